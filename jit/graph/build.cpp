@@ -8,7 +8,6 @@
 
 #include "jit/graph/builder.h"
 #include "vm/classfile/descriptor.h"
-#include "vm/interpreter/decoder.h"
 
 namespace keyhole::graph {
 
@@ -18,38 +17,42 @@ namespace {
 constexpr u32 most_bytes = 8000;
 }
 
-Built build(Method* method) {
-  auto refused = [](std::string why) { return Built{nullptr, std::move(why)}; };
+Built build(Method* method, const BuildOptions& options) {
+  auto refused = [](std::string why) { return Built{nullptr, std::move(why), {}}; };
   if (method->code == nullptr) return refused("no bytecode");
   if (method->code_length > most_bytes) return refused("too large");
   if (method->is_synchronized()) return refused("synchronized");
-  Cells cells(method, prepare_bytecode(method));
-  if (cells.has_subroutines()) return refused("subroutines");
-  Flow flow(cells);
-  if (!flow.refusal().empty()) return refused(flow.refusal());
   auto graph = std::make_unique<Graph>(method);
-  std::string refusal = Builder(*graph, cells, flow).run();
+  Inliner inliner(*graph, options);
+  const MethodShape& shape = inliner.shape_of(method);
+  if (shape.cells.has_subroutines()) return refused("subroutines");
+  if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
+  std::string refusal = Builder(*graph, inliner, shape).run();
   if (!refusal.empty()) return refused(std::move(refusal));
   graph->remove_redundant_phis();
   graph->order_blocks();
   KEYHOLE_ASSERT(verify(*graph).empty(), "graph of {}: {}", method->external_name(), verify(*graph));
-  return {std::move(graph), {}};
-}
-
-std::string Builder::run() {
-  incoming_.resize(flow_.blocks().size());
-  enter_method();
-  for (usize i = 0; i < flow_.blocks().size(); ++i) blocks_.push_back(graph_.make_block());
-  go_to(0);
-  add(Op::jump, Type::None);
-  for (u32 i = 0; i < flow_.blocks().size() && refusal_.empty(); ++i) build_block(i);
-  return refusal_;
+  return {std::move(graph), {}, inliner.take_decisions()};
 }
 
 // The first block has no predecessor, also when the bytecode begins with a loop.
-void Builder::enter_method() {
-  const Method* method = graph_.method();
+std::string Builder::run() {
   block_ = graph_.make_block();
+  enter_method();
+  incoming_.resize(flow_.blocks().size());
+  for (usize i = 0; i < flow_.blocks().size(); ++i) blocks_.push_back(graph_.make_block());
+  go_to(0);
+  add(Op::jump, Type::None);
+  build_blocks();
+  return refusal_;
+}
+
+void Builder::build_blocks() {
+  for (u32 i = 0; i < flow_.blocks().size() && refusal_.empty(); ++i) build_block(i);
+}
+
+void Builder::enter_method() {
+  const Method* method = this->method();
   frame_.locals.resize(method->max_locals);
   u32 slot = 0;
   auto argument = [&](Type type) {
@@ -202,10 +205,12 @@ State* Builder::state() {
   for (u32 i = 0; i < locals.size(); ++i) {
     if (!live_.is_live(cell_, i)) locals[i] = nullptr;
   }
-  state_ = graph_.make_state({nullptr, graph_.method(), cell_, cells_.bci(cell_), locals, frame_.operands,
+  state_ = graph_.make_state({outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands,
                               frame_.locks});
   return state_;
 }
+
+f64 Builder::frequency() const { return activation_.frequency * shape_.profile.frequency_of(begun_ - 1); }
 
 Node* Builder::add(Op op, Type type, std::initializer_list<Node*> inputs) {
   Node* node = graph_.make(op, type, std::span(inputs.begin(), inputs.size()));
@@ -226,6 +231,13 @@ Node* Builder::constant(Type type, u64 bits) {
   return node;
 }
 
+Node* Builder::mirror_of(const Klass* klass) {
+  Node* node = add(Op::mirror, Type::Reference);
+  node->klass = klass;
+  node->is_never_null = true;
+  return node;
+}
+
 Node* Builder::compare(Condition condition, Node* left, Node* right) {
   Op op = left->type == Type::Reference ? Op::compare_reference : Op::compare_int;
   Node* node = add(op, Type::Int, {left, right});
@@ -238,7 +250,7 @@ void Builder::guard(Node* condition, Reason reason) {
 }
 
 void Builder::guard_not_null(Node* object) {
-  if (object->is_never_null) return;
+  if (object->is_never_null || is_known_not_null(object)) return;
   guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), Reason::Null);
 }
 

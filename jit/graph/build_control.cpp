@@ -33,13 +33,25 @@ BranchForm form_of(Operation forward) {
   }
 }
 
+Condition inverse(Condition condition) {
+  switch (condition) {
+    case Condition::Equal: return Condition::NotEqual;
+    case Condition::NotEqual: return Condition::Equal;
+    case Condition::Less: return Condition::GreaterOrEqual;
+    case Condition::GreaterOrEqual: return Condition::Less;
+    case Condition::Greater: return Condition::LessOrEqual;
+    default: return Condition::Greater;
+  }
+}
+
 }  // namespace
 
 // A backward branch polls before it does anything: the interpreter that takes over executes it again.
 void Builder::build_branch(Operation operation) {
-  if (interpreter::has(operation, interpreter::effect::backward)) add_exiting(Op::poll, Type::None);
   BranchForm form = form_of(forward_of(operation));
   u32 target = cells_.target_of(cell_);
+  if (form.operands != 0 && build_guess(form.condition, form.operands, target)) return;
+  if (interpreter::has(operation, interpreter::effect::backward)) add_exiting(Op::poll, Type::None);
   if (form.operands == 0) {
     go_to(target);
     add(Op::jump, Type::None);
@@ -54,6 +66,25 @@ void Builder::build_branch(Operation operation) {
   go_to(cell_ + 1);
   add(Op::branch, Type::None, {condition});
   block_ = nullptr;
+}
+
+// A way that has never been gone is an exit, but for the ways out of loops: those are gone once for many iterations.
+bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
+  bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
+  if (!never && !always) return false;
+  if (always && target <= cell_) return false;   // it polls
+  const FlowBlock& from = flow_.blocks()[begun_ - 1];
+  u32 left_out = flow_.block_at(never ? target : cell_ + 1);
+  if (flow_.blocks()[left_out].loop_depth < from.loop_depth) return false;
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return false;
+  Node* left = peek(operands - 1);
+  Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
+  guard(compare(always ? condition : inverse(condition), left, right), Reason::Untaken);
+  for (u32 i = 0; i < operands; ++i) pop();
+  go_to(always ? target : cell_ + 1);
+  add(Op::jump, Type::None);
+  block_ = nullptr;
+  return true;
 }
 
 void Builder::build_switch(Operation operation, u64 word) {
@@ -75,12 +106,9 @@ void Builder::build_switch(Operation operation, u64 word) {
 
 void Builder::build_return(Operation operation) {
   if (operation == Operation::return_register_finalizer) return leave(Reason::Interpreted);
-  if (frame_.locks != nullptr) return leave(Reason::Locks);
-  if (frame_.operands.empty() || graph_.method()->return_type == BasicType::Void) {
-    add(Op::return_, Type::None);
-    block_ = nullptr;
-    return;
-  }
+  if (frame_.locks != own_lock_) return leave(Reason::Locks);
+  if (own_lock_ != nullptr) add_exiting(Op::monitor_exit, Type::None, {own_lock_->object});
+  if (frame_.operands.empty() || method()->return_type == BasicType::Void) return leave_method(nullptr);
   Node* value = pop();
   switch (interpreter::row(operation).type) {
     case 'Z': value = add(Op::iand, Type::Int, {value, int_constant(1)}); break;
@@ -89,7 +117,13 @@ void Builder::build_return(Operation operation) {
     case 'S': value = add(Op::i2s, Type::Int, {value}); break;
     default: break;
   }
-  add(Op::return_, Type::None, {value});
+  leave_method(value);
+}
+
+void Builder::leave_method(Node* value) {
+  if (outer_ != nullptr) returns_.push_back({block_, value});
+  else if (value == nullptr) add(Op::return_, Type::None);
+  else add(Op::return_, Type::None, {value});
   block_ = nullptr;
 }
 

@@ -22,9 +22,7 @@ void Builder::build_field(Operation operation, u64 word) {
   Node* value = is_put ? pop() : nullptr;
   Node* holder = nullptr;
   if (is_static) {
-    holder = add(Op::mirror, Type::Reference);
-    holder->klass = metadata_at<const Klass>(operand_b(word));
-    holder->is_never_null = true;
+    holder = mirror_of(metadata_at<const Klass>(operand_b(word)));
   } else {
     holder = pop();
   }

@@ -15,8 +15,8 @@ Type Builder::type_of_constant() const {
   if (opcode != LDC && opcode != LDC_W && opcode != LDC2_W) {
     return type_of_letter(bytecode::row(opcode).pushes.empty() ? ' ' : bytecode::row(opcode).pushes[0]);
   }
-  const ConstantPool* constants = graph_.method()->constants;
-  u32 index = bytecode::constant_index(graph_.method()->code, cells_.bci(cell_));
+  const ConstantPool* constants = method()->constants;
+  u32 index = bytecode::constant_index(method()->code, cells_.bci(cell_));
   switch (constants->tag(index)) {
     case ConstantTag::Integer: return Type::Int;
     case ConstantTag::Float: return Type::Float;
@@ -38,15 +38,10 @@ void Builder::build_constant(Operation operation, u64 word) {
     case Operation::constant_pool_wide: return push(constant(type, *metadata_at<const u64>(b)));
     case Operation::constant_object: {
       Node* node = add(Op::resolved_object, Type::Reference);
-      node->resolved = {graph_.method()->constants, static_cast<u32>(b)};
+      node->resolved = {method()->constants, static_cast<u32>(b)};
       return push(node);
     }
-    default: {
-      Node* node = add(Op::mirror, Type::Reference);
-      node->klass = metadata_at<const Klass>(b);
-      node->is_never_null = true;
-      return push(node);
-    }
+    default: return push(mirror_of(metadata_at<const Klass>(b)));
   }
 }
 

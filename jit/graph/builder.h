@@ -9,6 +9,7 @@
 //   build_memory.cpp   fields, array elements
 //   build_objects.cpp  allocation, type tests, monitors
 //   build_calls.cpp    calls
+//   build_inlined.cpp  calls that are inlined, by a builder of their own
 //
 // B1: every build_...() either does all that its cell does, or leaves before the cell (leave) and has done nothing.
 // B2: at a loop's header each live local that the loop writes, and each operand, is a phi. A method whose back edges
@@ -18,8 +19,7 @@
 
 #include <optional>
 
-#include "jit/graph/build.h"
-#include "jit/graph/flow.h"
+#include "jit/graph/inliner.h"
 
 namespace keyhole::graph {
 
@@ -27,8 +27,8 @@ using interpreter::Operation;
 
 class Builder {
  public:
-  Builder(Graph& graph, const Cells& cells, const Flow& flow)
-      : graph_(graph), cells_(cells), flow_(flow), live_(cells) {}
+  Builder(Graph& graph, Inliner& inliner, const MethodShape& shape)
+      : Builder(graph, inliner, shape, {nullptr, graph.method(), 0, 1.0}, nullptr) {}
 
   // Empty, or why there is no graph.
   std::string run();
@@ -38,8 +38,37 @@ class Builder {
     std::vector<Node*> locals, operands;   // by slot, as in a state
     HeldLock* locks = nullptr;
   };
+  // Where a call goes on, and its value or null.
+  struct Return {
+    Block* block;
+    Node* value;
+  };
+  using Ends = std::vector<Return>;
+  // What is known about a value wherever this builder is.
+  struct Fact {
+    const Node* value;
+    const Klass* klass;                    // its class; null: only that it is not null
+  };
+  static constexpr usize most_guesses = 2;
+  // A method that a call may run.
+  struct Target {
+    Method* method;
+    const Klass* klass = nullptr;          // for receivers of this class; null: for all that select it
+    u32 count = 0;                         // by the profile
+  };
+  struct Targets {
+    std::vector<Target> list;              // asked for in this order
+    bool are_all = false;                  // otherwise a call is the last way
+    u64 count = 0;
+  };
+
+  Builder(Graph& graph, Inliner& inliner, const MethodShape& shape, const Activation& activation, State* outer)
+      : graph_(graph), inliner_(inliner), shape_(shape), cells_(shape.cells), flow_(shape.flow), live_(shape.live),
+        activation_(activation), outer_(outer) {}
+  const Method* method() const { return cells_.method(); }
 
   // --- build.cpp
+  void build_blocks();
   void enter_method();
   void merge(u32 number);
   void enter_loop(u32 number);
@@ -49,6 +78,7 @@ class Builder {
   void go_to(u32 cell);                    // an edge from block_
   Node* make_phi(u32 number, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
+  f64 frequency() const;                   // of this cell
   Node* merged(u32 number, const std::vector<Node*>& values);
   State* state();                          // before this cell
   void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
@@ -56,6 +86,7 @@ class Builder {
   Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
   Node* add_exiting(Op op, Type type, std::initializer_list<Node*> inputs = {});
   Node* constant(Type type, u64 bits);
+  Node* mirror_of(const Klass* klass);
   Node* int_constant(i32 value) { return constant(Type::Int, static_cast<u32>(value)); }
   Node* compare(Condition condition, Node* left, Node* right);
   void guard(Node* condition, Reason reason);
@@ -73,20 +104,48 @@ class Builder {
   void build_shuffle(Operation operation);
   void build_arithmetic(Operation operation);
   void build_branch(Operation operation);
+  bool build_guess(Condition condition, u32 operands, u32 target);
   void build_switch(Operation operation, u64 word);
   void build_return(Operation operation);
+  void leave_method(Node* value);
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
   void build_object(Operation operation, u64 word);
   void build_monitor(Operation operation);
   void build_invoke(Operation operation, u64 word);
-  void call(const CallTarget& target, Node* appendix, bool has_receiver);
+  void build_selected(const CallTarget& call);
+  void build_by_profile(const CallTarget& call, const Targets& targets);
+  Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
+  // A way to execute the call, from block_ on; the frame stays as it is. Where it ends is among `ends`.
+  void add_call(const CallTarget& call, Ends& ends);
+  void add_direct_call(const Target& target, u64 count, Ends& ends);   // inlined if possible
+  void finish_call(u32 argument_slots, const Ends& ends);
+
+  // --- build_inlined.cpp
+  // False: nothing has been done.
+  bool try_inline(const Target& target, u64 count, Ends& ends);
+  f64 share_of(const Target& target, u64 count) const;   // of this cell's executions
+  void run_in(Block* block, std::span<Node* const> arguments);
+  static bool is_object_initializer(const Method* method);
+  std::string run_inlined(Builder& inner, const Target& target);
+  void note_virtual_call(const CallTarget& call, const Targets& targets);
+  Targets targets_of(const CallTarget& call) const;
+  Targets cached_targets() const;
+  const Klass* known_class(const Node* value) const;
+  bool is_known_not_null(const Node* value) const;
 
   Graph& graph_;
+  Inliner& inliner_;
+  const MethodShape& shape_;
   const Cells& cells_;
   const Flow& flow_;
-  LocalLiveness live_;
+  const LocalLiveness& live_;
+  Activation activation_;
+  State* const outer_;                     // of the caller, when this is inlined
+  std::vector<Fact> facts_;
+  Ends returns_;                           // when this is inlined
+  HeldLock* own_lock_ = nullptr;           // of a synchronized method
   std::vector<Block*> blocks_;             // by flow block
   std::vector<std::vector<Frame>> incoming_;   // by flow block: of its predecessors so far
   u32 begun_ = 0;                          // flow blocks

@@ -136,10 +136,16 @@ class Executor {
       for (const Node* slot : nodes) all.push_back(slot == nullptr ? 0 : value(slot));
       return all;
     };
+    auto locks = [this](const HeldLock* lock) {
+      std::vector<Object*> all;
+      for (; lock != nullptr; lock = lock->outer) all.insert(all.begin(), object(lock->object));
+      return all;
+    };
     run_.locals = slots(node->state->locals);
     run_.operands = slots(node->state->operands);
-    for (const HeldLock* lock = node->state->locks; lock != nullptr; lock = lock->outer) {
-      run_.locks.insert(run_.locks.begin(), object(lock->object));
+    run_.locks = locks(node->state->locks);
+    for (const State* state = node->state->outer; state != nullptr; state = state->outer) {
+      run_.callers.push_back({state, slots(state->locals), slots(state->operands), locks(state->locks)});
     }
   }
 
@@ -158,6 +164,10 @@ class Executor {
       case Op::compare_reference: result = (in(0) == in(1)) == (node->condition == Condition::Equal); return;
       case Op::is_instance: result = in(0) != 0 && object_of(in(0))->klass()->is_subtype_of(node->klass); return;
       case Op::is_castable: result = in(0) == 0 || object_of(in(0))->klass()->is_subtype_of(node->klass); return;
+      case Op::has_class: result = object_of(in(0))->klass() == node->klass; return;
+      case Op::selects:
+        result = object_of(in(0))->klass()->vtable_entry(node->selected->vtable_index).load() == node->selected->method;
+        return;
       case Op::can_store:
         result = in(1) == 0 ||
                  object_of(in(1))->klass()->is_subtype_of(object_of(in(0))->klass()->as_array()->component);

@@ -5,7 +5,8 @@
 //
 //   Execution run = execute(thread, graph, arguments);
 //   run.exit == nullptr        it has returned run.result, or a call has thrown (pending in the thread)
-//   run.exit->state            it has left: run.locals, run.operands and run.locks are the values there
+//   run.exit->state            it has left: run.locals, run.operands and run.locks are the values there; of the frames
+//                              that the state's is inlined in: run.callers
 //
 // Monitors are only noted: other threads take no part.
 #pragma once
@@ -19,15 +20,22 @@
 
 namespace keyhole::graph {
 
+struct LeftFrame {
+  const State* state = nullptr;
+  std::vector<Slot> locals, operands;    // raw: good until the next safepoint
+  std::vector<Object*> locks;            // outermost first
+};
+
 struct Execution {
   u64 result = 0;
   const Node* exit = nullptr;
-  std::vector<Slot> locals, operands;    // raw: good until the next safepoint
-  std::vector<Object*> locks;            // outermost first
+  std::vector<Slot> locals, operands;
+  std::vector<Object*> locks;
+  std::vector<LeftFrame> callers;        // innermost first
   u64 exits_passed = 0;                  // nodes that might have left and did not
 };
 
-// Arguments as for call_java. The exit of that number leaves, whatever its guard says. A graph without inlined frames.
+// Arguments as for call_java. The exit of that number leaves, whatever its guard says.
 Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments,
                   u64 forced_exit = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
 

@@ -72,36 +72,39 @@ void Flow::find_loops() {
   std::vector<std::vector<u32>> predecessors;
   for (const FlowBlock& block : blocks_) predecessors.push_back(block.predecessors);
   std::vector<u32> dominators = immediate_dominators(predecessors);
-  for (u32 i = 0; i < blocks_.size(); ++i) {
-    for (u32 successor : blocks_[i].successors) {
-      if (successor > i) continue;
-      if (dominates(dominators, successor, i)) note_loop(successor, i);
+  for (u32 header = 0; header < blocks_.size(); ++header) {
+    std::vector<u32> ends;
+    for (u32 predecessor : blocks_[header].predecessors) {
+      if (predecessor < header) continue;
+      if (dominates(dominators, header, predecessor)) ends.push_back(predecessor);
       else refusal_ = "a loop with two entries";
     }
+    if (!ends.empty()) note_loop(header, ends);
   }
 }
 
-// The loop is what reaches its end without passing the header.
-void Flow::note_loop(u32 header, u32 end) {
+// The loop is what reaches its ends without passing the header.
+void Flow::note_loop(u32 header, const std::vector<u32>& ends) {
   FlowBlock& loop = blocks_[header];
   loop.is_loop_header = true;
   loop.assigned.resize(cells_.method()->max_locals);
   std::vector<bool> is_in(blocks_.size());
-  std::vector<u32> work{end};
+  std::vector<u32> work;
   is_in[header] = true;
-  is_in[end] = true;
-  if (end == header) work.clear();
+  auto enter = [&](u32 block) {
+    if (is_in[block]) return;
+    is_in[block] = true;
+    work.push_back(block);
+  };
+  for (u32 end : ends) enter(end);
   while (!work.empty()) {
     u32 block = work.back();
     work.pop_back();
-    for (u32 predecessor : blocks_[block].predecessors) {
-      if (is_in[predecessor]) continue;
-      is_in[predecessor] = true;
-      work.push_back(predecessor);
-    }
+    for (u32 predecessor : blocks_[block].predecessors) enter(predecessor);
   }
   for (u32 i = 0; i < blocks_.size(); ++i) {
     if (!is_in[i]) continue;
+    ++blocks_[i].loop_depth;
     for (u32 cell = blocks_[i].first; cell <= blocks_[i].last; ++cell) {
       Operation operation = cells_.operation(cell);
       if (!has(operation, interpreter::effect::writes_local)) continue;

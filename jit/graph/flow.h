@@ -16,6 +16,7 @@ struct FlowBlock {
   u32 first, last;                  // cells
   std::vector<u32> predecessors, successors;
   bool is_loop_header = false;
+  u32 loop_depth = 0;               // loops that it is in
   std::vector<bool> assigned;       // of a loop's header: locals that are written in the loop
 };
 
@@ -34,7 +35,7 @@ class Flow {
   static constexpr u32 none = ~u32{0};
   void find_blocks();
   void find_loops();
-  void note_loop(u32 header, u32 end);
+  void note_loop(u32 header, const std::vector<u32>& ends);
 
   const Cells& cells_;
   std::vector<FlowBlock> blocks_;

@@ -63,6 +63,8 @@ enum class Reason : u8 {
   Unresolved,   // a cell that has not been executed
   Locks,        // monitors that are not nested
   Interpreted,  // an instruction that only the interpreter executes
+  Class,        // guesses from the profile: a receiver of a class that it has not seen,
+  Untaken,      // a way that a branch has never gone
 };
 
 // Type as in vm/interpreter/operations.def: B C S I J, A.
@@ -81,10 +83,15 @@ struct ResolvedObject {
   u32 index;
 };
 
+struct SelectedMethod {
+  u32 vtable_index;
+  const Method* method;
+};
+
 enum class CallKind : u8 { Direct, Virtual, Interface };
 struct CallTarget {
   CallKind kind;
-  u32 argument_slots;
+  u32 argument_slots;                                  // of the state's operands: without an appendix
   Method* method;                                      // Direct
   u32 vtable_index;                                    // Virtual
   const interpreter::InterfaceCallSite* interface;     // Interface
@@ -121,6 +128,7 @@ struct Node {
     Object** root;
     const CallTarget* call;
     const SwitchKeys* switch_keys;
+    const SelectedMethod* selected;
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
@@ -147,7 +155,7 @@ struct Block {
 
 class Graph {
  public:
-  explicit Graph(Method* method) : method_(method) {}
+  explicit Graph(Method* method) : methods{method}, method_(method) {}
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -155,6 +163,8 @@ class Graph {
   u32 node_count() const { return node_count_; }    // ids are below
   // In reverse postorder after order_blocks.
   std::vector<Block*> blocks;
+  // What it was made of: the method, and those whose cells or profiles were read to inline them, each once.
+  std::vector<Method*> methods;
 
   Block* make_block();
   // In no block yet.

@@ -24,7 +24,7 @@ std::string_view name_of(Condition condition) {
 }
 std::string_view name_of(Reason reason) {
   constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
-                                        "throws", "unresolved", "locks",        "interpreted"};
+                                        "throws", "unresolved", "locks",        "interpreted",   "class", "untaken"};
   return names[static_cast<u32>(reason)];
 }
 
@@ -52,7 +52,9 @@ std::string operand_of(const Node* node) {
   switch (node->op) {
     case Op::constant: return " " + text_of_constant(node);
     case Op::parameter: return fmt::format(" {}", node->local);
-    case Op::mirror: case Op::is_instance: case Op::is_castable: return fmt::format(" {}", node->klass->name->text());
+    case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
+      return fmt::format(" {}", node->klass->name->text());
+    case Op::selects: return " " + node->selected->method->external_name();
     case Op::resolved_object: return fmt::format(" {}", node->resolved.index);
     case Op::compare_int: case Op::compare_reference: return fmt::format(" {}", name_of(node->condition));
     case Op::load_field: case Op::store_field:
@@ -84,7 +86,9 @@ std::string text_of(std::span<Node* const> values) {
 std::string text_of(const State* state) {
   std::string text;
   for (; state != nullptr; state = state->outer) {
-    text += fmt::format(" @{} [{} | {}]", state->bci, text_of(state->locals), text_of(state->operands));
+    text += " @";
+    if (state->outer != nullptr) text += fmt::format("{}:", state->method->name->text());
+    text += fmt::format("{} [{} | {}]", state->bci, text_of(state->locals), text_of(state->operands));
     if (state->locks != nullptr) text += " holds";
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
       text += fmt::format(" n{}", lock->object->id);

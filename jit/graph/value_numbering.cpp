@@ -16,7 +16,11 @@ u64 told_to(const Node* node) {
     case Op::constant: return node->bits;
     case Op::parameter: return node->local;
     case Op::compare_int: case Op::compare_reference: return static_cast<u64>(node->condition);
-    case Op::mirror: case Op::is_instance: case Op::is_castable: return reinterpret_cast<u64>(node->klass);
+    case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
+      return reinterpret_cast<u64>(node->klass);
+    // Addresses have 48 bits, indices of tables 16.
+    case Op::selects:
+      return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
     // Pools are at least eight bytes apart, which is more than there are indices.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;

@@ -96,6 +96,7 @@ class Verifier {
 
   void check_state(const Node* node) {
     for (const State* state = node->state; state != nullptr; state = state->outer) {
+      if (state->outer == nullptr && state->method != graph_.method()) fail(node, "leaves another method");
       for (std::span<Node*> slots : {state->locals, state->operands}) {
         for (usize i = 0; i < slots.size(); ++i) {
           if (slots[i] == nullptr) continue;

@@ -280,6 +280,7 @@ void Parser::find_method_hints(Method& method) {
       else if (type == "Ljdk/internal/vm/annotation/Hidden;" || type == "Ljava/lang/invoke/LambdaForm$Hidden;")
         method.hidden_frame = true;
       else if (type == "Ljdk/internal/vm/annotation/ForceInline;") method.force_inline = true;
+      else if (type == "Ljdk/internal/vm/annotation/DontInline;") method.dont_inline = true;
       else if (type == "Ljdk/internal/vm/annotation/IntrinsicCandidate;") method.intrinsic_candidate = true;
     });
   }

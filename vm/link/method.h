@@ -80,6 +80,7 @@ class Method {
   bool caller_sensitive : 1;      // @CallerSensitive (boot classes only)
   bool hidden_frame : 1;          // @Hidden, or a hidden class: not shown in stack traces
   bool force_inline : 1;
+  bool dont_inline : 1;
   bool polymorphic_signature : 1; // MethodHandle.invokeExact and friends (JVMS 2.9.3)
   bool intrinsic_candidate : 1;
 

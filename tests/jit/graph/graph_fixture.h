@@ -19,7 +19,8 @@
 
 namespace keyhole::testing {
 
-// Runs the frame that a graph has left to its end, as a call from C++ would:  Entry frame | locals | Frame | operands.
+// Runs the frames that a graph has left to their end, as a call from C++ would:
+//     Entry frame | locals | Frame | operands ... of the method, then of each that was inlined in it.
 class Continuation {
  public:
   // The result, or 0 with an exception pending. Lock records above `lock_record_base` are the frame's already.
@@ -27,35 +28,45 @@ class Continuation {
     return run(thread, left, thread->lock_record_top);
   }
   static u64 run(JavaThread* thread, const graph::Execution& left, u32 lock_record_base) {
-    const graph::State& state = *left.exit->state;
     Frame* caller = thread->top_frame;
     Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, lock_record_base);
     entry->pc = interpreter::entry_cell();
     entry->native_sp = __builtin_frame_address(0);
-    entry->below_stack = reinterpret_cast<Slot>(state.method);
+    const graph::State* outermost = left.callers.empty() ? left.exit->state : left.callers.back().state;
+    entry->below_stack = reinterpret_cast<Slot>(outermost->method);
     entry->sp = &entry->below_stack;
-    Slot* locals = entry->stack_base();
-    std::copy(left.locals.begin(), left.locals.end(), locals);
-    Frame* frame = reinterpret_cast<Frame*>(locals + state.method->max_locals);
-    interpreter::make_frame(frame, entry, state.method, locals, FrameKind::Interpreted, lock_record_base);
-    const MethodCode* body = state.method->body.load();
-    frame->pc = body->cells() + state.cell;
-    frame->native_sp = nullptr;
-    frame->sp = &frame->below_stack;
-    thread->top_frame = frame;
     ++thread->vm_depth;
-    for (Object* object : left.locks) lock(thread, frame, object);
-    std::copy(left.operands.begin(), left.operands.end(), frame->stack_base());
-    Slot* top = &frame->below_stack + left.operands.size();
-    enter(thread, frame, top, *top, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
+    Frame* frame = entry;
+    for (usize i = left.callers.size(); i-- > 0;) {
+      frame = push(thread, frame, left.callers[i], lock_record_base);
+      lock_record_base = thread->lock_record_top;
+    }
+    frame = push(thread, frame, {left.exit->state, left.locals, left.operands, left.locks}, lock_record_base);
+    enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
     --thread->vm_depth;
     thread->top_frame = caller;
     return has_exception(thread) ? 0 : thread->result;
   }
 
  private:
+  // The frame that a call from `caller` would have made.
+  static Frame* push(JavaThread* thread, Frame* caller, const graph::LeftFrame& left, u32 lock_record_base) {
+    Method* method = left.state->method;
+    Slot* locals = caller->sp + 1;
+    std::copy(left.locals.begin(), left.locals.end(), locals);
+    Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
+    interpreter::make_frame(frame, caller, method, locals, FrameKind::Interpreted, lock_record_base);
+    frame->pc = method->body.load()->cells() + left.state->cell;
+    frame->native_sp = nullptr;
+    frame->sp = &frame->below_stack;
+    thread->top_frame = frame;
+    for (Object* object : left.locks) lock(thread, frame, object);
+    std::copy(left.operands.begin(), left.operands.end(), frame->stack_base());
+    frame->sp = &frame->below_stack + left.operands.size();
+    return frame;
+  }
   // The monitorenter that the graph has noted.
   static void lock(JavaThread* thread, Frame* frame, Object* object) {
     static interpreter::Handler stopping[interpreter::operation_count];

@@ -1,22 +1,32 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods: nested branches, bounded loops, arithmetic on ints and longs, array elements, fields.
+// Random methods: nested branches, bounded loops, arithmetic on ints and longs, array elements, fields. Random
+// programs: methods that call each other, also by their receivers.
 #pragma once
 
 #include <random>
 
 #include "tests/jit/graph/graph_fixture.h"
+#include "tests/jit/graph/profiling.h"
 
 namespace keyhole::testing {
 
-// Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, from 8 on counters of loops.
+// Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
+// loops.
 class RandomMethod {
  public:
-  explicit RandomMethod(u32 seed) : random_(seed) {}
+  // What it may call: f0 .. of its class, and, of `receivers` classes, `v`.
+  explicit RandomMethod(u32 seed, u32 callees = 0, u32 receivers = 0)
+      : random_(seed), callees_(callees), receivers_(receivers) {}
 
   std::string text() {
     line(".locals 16\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
+    if (receivers_ != 0) line("iconst_4\nanewarray self\nastore 7");
+    for (u32 i = 0; receivers_ != 0 && i < 4; ++i) {
+      std::string klass = fmt::format("selfReceiver{}", below(receivers_));
+      line(fmt::format("aload 7\niconst_{}\nnew {}\ndup\ninvokespecial {}.<init> ()V\naastore", i, klass, klass));
+    }
     statements(4, 0);
     line("iload 5\niload 6\nixor\ni2l\nlload_2\nladd");
     for (u32 i : {0, 3, 7}) line(fmt::format("aload 4\nbipush {}\niaload\ni2l\nlxor", i));
@@ -55,7 +65,22 @@ class RandomMethod {
   void statements(u32 count, u32 depth) {
     for (u32 i = 0; i < count; ++i) statement(depth);
   }
+  void call() {
+    bool is_virtual = receivers_ != 0 && below(2) == 0;
+    if (is_virtual) {
+      line("aload 7");
+      int_value(2);
+      line("iconst_3\niand\naaload");
+    }
+    int_value(2);
+    int_value(2);
+    line("lload_2");
+    if (is_virtual) line("invokevirtual self.v (IIJ)J");
+    else line(fmt::format("invokestatic self.f{} (IIJ)J", below(callees_)));
+    line(below(2) == 0 ? "lstore_2" : "l2i\nistore 5");
+  }
   void statement(u32 depth) {
+    if (callees_ != 0 && below(3) == 0) return call();
     u32 kind = below(depth > 2 ? 4 : 6);
     if (kind <= 1) {
       int_value(0);
@@ -94,8 +119,61 @@ class RandomMethod {
   }
 
   std::mt19937 random_;
+  u32 callees_, receivers_;
   std::string text_;
   u32 labels_ = 0;
+};
+
+// A class with methods f0, f1, f2 and `run`, each of which calls those before it, and `v`, which its subclasses
+// override, unless they have none of their own: then two receivers share a method.
+class RandomProgram {
+ public:
+  explicit RandomProgram(u32 seed) : seed_(seed) {}
+
+  // `run`; the profiles of all methods are on.
+  Method* define() {
+    std::mt19937 random(seed_);
+    u32 receivers = 1 + static_cast<u32>(random() % 3);
+    std::string name = fmt::format("RandomProgram{}", ++count_);
+    ClassBuilder builder(name, "java/lang/Object", 49);
+    builder.field(access::Public | access::Static, "si", "I").default_constructor();
+    auto method = [&](const char* called, u32 callees, u32 classes) {
+      std::string text = RandomMethod(static_cast<u32>(random()), callees, classes).text();
+      builder.method(access::Public | access::Static | (random() % 4 == 0 ? access::Synchronized : 0u), called,
+                     "(IIJ)J", replaced(text, "self", name));
+    };
+    method("f0", 0, 0);
+    method("f1", 1, 0);
+    method("f2", 2, 0);
+    builder.method(access::Public, "v", "(IIJ)J",
+                   fmt::format("iload_1\niload_2\nlload_3\ninvokestatic {}.f1 (IIJ)J\nlreturn\n", name));
+    std::string text = RandomMethod(static_cast<u32>(random()), 3, receivers).text();
+    builder.method(access::Public | access::Static, "run", "(IIJ)J", replaced(text, "self", name));
+    InstanceKlass* klass = testing::define(builder);
+    for (u32 i = 0; i < receivers; ++i) {
+      ClassBuilder receiver(fmt::format("{}Receiver{}", name, i), name, 49);
+      receiver.default_constructor();
+      if (random() % 3 != 0) {
+        receiver.method(access::Public, "v", "(IIJ)J", fmt::format(R"(
+            iload_2
+            iload_1
+            lload_3
+            bipush {}
+            i2l
+            lxor
+            invokestatic {}.f{} (IIJ)J
+            lreturn
+        )", i + 1, name, i % 3));
+      }
+      profile_methods(testing::define(receiver));
+    }
+    profile_methods(klass);
+    return klass->find_declared_method(Symbol::intern("run"), Symbol::intern("(IIJ)J"));
+  }
+
+ private:
+  u32 seed_;
+  static inline u32 count_ = 0;
 };
 
 // A random method, and runs of it. The one thing that it leaves behind is a static field.

@@ -11,6 +11,7 @@ namespace {
 
 using testing::Outcome;
 using testing::RandomMethod;
+using testing::RandomProgram;
 using testing::RandomRuns;
 
 class RandomGraphTest : public testing::GraphTest {};
@@ -43,6 +44,48 @@ TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
     }
   }
   EXPECT_GT(returned, executed / 3) << "the others leave: a divisor, an index, a path not taken before";
+}
+
+// With calls inlined, by profiles of the first runs; then the arguments are others.
+TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
+  u32 returned = 0, executed = 0, inlined = 0, left_inside = 0;
+  for (u32 seed = 0; seed < 200; ++seed) {
+    Method* method = RandomProgram(seed).define();
+    RandomRuns runs(seed, method);
+    for (u32 run = 0; run < 6; ++run) {
+      std::vector<Slot> arguments = runs.arguments();
+      runs.reset_field();
+      Outcome expected;
+      {
+        testing::ProfilingScope profiling;
+        expected = interpret(method, arguments);
+      }
+      if (run % 2 == 0) continue;
+      graph::Built made = graph::build(method, {.inlines = true, .look_at = {}, .has_failed = {}});
+      ASSERT_NE(made.graph, nullptr) << made.refusal;
+      for (const graph::InliningDecision& decision : made.decisions) inlined += decision.is_inlined ? 1 : 0;
+      for (bool optimised : {false, true}) {
+        if (optimised) graph::optimise(*made.graph);
+        ASSERT_EQ(graph::verify(*made.graph), "") << seed << graph::print(*made.graph);
+        if (!can_execute(*made.graph)) continue;
+        runs.reset_field();
+        ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << "\n" << graph::print(made.decisions);
+        ++executed;
+        if (last_.exit == nullptr) ++returned;
+        u64 exits = last_.exits_passed;
+        for (u32 i = 0; i < 10 && exits != 0; ++i) {
+          runs.reset_field();
+          ASSERT_EQ(execute(*made.graph, arguments, runs.below(exits)), expected)
+              << seed << "\n" << graph::print(made.decisions);
+          if (last_.exit != nullptr && !last_.callers.empty()) ++left_inside;
+        }
+      }
+    }
+  }
+  EXPECT_GT(executed, 400u);
+  EXPECT_GT(returned, executed / 4);
+  EXPECT_GT(inlined, 1000u);
+  EXPECT_GT(left_inside, executed) << "at exits of inlined methods";
 }
 
 }  // namespace

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inlined calls: a builder of the callee goes on in the caller's block, with the arguments as its first locals. Where
+// it returns the caller goes on; where it leaves, its state has the caller's as the outer one.
+#include <algorithm>
+
+#include "jit/graph/builder.h"
+#include "vm/link/constant_pool.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+f64 Builder::share_of(const Target& target, u64 count) const {
+  return count == 0 ? frequency() : frequency() * target.count / static_cast<f64>(count);
+}
+
+bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
+  if (!inliner_.is_enabled()) return false;
+  Method* callee = target.method;
+  auto first = frame_.operands.end() - callee->argument_slots;
+  if (is_object_initializer(callee)) {   // of a class with a finalizer it registers the object
+    const Klass* klass = known_class(*first);
+    if (klass == nullptr || !klass->is_instance() || klass->as_instance()->has_finalizer) return false;
+    ends.push_back({block_, nullptr});
+    return true;
+  }
+  Inliner::Verdict verdict = inliner_.judge(activation_, callee, share_of(target, count));
+  usize number = inliner_.note({activation_.depth, cells_.bci(cell_), callee, verdict.inlines,
+                                std::string(verdict.reason), count == 0 ? nullptr : target.klass, target.count, count});
+  if (!verdict.inlines) return false;
+  const MethodShape& shape = inliner_.shape_of(callee);
+  std::string fault = Inliner::fault_of(shape);
+  if (fault.empty()) {
+    std::vector<Node*> operands(frame_.operands.begin(), first);
+    State* outer = graph_.make_state({outer_, state()->method, cell_, state()->bci, state()->locals, operands,
+                                      frame_.locks});
+    Builder inner(graph_, inliner_, shape,
+                  {&activation_, callee, activation_.depth + 1, share_of(target, count)}, outer);
+    fault = run_inlined(inner, target);
+    if (fault.empty()) {
+      ends.insert(ends.end(), inner.returns_.begin(), inner.returns_.end());
+      return true;
+    }
+  }
+  inliner_.take_back(number, std::move(fault));
+  return false;
+}
+
+// Not empty: why not, and nothing is left of it.
+std::string Builder::run_inlined(Builder& inner, const Target& target) {
+  usize blocks = graph_.blocks.size(), nodes = block_->nodes.size();
+  Block* from = block_;
+  Method* callee = target.method;
+  std::span<Node* const> arguments(frame_.operands.end() - callee->argument_slots, frame_.operands.end());
+  inner.facts_ = facts_;
+  if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
+  if (callee->is_synchronized()) {
+    Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
+    add_exiting(Op::monitor_enter, Type::None, {object});   // leaves at the call
+    inner.own_lock_ = graph_.make_lock(object, nullptr);
+  }
+  inner.run_in(block_, arguments);
+  if (inner.refusal_.empty()) return {};
+  graph_.blocks.resize(blocks);
+  from->nodes.resize(nodes);
+  from->successors.clear();
+  return inner.refusal_;
+}
+
+// The first block of cells continues `block`, unless it begins a loop.
+void Builder::run_in(Block* block, std::span<Node* const> arguments) {
+  frame_.locals.assign(arguments.begin(), arguments.end());
+  frame_.locals.resize(method()->max_locals);
+  frame_.locks = own_lock_;
+  incoming_.resize(flow_.blocks().size());
+  block_ = block;
+  for (const FlowBlock& flow : flow_.blocks()) {
+    bool continues = blocks_.empty() && !flow.is_loop_header;
+    blocks_.push_back(continues ? block : graph_.make_block());
+  }
+  if (blocks_[0] == block) {
+    incoming_[0].push_back(frame_);
+  } else {
+    go_to(0);
+    add(Op::jump, Type::None);
+  }
+  build_blocks();
+}
+
+// --- what is known ---------------------------------------------------------------------------------------------------
+
+bool Builder::is_object_initializer(const Method* method) {
+  return method->is_initializer() && method->holder->name == names::java_lang_Object;
+}
+
+const Klass* Builder::known_class(const Node* value) const {
+  if (value->op == Op::new_instance || value->op == Op::new_array) return klass_of_id(value->allocation.klass_id);
+  auto found = std::find_if(facts_.rbegin(), facts_.rend(),
+                            [value](const Fact& fact) { return fact.value == value && fact.klass != nullptr; });
+  return found == facts_.rend() ? nullptr : found->klass;
+}
+
+bool Builder::is_known_not_null(const Node* value) const {
+  return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
+}
+
+// The method that the constant pool names, as far as its class is known.
+void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
+  const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
+  const ConstantPool* constants = method()->constants;
+  u32 index = bytecode::constant_index(method()->code, cells_.bci(cell_));
+  if (call.kind == CallKind::Interface) {
+    named = call.interface->method;
+  } else if (u64 resolved = constants->resolved[constants->first(index)].load(std::memory_order_acquire)) {
+    const auto* klass = reinterpret_cast<const Klass*>(resolved);
+    if (call.vtable_index < klass->vtable_length) named = klass->vtable_entry(call.vtable_index).load();
+  }
+  if (named == nullptr || !inliner_.is_enabled()) return;
+  inliner_.note({activation_.depth, cells_.bci(cell_), named, false, "virtual call"});
+}
+
+}  // namespace keyhole::graph

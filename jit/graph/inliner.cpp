@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules of inlining; the lines of -XX:+PrintInlining.
+#include "jit/graph/inliner.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "jit/code/print_compilation.h"
+#include "runtime/base/flags.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/interpreter/intrinsics.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::graph {
+
+namespace {
+
+constexpr u64 most_inlined_bytes = 8000;
+constexpr u32 most_nodes = 18'000;
+// Of methods that ask to be inlined, which no other limit holds for.
+constexpr u32 deepest_forced = 30;
+// Executions for each of the method that is compiled from which on a call is a frequent one.
+constexpr f64 is_frequent = 0.25;
+
+u32 count_in(const Activation* activation, const Method* method) {
+  u32 count = 0;
+  for (; activation != nullptr; activation = activation->caller) count += activation->method == method ? 1 : 0;
+  return count;
+}
+
+bool has_own_entry(const Method* method) {
+  return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none;
+}
+
+}  // namespace
+
+MethodShape::MethodShape(Method* method)
+    : cells(method, interpreter::prepare_bytecode(method)), flow(cells), live(cells), profile(cells, flow) {}
+
+Inliner::Inliner(Graph& graph, const BuildOptions& options) : graph_(graph), options_(options) {}
+
+bool Inliner::may_name(const Klass* klass) const {
+  return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
+}
+
+bool Inliner::may_guess(const Method* method, u32 bci, Reason reason) const {
+  return options_.inlines && (!options_.has_failed || !options_.has_failed(method, bci, reason));
+}
+
+const MethodShape& Inliner::shape_of(Method* method) {
+  std::unique_ptr<MethodShape>& shape = shapes_[method];
+  if (shape == nullptr) {
+    if (method != graph_.method()) {
+      graph_.methods.push_back(method);
+      if (options_.look_at) options_.look_at(method);
+    }
+    shape = std::make_unique<MethodShape>(method);
+  }
+  return *shape;
+}
+
+std::string Inliner::fault_of(const MethodShape& shape) {
+  if (shape.cells.has_subroutines()) return "subroutines";
+  if (!shape.flow.refusal().empty()) return shape.flow.refusal();
+  if (!has_own_entry(shape.cells.method())) return {};
+  for (u32 cell = 0; cell < shape.cells.count(); ++cell) {
+    if (interpreter::has(shape.cells.operation(cell), interpreter::effect::unresolved)) return "intrinsic";
+  }
+  return {};
+}
+
+Inliner::Verdict Inliner::judge(const Activation& caller, const Method* callee, f64 frequency) const {
+  if (callee->is_native()) return refused("native method");
+  if (callee->code == nullptr) return refused("abstract method");
+  // Methods with an entry of their own, and those that ask for it, need not have been executed.
+  bool needs_execution = !callee->force_inline && !has_own_entry(callee);
+  if (needs_execution && callee->body.load(std::memory_order_acquire) == nullptr) return refused("never executed");
+  if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
+  if (!may_name(callee->holder)) return refused("holder may be unloaded first");
+  if (callee->dont_inline) return refused("disallowed by annotation");
+  u32 depth = caller.depth + 1;
+  if (count_in(&caller, callee) > static_cast<u64>(flags::MaxRecursiveInlineLevel)) {
+    return refused("recursive inlining is too deep");
+  }
+  if (inlined_bytes_ + callee->code_length > most_inlined_bytes) return refused("size > DesiredMethodLimit");
+  if (graph_.node_count() > most_nodes) return refused("NodeCountInliningCutoff");
+  if (callee->force_inline) {
+    return depth <= deepest_forced ? Verdict{true, "force inline by annotation"} : refused("inlining too deep");
+  }
+  if (depth > static_cast<u64>(flags::MaxInlineLevel)) return refused("inlining too deep");
+  if (frequency == 0) return refused("never executed");
+  if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
+  if (frequency < is_frequent) return refused("too big");
+  if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
+  return {true, "inline (hot)"};
+}
+
+usize Inliner::note(const InliningDecision& decision) {
+  decisions_.push_back(decision);
+  if (decision.is_inlined) inlined_bytes_ += decision.callee->code_length;
+  return decisions_.size() - 1;
+}
+
+void Inliner::take_back(usize number, std::string reason) {
+  for (usize i = number; i < decisions_.size(); ++i) {
+    if (decisions_[i].is_inlined) inlined_bytes_ -= decisions_[i].callee->code_length;
+  }
+  decisions_.resize(number + 1);
+  decisions_[number].is_inlined = false;
+  decisions_[number].reason = std::move(reason);
+}
+
+std::string print(std::span<const InliningDecision> decisions) {
+  constexpr usize margin = 28;
+  std::string text;
+  for (const InliningDecision& decision : decisions) {
+    std::string indent(margin + 2 * decision.depth, ' ');
+    text += fmt::format("{}@ {}   {}::{} ({} bytes)   {}\n", indent, decision.bci, dotted(decision.callee->holder->name),
+                        decision.callee->name->text(), decision.callee->code_length, decision.reason);
+    if (decision.receiver == nullptr) continue;
+    text += fmt::format("{} \\-> TypeProfile ({}/{} counts) = {}\n", indent, decision.receiver_count,
+                        decision.call_count, decision.receiver->name->text());
+  }
+  return text;
+}
+
+}  // namespace keyhole::graph
