@@ -29,6 +29,7 @@ void make_stubs() {
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
   Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(),
         deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel(), enter_slowly = a.newLabel();
+  Label leave_call = a.newLabel(), leave_inlined = a.newLabel(), lock_and_start = a.newLabel(), search = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
@@ -122,6 +123,44 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_enter_slowly)));
   a.jmp(hand_over);
 
+  // --- of the optimising tier ----------------------------------------------------------------------------------------
+  // Status 1: the unwinder knows the frame, registers are whatever.
+  Label behind = a.newLabel();
+  a.align(asmjit::AlignMode::kCode, 16);
+  a.bind(leave_call);
+  a.cmp(x86::esi, imm(status_leave));
+  a.mov(x86::rsi, dispatch);
+  a.je(behind);
+  a.mov(x86::rdi, x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame)));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_unwind_left_frame)));
+  a.jmp(hand_over);
+  a.bind(behind);
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_continue_left_frame)));
+  a.jmp(hand_over);
+
+  a.bind(leave_inlined);
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_step_into_left_frame)));
+  a.jmp(hand_over);
+
+  a.bind(lock_and_start);
+  a.mov(locals_of_frame, locals_register);
+  a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
+  a.lea(x86::rcx, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
+  a.mov(x86::qword_ptr(x86::rax, offsetof(Frame, sp)), x86::rcx);
+  a.mov(x86::rsi, dispatch);
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_lock_and_start)));
+  a.jmp(hand_over);
+
+  a.align(asmjit::AlignMode::kCode, 16);
+  a.bind(search);
+  a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+  a.mov(x86::rdx, x86::qword_ptr(x86::r13));
+  a.mov(x86::rsi, dispatch);
+  a.mov(x86::rcx, x86::qword_ptr(x86::r12));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(plain_table)));
+  a.movzx(x86::r8d, x86::cx);
+  a.jmp(x86::qword_ptr(x86::rax, x86::r8, 3));
+
   a.bind(recompile);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
@@ -141,6 +180,10 @@ void make_stubs() {
       at(deoptimize),
       at(hand_over),
       at(enter_slowly),
+      at(leave_call),
+      at(leave_inlined),
+      at(lock_and_start),
+      at(search),
       {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});

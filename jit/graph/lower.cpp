@@ -101,7 +101,7 @@ void Lowering::lower_entry() {
     b_.branch(has_room, on_java_stack, slow, /*likely=*/true);
     b_.go_to(on_java_stack);
     // Frames of native bytes: where they end, the interpreter goes on without, until the Java stack ends.
-    NodeId native_limit = thread_field(offsetof(JavaThread, native_stack_limit), low::Type::I64);
+    NodeId native_limit = thread_field(offsetof(JavaThread, native_entry_limit), low::Type::I64);
     NodeId native_top = b_.value(low::Op::StackPointer, low::Type::I64, {});
     has_room = b_.value(low::Op::Below, low::Type::I1, {native_limit, native_top});
   }

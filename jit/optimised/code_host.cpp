@@ -4,10 +4,12 @@
 // Room and names.
 #include "jit/optimised/code_host.h"
 
+#include <charconv>
 #include <cmath>
 
 #include "jit/code/code_cache.h"
 #include "jit/code/compiler_lock.h"
+#include "jit/code/entry_stubs.h"
 #include "jit/code/stubs.h"
 #include "jit/snippets/snippets.h"
 #include "runtime/base/flags.h"
@@ -21,6 +23,7 @@ namespace {
 // The executable's own names are not looked up: a method's code may name nothing else of it.
 Symbol function(auto* address) { return {reinterpret_cast<uptr>(address), false}; }
 
+constexpr std::string_view entry_prefix = "entry ";
 constexpr usize room_alignment = 64, cache_alignment = 32;
 
 }  // namespace
@@ -28,6 +31,10 @@ constexpr usize room_alignment = 64, cache_alignment = 32;
 CodeHost::CodeHost()
     : known_{{graph::leave_symbol, {stubs().leave}},
              {graph::enter_slowly_symbol, {stubs().enter_slowly}},
+             {graph::leave_call_symbol, {stubs().leave_call}},
+             {graph::leave_inlined_symbol, {stubs().leave_inlined}},
+             {"stub lock_and_start", {stubs().lock_and_start}},
+             {graph::search_symbol, {stubs().search}},
              {"fmod", function(static_cast<f64 (*)(f64, f64)>(&fmod))},
              {"fmodf", function(&fmodf)}} {
   // Variables of snippets do not change any more once Java runs (jit/snippets/symbols.def).
@@ -60,8 +67,18 @@ void CodeHost::release(uptr address, usize bytes) {
 
 Symbol CodeHost::resolve(std::string_view name) {
   if (auto found = known_.find(name); found != known_.end()) return found->second;
+  if (name.starts_with(entry_prefix)) return entry_of(name.substr(entry_prefix.size()));
   auto found = lowered_->symbols.find(name);
   return found == lowered_->symbols.end() ? Symbol{} : Symbol{found->second, false};
+}
+
+// Its entry stub: unknown, when there is no room for one.
+Symbol CodeHost::entry_of(std::string_view number) {
+  usize index = 0;
+  std::from_chars(number.data(), number.data() + number.size(), index);
+  MutexLock guard(compiler_lock);
+  entry_stubs::prepare();
+  return {entry_stubs::of(lowered_->callees[index]), false};
 }
 
 std::span<const std::byte> CodeHost::bitcode() { return snippets::bitcode(); }

@@ -35,6 +35,8 @@ class CodeHost final : public llvm_plugin::Host {
   std::span<const std::byte> bitcode() override;
 
  private:
+  llvm_plugin::Symbol entry_of(std::string_view number);
+
   std::map<std::string_view, llvm_plugin::Symbol> known_;   // the same for all methods
   const graph::Lowered* lowered_ = nullptr;
   std::string_view name_;

@@ -4,6 +4,7 @@
 // CompiledCode from what the plug-in has made.
 #include "jit/optimised/installation.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "jit/code/gdb_interface.h"
@@ -15,6 +16,15 @@
 
 namespace keyhole::optimised {
 namespace {
+
+// Null when nothing is inlined.
+CallSiteViews* views_of(const graph::Lowered& lowered) {
+  auto is_inlining = [](const CallSiteViews& site) { return !site.views.empty(); };
+  if (std::ranges::none_of(lowered.views, is_inlining)) return nullptr;
+  auto* views = new CallSiteViews[lowered.views.size()];
+  std::ranges::copy(lowered.views, views);
+  return views;
+}
 
 CompiledCode* describe(const tiers::CompileTask& task, const graph::Lowered& lowered,
                        const llvm_plugin::Result& result) {
@@ -28,6 +38,7 @@ CompiledCode* describe(const tiers::CompileTask& task, const graph::Lowered& low
   code->entries = new u32[body->cell_count + 1]{};   // frames that continue at a loop do so in baseline code
   code->sites.cells = reinterpret_cast<const CompiledCallSite*>(result.sites);
   code->sites.count = static_cast<u32>(lowered.function.sites.size());
+  code->sites.views = views_of(lowered);
   code->entry = static_cast<u32>(result.entry);
   code->begin = static_cast<u32>(result.begin);
   code->code_bytes = static_cast<u32>(result.bytes);

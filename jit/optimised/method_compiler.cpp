@@ -78,6 +78,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
   i64 started = hardware::now_nanoseconds();
   Translated translated = translate(method);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
+  for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   std::string name = flags::DumpPerfMapAtExit ? method->external_name() : std::string();
   llvm_plugin::Result result;
   {

@@ -25,7 +25,21 @@ import java.nio.file.*;
 public class Tier {
   static int sum(int[] array) { int sum = 0; for (int i = 0; i < array.length; i++) sum += array[i] ^ i; return sum; }
   static boolean isOpen() throws Exception { return Files.readString(Path.of("/proc/self/maps")).contains("keyhole-llvm"); }
+  // Each level has a dozen values that live across its call.
+  static long deep(long a, long b, long c, long d, long e) {
+    depth++;
+    long f = a * b, g = b * c, h = c * d, i = d * e, j = e * a, k = a + c, l = b + d;
+    return deep(b, c, d, e, a + 1) + f + g + h + i + j + k + l + a + b + c;
+  }
+  static int depth;
+  static void overflow() {
+    for (int i = 0; i < 5; i++) {
+      depth = 0;
+      try { System.out.println(deep(1, 2, 3, 4, 5)); } catch (StackOverflowError expected) { System.out.println(depth > 3000); }
+    }
+  }
   public static void main(String[] arguments) throws Exception {
+    if (arguments[0].equals("deep")) { overflow(); return; }
     int[] array = new int[1000];
     int sum = 0;
     long end = System.nanoTime() + 300_000_000L;
@@ -72,6 +86,9 @@ def main():
         done = tier(vm, "-XX:+PrintCompilation", "-XX:-BackgroundCompilation", "-XX:Tier4InvocationThreshold=10",
                     "-XX:Tier3InvocationThreshold=5", "Tier", "calls")
         expect("by counts, in the thread that counts", re.search(r"  4 +Tier::sum \(\d+ bytes\)", done.stdout), done)
+        for size in "1m", "512m":
+            done = tier(vm, "-Xcomp", f"-Xss{size}", "Tier", "deep")
+            expect(f"StackOverflowError, -Xss{size}", (done.stdout, done.returncode) == ("true\n" * 5, 0), done)
         done = run([vm, "-Xcomp", "-Xlog:jit=debug", "-cp", folder, "Tier", "calls"])
         expect("off unless asked for", "optimised" not in done.stdout and "false" in done.stdout, done)
 

@@ -26,6 +26,9 @@
 //     whoever called.
 // L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site
 //     (calls_from_code).
+// L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and nobody but
+//     itself knows how many. Who would cut the stack down to such a frame returns into it instead, with a status
+//     (registers.h, S1): the code takes down what it owns, and then leaves the frame (handlers_left.cpp).
 // So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
 // jit/code/stubs.cpp), what goes to code makes one when it has to (handlers_compiled.cpp), and unwinding counts the
 // records of the frames that it pops (unwind.cpp).
@@ -102,6 +105,12 @@ inline CompiledCode* newest_of_baseline(const MethodCode* body) {
 }
 
 namespace interpreter {
+
+// L3: is it in a call of code that has native bytes beside its record?
+inline bool owns_native_bytes(const Frame* frame) {
+  if (!calls_from_code(frame)) return false;
+  return find_site(frame->method->body.load(std::memory_order_acquire), frame->pc).code->level == optimised_level;
+}
 
 // Where the frame continues when `pc` is next: an address in the newest code that has an entry there; 0: in the
 // interpreter.

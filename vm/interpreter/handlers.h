@@ -104,6 +104,7 @@ void register_stack_roots();  // stack_roots.cpp
 // State saved, thread->pending_exception set: continues at the handler of the exception, or leaves the Java frames.
 SLOW_HANDLER(unwind);
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);   // handlers_compiled.cpp
+KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS);
 KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS);
 // thread->poll is set: stops, then executes the instruction at pc again.
 SLOW_HANDLER(poll_and_retry);

@@ -72,6 +72,11 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   asm volatile("addq %rcx, %rsp\n\tjmpq *%rsi");
 }
 
+// The top of the native stack is the return address of a call that optimised code has made.
+[[gnu::naked]] KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS) {
+  asm volatile("movl %0, %%eax\n\tret" : : "i"(status_exception));
+}
+
 // An exception's handler has been found: pc, sp, locals and frame are set, the exception is in its home.
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   table = thread->dispatch;

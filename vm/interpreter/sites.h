@@ -43,6 +43,8 @@ struct FoundSite {
 FoundSite find_site(const MethodCode* body, const Cell* pc);
 
 inline constexpr usize call_record_bytes = 16;
+// What code answers that calls code of the optimising tier (jit/code/registers.h, S1).
+inline constexpr u32 status_returned = 0, status_exception = 1, status_leave = 2;
 
 // Is the frame in a call that its compiled code has made?
 inline bool calls_from_code(const Frame* frame) {

@@ -18,7 +18,7 @@ SLOW_HANDLER(unwind) {
   sp = frame->sp;
   locals = frame->locals;
   cell = unwound.record_bytes;
-  table = reinterpret_cast<const void*>(&resume_after_unwind);
+  table = reinterpret_cast<const void*>(unwound.is_returned_into ? &return_exception : &resume_after_unwind);
   GO(drop_records_and_go);
 }
 

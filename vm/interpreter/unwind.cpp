@@ -102,8 +102,9 @@ Unwound unwind_to_handler(JavaThread* thread) {
     if (frame->kind == FrameKind::Entry) {
       frame->pc = exit_cell();
       frame->sp = &frame->below_stack;
-      return {frame, record_bytes};
+      return {frame, false, record_bytes};
     }
+    if (owns_native_bytes(frame)) return {frame, true, record_bytes};   // the record of the call it is in stays
     // The record of the call it is in; then it is compiled, and has one of its own that the caller's turn does not
     // count.
     if (calls_from_code(frame))
@@ -124,7 +125,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
         frame->locals = locals_of(frame);
         frame->sp = frame->stack_base();
         *frame->sp = reinterpret_cast<Slot>(take_exception(thread));
-        return {frame, record_bytes};
+        return {frame, false, record_bytes};
       }
     }
     release_monitors(thread, frame);

@@ -11,9 +11,11 @@ namespace keyhole::interpreter {
 // thread->top_frame has saved its state and thread->pending_exception is set. Pops frames (releasing what they have
 // locked) until one handles the exception: then its pc is the handler, its only operand the exception, and nothing is
 // pending. When an Entry frame is met, that frame is returned with the exception still pending; its pc leads back to
-// C++.
+// C++. When a frame is met that owns native bytes (compiled_code.h, L3), its code is returned into, with the exception
+// still pending.
 struct Unwound {
-  Frame* frame;         // to be interpreted
+  Frame* frame;         // to be interpreted, but for:
+  bool is_returned_into;
   usize record_bytes;   // call records of frames popped, still on the native stack (compiled_code.h)
 };
 Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;

@@ -190,7 +190,7 @@ class LoweredTest : public GraphTest {
       const Cell* behind = body->cells() + body->index_of_call_site(frame->pc) + 1;
       return continue_from(method, locals, top, behind, entry, records);
     }
-    thread->top_frame = frame;
+    frame->pc = body->cells() + body->index_of_call_site(frame->pc);   // as vm/interpreter/handlers_left.cpp
     entry->pc = interpreter::entry_cell();
     interpreter::unwind_to_handler(thread);
     bool is_caught = thread->top_frame == frame;

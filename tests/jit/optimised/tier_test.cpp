@@ -35,6 +35,25 @@ TEST_F(OptimisedTest, CodeComputesAsJavaDoes) {
   EXPECT_EQ(static_cast<i32>(call(method, {21, 3})), 7);
 }
 
+// Each way between two tiers: from the interpreter, baseline and optimised code to each of them.
+TEST_F(OptimisedTest, CodeCallsAndIsCalled) {
+  Method* leaf = make(descriptor, multiply_and_add);
+  const char* calls = "iload_0\n iload_1\n invokestatic Loose.run (II)I\n iload_0\n iadd\n ireturn";
+  for (i32 tier = 0; tier < 3; ++tier) {
+    Method* middle = make(descriptor, calls, leaf);
+    Method* outer = compiled(descriptor, calls, middle);
+    ASSERT_EQ(optimise(outer), Outcome::Installed);
+    EXPECT_GT(newest(outer)->sites.count, 0u);
+    EXPECT_EQ(static_cast<i32>(call(outer, {5, 6})), 46);   // interpreted below
+    EXPECT_EQ(interpreter::compiler()->compile(thread_, middle, false), Baseline::Installed);
+    EXPECT_EQ(static_cast<i32>(call(outer, {5, 6})), 46);
+    ASSERT_EQ(optimise(middle), Outcome::Installed);
+    EXPECT_EQ(static_cast<i32>(call(outer, {5, 6})), 46);
+    if (tier == 0) EXPECT_EQ(interpreter::compiler()->compile(thread_, leaf, false), Baseline::Installed);
+    if (tier == 1) ASSERT_EQ(optimise(leaf), Outcome::Installed);
+  }
+}
+
 TEST_F(OptimisedTest, CodeOfBaselineGoesBehindIt) {
   Method* method = compiled(descriptor, multiply_and_add);
   ASSERT_EQ(optimise(method), Outcome::Installed);

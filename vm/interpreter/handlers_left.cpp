@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames that optimised code leaves at a call (compiled_code.h, L3): its native bytes are gone, the stub has dropped the
+// record where that was the interpreter's, all of the frame is in its homes, and its pc is the site.
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/frame_macros.h"
+#include "vm/interpreter/unwind.h"
+
+namespace keyhole::interpreter {
+
+namespace {
+
+// The frame is interpreted from now on: its pc is the invoke. Of one that is Inlining: the innermost of the frames made
+// from it, whose operands end at `sp`.
+Frame* as_interpreted(JavaThread* thread, Frame* frame, Slot* sp) {
+  frame->locals = locals_of(frame);
+  frame->sp = sp;
+  thread->top_frame = frame;
+  if (frame->kind == FrameKind::Inlining) {
+    materialise(thread, frame, nullptr);
+    return thread->top_frame;
+  }
+  const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  frame->pc = body->cells() + body->index_of_call_site(frame->pc);
+  return frame;
+}
+
+}  // namespace
+
+// Status 1: the exception that the callee has left pending goes on. The frame's sp is that of a frame in a call.
+HANDLER(unwind_left_frame) {
+  as_interpreted(thread, thread->top_frame, thread->top_frame->sp);
+  GO(unwind);
+}
+
+// Status 2: behind the call. sp is the home of what is in tos.
+HANDLER(continue_left_frame) {
+  *sp = tos;
+  frame = as_interpreted(thread, frame, sp);
+  pc = frame->pc;
+  locals = frame->locals;
+  table = thread->dispatch;
+  NEXT();
+}
+
+// At a cell of an inlined method, not at a call: the site says only what is inlined, and its innermost bci is the
+// cell's. All operands are in their homes.
+HANDLER(step_into_left_frame) {
+  frame = as_interpreted(thread, frame, sp);
+  pc = frame->pc;
+  locals = frame->locals;
+  table = thread->dispatch;
+  RELOAD_TOS();
+  AGAIN();
+}
+
+}  // namespace keyhole::interpreter
