@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames that optimised code leaves at a call (compiled_code.h, L3): its native bytes are gone, the stub has dropped the
-// record where that was the interpreter's, all of the frame is in its homes, and its pc is the site.
+// Frames that optimised code leaves at a call (compiled_code.h, L3): its native bytes are gone, the stub has dropped
+// the record where that was the interpreter's, all of the frame is in its homes, and its pc is the site.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/unwind.h"
