@@ -8,12 +8,29 @@
 
 #include "jit/graph/builder.h"
 #include "vm/classfile/descriptor.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/link/instance_klass.h"
+#include "vm/verify/frame_map.h"
+#include "vm/verify/local_kinds.h"
 
 namespace keyhole::graph {
 
 using namespace interpreter;
 
 namespace {
+
+// Of the slot that has the value.
+Type type_of_slot(SlotKind kind) {
+  switch (kind) {
+    case SlotKind::Int: return Type::Int;
+    case SlotKind::Float: return Type::Float;
+    case SlotKind::LongUpper: return Type::Long;
+    case SlotKind::DoubleUpper: return Type::Double;
+    case SlotKind::Reference: return Type::Reference;
+    default: return Type::None;
+  }
+}
+
 constexpr u32 most_bytes = 8000;
 }
 
@@ -21,10 +38,11 @@ Built build(Method* method, const BuildOptions& options) {
   auto refused = [](std::string why) { return Built{nullptr, std::move(why), {}}; };
   if (method->code == nullptr) return refused("no bytecode");
   if (method->code_length > most_bytes) return refused("too large");
-  if (method->is_synchronized()) return refused("synchronized");
   auto graph = std::make_unique<Graph>(method);
   Inliner inliner(*graph, options);
-  const MethodShape& shape = inliner.shape_of(method);
+  const MethodCode* body = interpreter::prepare_bytecode(method);
+  if (options.loop >= 0) graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
+  MethodShape shape(method, graph->loop_cell.value_or(0));
   if (shape.cells.has_subroutines()) return refused("subroutines");
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
   std::string refusal = Builder(*graph, inliner, shape).run();
@@ -38,10 +56,11 @@ Built build(Method* method, const BuildOptions& options) {
 // The first block has no predecessor, also when the bytecode begins with a loop.
 std::string Builder::run() {
   block_ = graph_.make_block();
-  enter_method();
+  if (graph_.loop_cell) enter_loop_of_method();
+  else enter_method();
   incoming_.resize(flow_.blocks().size());
   for (usize i = 0; i < flow_.blocks().size(); ++i) blocks_.push_back(graph_.make_block());
-  go_to(0);
+  go_to(graph_.loop_cell.value_or(0));
   add(Op::jump, Type::None);
   build_blocks();
   return refusal_;
@@ -64,6 +83,28 @@ void Builder::enter_method() {
   };
   if (!method->is_static()) argument(Type::Reference)->is_never_null = true;
   for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) argument(type_of_descriptor(it.text()[0]));
+  if (!method->is_synchronized()) return;
+  Node* object = method->is_static() ? mirror_of(method->holder) : frame_.locals[0];
+  add(Op::lock_method, Type::None, {object});
+  own_lock_ = graph_.make_lock(object, nullptr);
+  frame_.locks = own_lock_;
+}
+
+// The frame is the interpreter's: its locals are in their homes. Which objects it has locked cannot be told.
+void Builder::enter_loop_of_method() {
+  const Method* method = this->method();
+  u32 cell = *graph_.loop_cell;
+  if (method->is_synchronized() || cells_.body()->has_monitors) return refuse("a loop of a method with monitors");
+  if (operand_depth(graph_.method(), cells_.bci(cell)) != 0) return refuse("operands at a loop's header");
+  std::vector<SlotKind> kinds = local_kinds_at(method, cells_.bci(cell));
+  frame_.locals.resize(method->max_locals);
+  for (u32 i = 0; i < kinds.size(); ++i) {
+    Type type = type_of_slot(kinds[i]);
+    if (type == Type::None || !live_.is_live(cell, i)) continue;
+    Node* node = add(Op::parameter, type);
+    node->local = i;
+    frame_.locals[i] = node;
+  }
 }
 
 // --- edges and merges ------------------------------------------------------------------------------------------------

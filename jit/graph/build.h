@@ -23,6 +23,8 @@ namespace keyhole::graph {
 struct BuildOptions {
   // Calls are inlined, and what a profile has not seen is left out: an exit. Otherwise all calls stay calls.
   bool inlines = false;
+  // bci of a loop's header: a frame of the interpreter's continues there (on-stack replacement). -1: the method's entry.
+  i32 loop = -1;
   // Called with each method but the compiled one before anything of it goes into the graph.
   std::function<void(Method*)> look_at;
   // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken.

@@ -23,7 +23,8 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   auto first = frame_.operands.end() - callee->argument_slots;
   if (is_object_initializer(callee)) {   // of a class with a finalizer it registers the object
     const Klass* klass = known_class(*first);
-    if (klass == nullptr || !klass->is_instance() || klass->as_instance()->has_finalizer) return false;
+    if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), Reason::Interpreted);
+    else if (!klass->is_instance() || klass->as_instance()->has_finalizer) return false;
     ends.push_back({block_, nullptr});
     return true;
   }

@@ -70,6 +70,7 @@ class Builder {
   // --- build.cpp
   void build_blocks();
   void enter_method();
+  void enter_loop_of_method();
   void merge(u32 number);
   void enter_loop(u32 number);
   void continue_loop(u32 number, const Frame& frame);

@@ -165,6 +165,7 @@ class Executor {
       case Op::is_instance: result = in(0) != 0 && object_of(in(0))->klass()->is_subtype_of(node->klass); return;
       case Op::is_castable: result = in(0) == 0 || object_of(in(0))->klass()->is_subtype_of(node->klass); return;
       case Op::has_class: result = object_of(in(0))->klass() == node->klass; return;
+      case Op::has_no_finalizer: result = !object_of(in(0))->klass()->as_instance()->has_finalizer; return;
       case Op::selects:
         result = object_of(in(0))->klass()->vtable_entry(node->selected->vtable_index).load() == node->selected->method;
         return;
@@ -184,7 +185,8 @@ class Executor {
       case Op::store_element:
         return store(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))), in(2));
       case Op::new_instance: case Op::new_array: return allocate(node);
-      case Op::guard: case Op::poll: case Op::monitor_enter: case Op::monitor_exit: return;
+      case Op::guard: case Op::poll: case Op::lock_method: case Op::monitor_enter:
+      case Op::monitor_exit: return;
       case Op::call: return call(node);
       default: break;
     }

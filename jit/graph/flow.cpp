@@ -31,14 +31,15 @@ std::vector<u32> successors_of(const Cells& cells, u32 cell) {
   return found;
 }
 
-Flow::Flow(const Cells& cells) : cells_(cells), block_at_(cells.count() + 1, none) {
-  find_blocks();
+Flow::Flow(const Cells& cells, u32 first) : cells_(cells), block_at_(cells.count() + 1, none) {
+  find_blocks(first);
   find_loops();
 }
 
-void Flow::find_blocks() {
+void Flow::find_blocks(u32 first) {
   std::vector<bool> starts(cells_.count() + 1);
   starts[0] = true;
+  starts[first] = true;
   for (u32 cell = 0; cell < cells_.count(); ++cell) {
     if (!has(cells_.operation(cell), interpreter::effect::branches | interpreter::effect::ends_block)) continue;
     for (u32 successor : successors_of(cells_, cell)) starts[successor] = true;
@@ -55,7 +56,7 @@ void Flow::find_blocks() {
   for (usize i = 0; i < found.size(); ++i) {
     for (u32 cell : successors_of(cells_, found[i].last)) successors[i].push_back(number[cell]);
   }
-  std::vector<u32> order = reverse_postorder(successors);
+  std::vector<u32> order = reverse_postorder(successors, number[first]);
   std::vector<u32> place(found.size(), none);
   for (u32 i = 0; i < order.size(); ++i) place[order[i]] = i;
   for (u32 i : order) {

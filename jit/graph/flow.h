@@ -22,18 +22,19 @@ struct FlowBlock {
 
 class Flow {
  public:
-  explicit Flow(const Cells& cells);
+  // What is reached from this cell.
+  explicit Flow(const Cells& cells, u32 first = 0);
 
   // Why there is no graph of such code; empty: there is.
   const std::string& refusal() const { return refusal_; }
-  // In reverse postorder: the first one starts at cell 0.
+  // In reverse postorder: the first one starts at the first cell.
   const std::vector<FlowBlock>& blocks() const { return blocks_; }
   u32 block_at(u32 cell) const { return block_at_[cell]; }
   bool starts(u32 cell) const { return block_at_[cell] != none; }
 
  private:
   static constexpr u32 none = ~u32{0};
-  void find_blocks();
+  void find_blocks(u32 first);
   void find_loops();
   void note_loop(u32 header, const std::vector<u32>& ends);
 

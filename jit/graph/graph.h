@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -160,6 +161,8 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   Method* method() const { return method_; }
+  // The header of the loop at which a frame of the interpreter's continues in it; otherwise the method is entered.
+  std::optional<u32> loop_cell;
   u32 node_count() const { return node_count_; }    // ids are below
   // In reverse postorder after order_blocks.
   std::vector<Block*> blocks;

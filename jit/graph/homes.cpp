@@ -175,8 +175,8 @@ void Homes::find_contents() {
   changes_.assign(slot_count_ * graph_.blocks.size(), 0);
   is_reached_.assign(graph_.blocks.size(), false);
   FrameContents& entry = begins_[0];
-  entry.has_header = writes_header_at_entry_;
-  if (writes_header_at_entry_) entry.kind = FrameContents::Kind::Interpreted;
+  entry.has_header = writes_header_at_entry_ || graph_.loop_cell;
+  if (entry.has_header) entry.kind = FrameContents::Kind::Interpreted;
   for (const Node* node : graph_.blocks[0]->nodes) {
     if (node->op == Op::parameter) entry.slots[node->local] = node;
   }

@@ -25,7 +25,7 @@ namespace keyhole::graph {
 
 // What builders read of a method, each time that it is inlined.
 struct MethodShape {
-  explicit MethodShape(Method* method);
+  explicit MethodShape(Method* method, u32 first_cell = 0);
 
   Cells cells;
   Flow flow;

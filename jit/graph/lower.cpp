@@ -83,6 +83,7 @@ Lowering::NodeId Lowering::thread_field(usize offset, low::Type type) {
 
 // The stack limit is the poll (docs/safepoints.md).
 void Lowering::lower_entry() {
+  if (graph_.loop_cell) return lower_entry_in_loop();
   const Method* method = graph_.method();
   b_.go_to(b_.new_block());
   home_ = b_.parameter(Parameter::Home);
@@ -100,10 +101,7 @@ void Lowering::lower_entry() {
     BlockId on_java_stack = b_.new_block();
     b_.branch(has_room, on_java_stack, slow, /*likely=*/true);
     b_.go_to(on_java_stack);
-    // Frames of native bytes: where they end, the interpreter goes on without, until the Java stack ends.
-    NodeId native_limit = thread_field(offsetof(JavaThread, native_entry_limit), low::Type::I64);
-    NodeId native_top = b_.value(low::Op::StackPointer, low::Type::I64, {});
-    has_room = b_.value(low::Op::Below, low::Type::I1, {native_limit, native_top});
+    has_room = has_native_room();
   }
   contents_ = std::make_shared<FrameContents>(homes_.at_begin(graph_.blocks[0]));
   if (homes_.writes_header_at_entry()) {
@@ -117,6 +115,32 @@ void Lowering::lower_entry() {
   }
   b_.go_to(slow);
   b_.exit(b_.symbol(enter_slowly_symbol), {no_node, home_, no_node, thread_, frame_, no_node, method_, no_node});
+}
+
+// The frame is there, its header written. It may be too small for what is inlined: it stays where it came from then.
+void Lowering::lower_entry_in_loop() {
+  b_.go_to(b_.new_block());
+  thread_ = b_.parameter(Parameter::Thread);
+  locals_ = b_.parameter(Parameter::Locals);
+  for (usize i = 0; i < graph_.blocks.size(); ++i) blocks_.push_back(b_.new_block());
+  if (homes_.has_calls()) b_.set(locals_variable_, locals_);
+  contents_ = std::make_shared<FrameContents>(homes_.at_begin(graph_.blocks[0]));
+  BlockId slow = b_.new_block(), on_java_stack = b_.new_block();
+  NodeId end = at(static_cast<i64>(homes_.slot_count()) * 8);
+  NodeId limit = thread_field(offsetof(JavaThread, java_stack_limit), low::Type::Ptr);
+  b_.branch(b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit}), on_java_stack, slow, /*likely=*/true);
+  b_.go_to(on_java_stack);
+  b_.branch(has_native_room(), blocks_[0], slow, /*likely=*/true);
+  b_.go_to(slow);
+  NodeId frame = at(frame_distance());
+  NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
+  b_.exit(b_.symbol(leave_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
+}
+
+// Frames of native bytes: where those end, the interpreter goes on without, until the Java stack ends.
+Lowering::NodeId Lowering::has_native_room() {
+  NodeId limit = thread_field(offsetof(JavaThread, native_entry_limit), low::Type::I64);
+  return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});
 }
 
 void Lowering::lower_block(const Block* block) {
@@ -152,6 +176,9 @@ void Lowering::lower(const Node* node) {
     case Op::root_object: value = root_object(node); return;
     case Op::is_instance: case Op::is_castable: return lower_type_test(node);
     case Op::can_store: return lower_can_store(node);
+    case Op::has_class: bits_[node->id] = has_class(node); return;
+    case Op::selects: bits_[node->id] = selects(node); return;
+    case Op::has_no_finalizer: bits_[node->id] = has_no_finalizer(node); return;
     case Op::byte_for_array: value = byte_for_array(node); return;
     case Op::new_instance: case Op::new_array: return lower_allocation(node);
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
@@ -165,6 +192,7 @@ void Lowering::lower(const Node* node) {
     case Op::store_field: case Op::store_element:
       if (node->access.type == 'A') return store_reference(node);
       return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
+    case Op::lock_method: return lower_lock_method(node);
     case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);

@@ -43,11 +43,14 @@ namespace keyhole::graph {
 //   leave          pc, home of the top operand, locals, frame, that operand as `method`
 //   enter_slowly   home, frame, method: as the entry has found them
 //   leave_inlined  home of the top operand, locals, frame, whose site says what is inlined
-//   leave_call     locals, frame; `home` and `method` as the callee has returned them; its status as `table`
+//   leave_call     locals, frame; `home` and `method` as the callee has returned them; its status as `table`. Behind an
+//                  exception locals and frame are whatever: who unwinds knows them
+//   lock_and_start pc of the first cell, home below the operands, locals, frame: the monitor is not free
 //   search         called, in place of a method that an interface call does not find in its cache: home, frame
 inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symbol = "stub enter_slowly",
                                   leave_inlined_symbol = "stub leave_inlined",
-                                  leave_call_symbol = "stub leave_call", search_symbol = "stub search";
+                                  leave_call_symbol = "stub leave_call",
+                                  lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
 struct Lowered {
   low::Function function;

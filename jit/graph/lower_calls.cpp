@@ -135,13 +135,16 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
       return b_.symbol(fmt::format("entry {}", number));
     }
     case CallKind::Virtual: {
-      NodeId klass = klass_of(value_of(node->inputs[0]));
-      NodeId entry = b_.address(klass, no_node, 1, Klass::vtable_entry_offset(target.vtable_index));
-      *method = b_.load(low::Type::Ptr, entry, Alias::Metadata);
+      *method = selected_method(value_of(node->inputs[0]), target.vtable_index);
       return entry_from_code(*method);
     }
     default: return interface_target(node, method);
   }
+}
+
+Lowering::NodeId Lowering::selected_method(NodeId object, u32 vtable_index) {
+  NodeId entry = b_.address(klass_of(object), no_node, 1, Klass::vtable_entry_offset(vtable_index));
+  return b_.load(low::Type::Ptr, entry, Alias::Metadata);
 }
 
 Lowering::NodeId Lowering::entry_from_code(NodeId method) {
@@ -153,8 +156,7 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
   NodeId cache = symbol(fmt::format("cache {}", static_cast<const void*>(site)), &site->cache);
   NodeId cached = b_.load(low::Type::I64, cache, Alias::Metadata, 0, low::Order::Acquire);
-  NodeId klass = klass_of(value_of(node->inputs[0]));
-  NodeId id = b_.load(low::Type::I32, b_.address(klass, no_node, 1, offsetof(Klass, id)), Alias::Metadata);
+  NodeId id = klass_id_of(value_of(node->inputs[0]));
   NodeId shift = b_.constant(low::Type::I64, layout::klass_key_shift);
   NodeId cached_key = b_.value(low::Op::UShr, low::Type::I64, {cached, shift});
   NodeId cached_id = b_.value(low::Op::Truncate, low::Type::I32, {cached_key});

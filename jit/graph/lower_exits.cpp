@@ -12,9 +12,9 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-void Lowering::go_on_if(NodeId bit, const State* otherwise) {
+void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   BlockId next = b_.new_block();
-  b_.branch(bit, next, exit_with(otherwise), /*likely=*/true);
+  b_.branch(bit, next, otherwise, /*likely=*/true);
   b_.go_to(next);
 }
 
@@ -42,10 +42,14 @@ void Lowering::write_exit(const State* state, const FrameContents& contents) {
     write_site(state);
     return b_.exit(b_.symbol(leave_inlined_symbol), {no_node, home_of_top, locals(), thread_, at(frame)});
   }
-  NodeId cells = symbol("cells", graph_.method()->body.load(std::memory_order_relaxed)->cells());
-  NodeId pc = b_.address(cells, no_node, 1, i64{state->cell} * static_cast<i64>(sizeof(Cell)));
+  NodeId pc = cell_address(state->cell);
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
   b_.exit(b_.symbol(leave_symbol), {pc, home_of_top, locals(), thread_, at(frame), no_node, top, no_node});
+}
+
+Lowering::NodeId Lowering::cell_address(u32 cell) {
+  NodeId cells = symbol("cells", graph_.method()->body.load(std::memory_order_relaxed)->cells());
+  return b_.address(cells, no_node, 1, i64{cell} * static_cast<i64>(sizeof(Cell)));
 }
 
 void Lowering::store_slot(i64 distance, const Node* value) {

@@ -18,6 +18,7 @@
 #include "jit/graph/lowering.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::graph {
@@ -52,19 +53,39 @@ void Lowering::set_record_top(NodeId top) {
   b_.store(place, top, Alias::Thread, offsetof(JavaThread, lock_record_top) + 1);
 }
 
+void Lowering::enter(std::string_view algorithm, NodeId object, BlockId otherwise) {
+  if (algorithm.empty()) return go_on_if(b_.constant(low::Type::I1, 0), otherwise);
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
+  go_on_if(b_.value(low::Op::Below, low::Type::I1, {top, capacity}), otherwise);
+  NodeId record = record_at(top);
+  go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), otherwise);
+  b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), object, Alias::Any);
+  set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
+}
+
+// The header has no record below it yet, so that it says where the method's own is.
+void Lowering::lower_lock_method(const Node* node) {
+  BlockId slow = b_.new_block();
+  enter(name_of(sync::fast_path()), value_of(node->inputs[0]), slow);
+  BlockId next = b_.block();
+  b_.go_to(slow);
+  if (!contents_->has_header) write_header(nullptr);
+  NodeId frame = at(frame_distance());
+  NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
+  b_.exit(b_.symbol(lock_and_start_symbol), {cell_address(0), below_stack, locals(), thread_, frame});
+  b_.go_to(next);
+}
+
 void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
-  if (algorithm.empty()) return go_on_if(b_.constant(low::Type::I1, 0), node->state);
   NodeId object = value_of(node->inputs[0]);
-  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   if (node->op == Op::monitor_enter) {
-    NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-    go_on_if(b_.value(low::Op::Below, low::Type::I1, {top, capacity}), node->state);
-    NodeId record = record_at(top);
-    go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), node->state);
-    b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), object, Alias::Any);
-    set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
+    enter(algorithm, object, exit_with(node->state));
+  } else if (algorithm.empty()) {
+    go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {
+    NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
     NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
     go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(below)}),
              node->state);

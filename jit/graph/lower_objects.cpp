@@ -31,6 +31,8 @@ Lowering::NodeId Lowering::snippet(std::string_view name, low::Type type, const 
 
 Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", low::Type::Ptr, {object}); }
 
+Lowering::NodeId Lowering::klass_id_of(NodeId object) { return snippet("klass_id_of", low::Type::I32, {object}); }
+
 // `if_null`, or what `test` makes of an object that is not null.
 template <typename Test> Lowering::NodeId Lowering::unless_null(NodeId object, bool if_null, Test&& test) {
   BlockId not_null = b_.new_block(), merged = b_.new_block();
@@ -67,6 +69,25 @@ void Lowering::lower_can_store(const Node* node) {
   });
 }
 
+Lowering::NodeId Lowering::has_class(const Node* node) {
+  NodeId id = int_constant(node->klass->id);
+  return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(value_of(node->inputs[0])), id});
+}
+
+Lowering::NodeId Lowering::selects(const Node* node) {
+  const SelectedMethod& selected = *node->selected;
+  NodeId found = selected_method(value_of(node->inputs[0]), selected.vtable_index);
+  NodeId method = symbol(fmt::format("selected method {}", static_cast<const void*>(selected.method)), selected.method);
+  return b_.value(low::Op::Equal, low::Type::I1, {found, method});
+}
+
+Lowering::NodeId Lowering::has_no_finalizer(const Node* node) {
+  NodeId klass = klass_of(value_of(node->inputs[0]));
+  NodeId flag = b_.load(low::Type::I8, b_.address(klass, no_node, 1, offsetof(InstanceKlass, has_finalizer)),
+                        Alias::Metadata);
+  return b_.value(low::Op::Equal, low::Type::I1, {flag, b_.constant(low::Type::I8, 0)});
+}
+
 void Lowering::lower_allocation(const Node* node) {
   NodeId klass_id = b_.constant(low::Type::I32, node->allocation.klass_id);
   NodeId thread = thread_, made;
@@ -99,9 +120,8 @@ void Lowering::store_reference(const Node* node) {
 // Of a boolean[] the lowest bit.
 Lowering::NodeId Lowering::byte_for_array(const Node* node) {
   NodeId value = value_of(node->inputs[1]);
-  NodeId booleans = symbol(fmt::format("klass {}", boolean_array_klass_id), klass_of_id(boolean_array_klass_id));
-  NodeId is_boolean =
-      b_.value(low::Op::Equal, low::Type::I1, {klass_of(value_of(node->inputs[0])), booleans});
+  NodeId is_boolean = b_.value(low::Op::Equal, low::Type::I1,
+                               {klass_id_of(value_of(node->inputs[0])), int_constant(boolean_array_klass_id)});
   NodeId bit = b_.value(low::Op::And, low::Type::I32, {value, int_constant(1)});
   return b_.value(low::Op::Select, low::Type::I32, {is_boolean, bit, value});
 }

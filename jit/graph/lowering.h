@@ -32,6 +32,8 @@ class Lowering {
 
   // lower.cpp
   void lower_entry();
+  void lower_entry_in_loop();
+  NodeId has_native_room();
   void lower_block(const Block* block);
   void lower(const Node* node);
   void lower_end(const Node* node);
@@ -75,10 +77,14 @@ class Lowering {
   static constexpr u32 reference_part = 5;   // of Alias::Element; the others: shift + 1
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
+  NodeId klass_id_of(NodeId object);
   template <typename Test> NodeId unless_null(NodeId object, bool if_null, Test&& test);
   NodeId is_subtype_of(NodeId object, const Klass* wanted);
   void lower_type_test(const Node* node);
   void lower_can_store(const Node* node);
+  NodeId has_class(const Node* node);
+  NodeId selects(const Node* node);
+  NodeId has_no_finalizer(const Node* node);
   void lower_allocation(const Node* node);
   void store_reference(const Node* node);
   NodeId byte_for_array(const Node* node);
@@ -87,6 +93,8 @@ class Lowering {
 
   // lower_locks.cpp
   void lower_monitor(const Node* node);
+  void lower_lock_method(const Node* node);
+  void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
   NodeId record_at(NodeId index);
   void set_record_top(NodeId top);
 
@@ -97,6 +105,7 @@ class Lowering {
   void write_kind(const State* state, const FrameContents& contents);
   void write_site(const State* state);
   NodeId target_of(const Node* node, NodeId* method);
+  NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
   NodeId interface_target(const Node* node, NodeId* method);
   void check_status(NodeId call, i64 top_of_result);
@@ -105,7 +114,8 @@ class Lowering {
   void write_leave_call();
 
   // lower_exits.cpp
-  void go_on_if(NodeId bit, const State* otherwise);
+  void go_on_if(NodeId bit, const State* otherwise) { go_on_if(bit, exit_with(otherwise)); }
+  void go_on_if(NodeId bit, BlockId otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
   BlockId exit_with(const State* state);
@@ -113,6 +123,7 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
+  NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
   // Of an operand of the innermost frame; -1: below all.
   static i64 home_distance(const State* state, i64 operand) { return (i64{operands_distance(*state)} + operand) * 8; }

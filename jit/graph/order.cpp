@@ -8,15 +8,15 @@
 
 namespace keyhole::graph {
 
-std::vector<u32> reverse_postorder(const std::vector<std::vector<u32>>& successors) {
+std::vector<u32> reverse_postorder(const std::vector<std::vector<u32>>& successors, u32 entry) {
   struct Visit {
     u32 vertex;
     usize next;
   };
   std::vector<u32> order;
   std::vector<bool> is_seen(successors.size());
-  std::vector<Visit> path{{0, successors[0].size()}};
-  is_seen[0] = true;
+  std::vector<Visit> path{{entry, successors[entry].size()}};
+  is_seen[entry] = true;
   while (!path.empty()) {
     Visit& visit = path.back();
     if (visit.next == 0) {

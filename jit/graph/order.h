@@ -10,8 +10,8 @@
 
 namespace keyhole::graph {
 
-// What is reached from the entry.
-std::vector<u32> reverse_postorder(const std::vector<std::vector<u32>>& successors);
+// What is reached from there.
+std::vector<u32> reverse_postorder(const std::vector<std::vector<u32>>& successors, u32 entry = 0);
 // Of vertices that are numbered in reverse postorder and all reached; the entry is its own.
 std::vector<u32> immediate_dominators(const std::vector<std::vector<u32>>& predecessors);
 // Does `above` dominate `below`?

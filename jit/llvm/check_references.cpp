@@ -31,6 +31,16 @@ bool is_call_of_java(const llvm::Instruction& instruction) {
   return call != nullptr && call->getCallingConv() == llvm::CallingConv::PreserveNone && !call->isMustTailCall();
 }
 
+// Exits hand over numbers in registers for addresses.
+bool is_exit(const llvm::Value* value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+  return call != nullptr && call->isMustTailCall();
+}
+
+bool is_number_for_exits(const llvm::Value* value) {
+  return llvm::isa<llvm::IntToPtrInst>(value) && llvm::all_of(value->users(), is_exit);
+}
+
 bool is_word(const llvm::Value* value) { return value->getType()->isPointerTy() || value->getType()->isIntegerTy(); }
 
 // The value is made of its operands alone.
@@ -60,7 +70,7 @@ class Checker {
       }
     };
     const auto note_address = [&](const llvm::Value* value) {
-      if (value->getType()->isPointerTy()) note(value);
+      if (value->getType()->isPointerTy() && !is_number_for_exits(value)) note(value);
     };
     for (const llvm::BasicBlock& block : function_) {
       for (const llvm::Instruction& instruction : block) {
@@ -68,7 +78,8 @@ class Checker {
                       llvm::IntToPtrInst>(instruction)) {
           for (const llvm::Value* operand : instruction.operands()) note_address(operand);
         }
-        if (llvm::isa<llvm::IntToPtrInst>(instruction)) note(instruction.getOperand(0));
+        const bool is_decoded = llvm::isa<llvm::IntToPtrInst>(instruction) && !is_number_for_exits(&instruction);
+        if (is_decoded) note(instruction.getOperand(0));
       }
     }
     while (!work.empty()) {

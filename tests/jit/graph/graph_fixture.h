@@ -43,11 +43,25 @@ class Continuation {
       frame = push(thread, frame, left.callers[i], lock_record_base);
       lock_record_base = thread->lock_record_top;
     }
-    frame = push(thread, frame, {left.exit->state, left.locals, left.operands, left.locks}, lock_record_base);
-    enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
+    push(thread, frame, {left.exit->state, left.locals, left.operands, left.locks}, lock_record_base);
+    u64 result = go_on(thread);
     --thread->vm_depth;
     thread->top_frame = caller;
-    return has_exception(thread) ? 0 : thread->result;
+    return result;
+  }
+  // The same of frames that are there, down to `entry`; the top one continues at its pc, with all operands spilled.
+  static u64 resume(JavaThread* thread, Frame* entry, Method* method) {
+    if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
+    entry->pc = interpreter::entry_cell();
+    entry->native_sp = __builtin_frame_address(0);
+    entry->below_stack = reinterpret_cast<Slot>(method);
+    entry->sp = &entry->below_stack;
+    Frame* caller = entry->caller;
+    ++thread->vm_depth;
+    u64 result = go_on(thread);
+    --thread->vm_depth;
+    thread->top_frame = caller;
+    return result;
   }
 
  private:
@@ -79,6 +93,11 @@ class Continuation {
   }
   static KEYHOLE_PRESERVE_NONE void stop(const Cell*, Slot*, Slot*, JavaThread*, Frame*, const void*, Slot, u64) {}
 
+  static u64 go_on(JavaThread* thread) {
+    Frame* frame = thread->top_frame;
+    enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
+    return has_exception(thread) ? 0 : thread->result;
+  }
   // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
   static void enter(JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Cell* pc, u64 word, const void* table) {

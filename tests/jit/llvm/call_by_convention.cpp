@@ -12,6 +12,7 @@ call_by_convention:
   mov %rsi, %rdi
   mov %rdx, %r13
   mov %rcx, %rdx
+  mov %rcx, %r14
   mov %r8, %r15
   push %r15
   sub $8, %rsp

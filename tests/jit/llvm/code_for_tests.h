@@ -25,7 +25,7 @@ struct Answer {
   u64 status, result, home;   // eax, rdx, rcx
 };
 
-// call_by_convention.cpp: frame in rdi, home in r13, Method in rdx, thread in r15.
+// call_by_convention.cpp: frame in rdi, home in r13, Method in rdx and r14, thread in r15.
 extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
 // code_test.cpp, in assembly.
 extern "C" void stub_for_tests();     // answers 7, r13, r12

@@ -15,6 +15,7 @@
 #include "jit/snippets/snippets.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
+#include "vm/interpreter/compiled_code.h"
 
 // lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
 extern "C" void leave_for_tests();
@@ -22,6 +23,8 @@ extern "C" void leave_for_tests();
 extern "C" void enter_slowly_for_tests();
 // What a callee has returned, with 8 more than its status; the frame and its locals as they are handed over.
 extern "C" void leave_call_for_tests();
+// Status 11, home of the innermost frame's top operand; the frame.
+extern "C" void leave_inlined_for_tests();
 extern "C" keyhole::Frame* frame_left_in_call;
 extern "C" keyhole::Slot* locals_left_in_call;
 // A callee: the method in rdx, or whatever an interface call finds.
@@ -41,6 +44,10 @@ class LoweredTest : public GraphTest {
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
     host_->symbols.emplace(graph::leave_call_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
+    host_->symbols.emplace(graph::leave_inlined_symbol,
+                           llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_inlined_for_tests)});
+    host_->symbols.emplace(graph::lock_and_start_symbol,
+                           llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
     host_->symbols.emplace(graph::search_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&searched_callee_of_lowered)});
     host_->symbols.emplace("fmod", llvm_plugin::Symbol{reinterpret_cast<uptr>(static_cast<f64 (*)(f64, f64)>(&fmod))});
@@ -68,34 +75,24 @@ class LoweredTest : public GraphTest {
     }
     code_ = compiler_->compile(lowered.function, {.checks_references = true});
     EXPECT_EQ(code_.error, "") << low::print(lowered.function);
+    describe(graph.method(), std::move(lowered.views));
     return code_.entry;
   }
 
   // Calls it, and lets the interpreter end what it has left.
   static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, bool is_armed = false) {
-    lead_calls_here();
-    JavaThread* thread = vm_thread();
-    Frame* caller = thread->top_frame;
-    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
-    interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
-    Slot* locals = entry->stack_base();
-    std::copy(arguments.begin(), arguments.end(), locals);
-    u32 records = thread->lock_record_top;
-    if (is_armed) thread->poll.store(1);
-    llvm_plugin::Answer answer{};
-    llvm_plugin::call_by_convention(code, entry, locals + arguments.size() - 1, method, thread, &answer);
-    if (is_armed) thread->poll.store(0);
-    has_left_ = answer.status == 7;
-    thread->top_frame = caller;
-    if (answer.status == 0) {
-      EXPECT_EQ(thread->lock_record_top, records);
-      EXPECT_EQ(answer.home, reinterpret_cast<u64>(home_of_result(method, locals)));
-      return Outcome::of(method, answer.result);
-    }
-    if (answer.status == 9 || answer.status == 10) return continue_call(method, locals, answer, entry, records);
-    EXPECT_TRUE(has_left_) << answer.status;
-    return continue_from(method, locals, reinterpret_cast<Slot*>(answer.result),
-                         reinterpret_cast<const Cell*>(answer.home), entry, records);
+    Frame* entry = make_entry();
+    std::copy(arguments.begin(), arguments.end(), entry->stack_base());
+    return run(code, entry, method, method, is_armed);
+  }
+  // A frame of the interpreter's goes on in it at a loop's header, with these locals.
+  static Outcome call_in_loop(uptr code, Method* method, std::span<const Slot> locals) {
+    Frame* entry = make_entry();
+    std::copy(locals.begin(), locals.end(), entry->stack_base());
+    Frame* frame = reinterpret_cast<Frame*>(entry->stack_base() + method->max_locals);
+    interpreter::make_frame(frame, entry, method, entry->stack_base(), FrameKind::Interpreted,
+                            vm_thread()->lock_record_top);
+    return run(code, entry, method, entry->stack_base(), false);
   }
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
@@ -145,6 +142,7 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
+  static inline u32 views_in_use_ = 0;   // sites of inlined frames
   // The callee of that number returns with status 2.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline std::string refusal_;
@@ -174,55 +172,104 @@ class LoweredTest : public GraphTest {
     Object* receiver = object_of(home[1 - site->method->argument_slots]);
     return select_interface_method(vm_thread(), receiver->klass(), site->method, site->by);
   }
-  // A callee has not returned 0.
-  static Outcome continue_call(Method* method, Slot* locals, const llvm_plugin::Answer& answer, Frame* entry,
-                               u32 records) {
+  static Frame* make_entry() {
+    lead_calls_here();
     JavaThread* thread = vm_thread();
-    Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
-    EXPECT_EQ(frame_left_in_call, frame);
-    EXPECT_EQ(locals_left_in_call, locals);
-    EXPECT_EQ(frame->caller, entry);
-    const MethodCode* body = method->body.load();
-    thread->top_frame = frame;
-    if (answer.status == 10) {
-      Slot* top = reinterpret_cast<Slot*>(answer.home);
-      *top = answer.result;
-      const Cell* behind = body->cells() + body->index_of_call_site(frame->pc) + 1;
-      return continue_from(method, locals, top, behind, entry, records);
-    }
-    frame->pc = body->cells() + body->index_of_call_site(frame->pc);   // as vm/interpreter/handlers_left.cpp
-    entry->pc = interpreter::entry_cell();
-    interpreter::unwind_to_handler(thread);
-    bool is_caught = thread->top_frame == frame;
-    if (!is_caught) {
-      thread->top_frame = entry->caller;
-      return Outcome::of(method, 0);
-    }
-    return continue_from(method, locals, frame->sp, frame->pc, entry, records);
+    Frame* caller = thread->top_frame;
+    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
+    interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
+    return entry;
   }
-  static Outcome continue_from(Method* method, Slot* locals, Slot* top, const Cell* pc, const Frame* entry,
-                               u32 records) {
+  // `in_rdx_and_r14`: the method, or the locals of a frame that is there.
+  static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, bool is_armed) {
+    JavaThread* thread = vm_thread();
+    Frame* caller = entry->caller;
+    Slot* locals = entry->stack_base();
+    u32 records = thread->lock_record_top;
+    if (is_armed) thread->poll.store(1);
+    llvm_plugin::Answer answer{};
+    Slot* home = locals + method->argument_slots - 1;
+    llvm_plugin::call_by_convention(code, entry, home, in_rdx_and_r14, thread, &answer);
+    if (is_armed) thread->poll.store(0);
+    has_left_ = answer.status == 7 || answer.status == 11;
+    thread->top_frame = caller;
+    if (answer.status == 0) {
+      EXPECT_EQ(thread->lock_record_top, records);
+      EXPECT_EQ(answer.home, reinterpret_cast<u64>(home_of_result(method, locals)));
+      return Outcome::of(method, answer.result);
+    }
     Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
     EXPECT_EQ(frame->caller, entry);
     EXPECT_EQ(frame->method, method);
-    EXPECT_EQ(frame->kind, FrameKind::Interpreted);
     EXPECT_EQ(frame->lock_record_base, records);
-    const MethodCode* body = method->body.load();
-    EXPECT_TRUE(body->contains(pc));
-    graph::State state{};
-    state.method = method;
-    state.cell = static_cast<u32>(pc - body->cells());
-    graph::Node exit(graph::Op::exit, graph::Type::None, 0);
-    exit.state = &state;
-    graph::Execution left;
-    left.exit = &exit;
-    left.locals.assign(locals, locals + method->max_locals);
-    left.operands.assign(frame->stack_base(), top + 1);
-    Outcome outcome = Outcome::of(method, Continuation::run(vm_thread(), left, records));
-    EXPECT_EQ(vm_thread()->lock_record_top, records);
+    thread->top_frame = frame;
+    switch (answer.status) {
+      case 7: leave(frame, locals, answer); break;
+      case 9: case 10: leave_call(frame, locals, answer); break;
+      case 11: leave_inlined(frame, locals, answer); break;
+      default: ADD_FAILURE() << "status " << answer.status;
+    }
+    if (thread->top_frame == entry) {   // nobody has caught it
+      thread->top_frame = caller;
+      EXPECT_EQ(thread->lock_record_top, records);
+      return Outcome::of(method, 0);
+    }
+    Outcome outcome = Outcome::of(method, Continuation::resume(thread, entry, method));
+    EXPECT_EQ(thread->lock_record_top, records);
     return outcome;
   }
+
+  // --- ways out: what the stubs do -----------------------------------------------------------------------------------
+
+  static void leave(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
+    EXPECT_EQ(frame->kind, FrameKind::Interpreted);
+    frame->locals = locals;
+    frame->pc = reinterpret_cast<const Cell*>(answer.home);
+    frame->sp = reinterpret_cast<Slot*>(answer.result);
+    EXPECT_TRUE(frame->method->body.load()->contains(frame->pc));
+  }
+  static void leave_inlined(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
+    EXPECT_EQ(frame_left_in_call, frame);
+    EXPECT_EQ(frame->kind, FrameKind::Inlining);
+    frame->locals = locals;
+    frame->sp = reinterpret_cast<Slot*>(answer.result);
+    interpreter::materialise(vm_thread(), frame, nullptr);
+  }
+  // A callee has not returned 0.
+  static void leave_call(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
+    if (answer.status == 9) {   // where the frame is, the one who unwinds knows
+      frame->caller->pc = interpreter::entry_cell();
+      if (frame->kind == FrameKind::Inlining) interpreter::materialise(vm_thread(), frame, nullptr);
+      else frame->pc = frame->method->body.load()->cells() + frame->method->body.load()->cell_index(frame->pc);
+      interpreter::unwind_to_handler(vm_thread());
+      return;
+    }
+    EXPECT_EQ(frame_left_in_call, frame);
+    EXPECT_EQ(locals_left_in_call, locals);
+    frame->locals = locals;
+    if (frame->kind == FrameKind::Inlining) interpreter::materialise(vm_thread(), frame, nullptr);
+    Frame* innermost = vm_thread()->top_frame;
+    const MethodCode* body = innermost->method->body.load();
+    innermost->pc = body->cells() + body->cell_index(innermost->pc) + 1;
+    innermost->sp = reinterpret_cast<Slot*>(answer.home);
+    *innermost->sp = answer.result;
+  }
+  // For those who walk the stack in a call: nobody enters it.
+  static void describe(Method* method, std::vector<CallSiteViews> views) {
+    views_ = std::move(views);
+    description_ = std::make_unique<CompiledCode>();
+    description_->method = described_ = method;
+    description_->retired = Retired::Unused;
+    description_->sites.cells = reinterpret_cast<const CompiledCallSite*>(code_.sites);
+    description_->sites.count = static_cast<u32>(views_.size());
+    description_->sites.views = views_.data();
+    method->body.load()->compiled = description_.get();
+    views_in_use_ = static_cast<u32>(
+        std::ranges::count_if(views_, [](const CallSiteViews& site) { return !site.views.empty(); }));
+  }
   static void release() {
+    if (described_ != nullptr) described_->body.load()->compiled = nullptr;
+    described_ = nullptr;
     if (code_.resource != nullptr) compiler_->free(code_.resource);
     code_ = {};
   }
@@ -230,6 +277,9 @@ class LoweredTest : public GraphTest {
   static inline llvm_plugin::HostForTests* host_ = nullptr;
   static inline llvm_plugin::Compiler* compiler_ = nullptr;
   static inline llvm_plugin::Result code_;
+  static inline std::vector<CallSiteViews> views_;
+  static inline std::unique_ptr<CompiledCode> description_;
+  static inline Method* described_ = nullptr;
 };
 
 }  // namespace keyhole::testing

@@ -11,7 +11,13 @@ namespace {
 
 using testing::Outcome;
 using testing::RandomMethod;
+using testing::RandomProgram;
 using testing::RandomRuns;
+
+u32 random_methods() {
+  const char* wanted = std::getenv("KEYHOLE_RANDOM_METHODS");
+  return wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : 60;
+}
 
 class RandomLoweredTest : public testing::LoweredTest {
  protected:
@@ -28,9 +34,7 @@ class RandomLoweredTest : public testing::LoweredTest {
 };
 
 TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
-  const char* wanted = std::getenv("KEYHOLE_RANDOM_METHODS");
-  u32 methods = wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : 60;
-  for (u32 seed = 0; seed < methods; ++seed) {
+  for (u32 seed = 0; seed < random_methods(); ++seed) {
     Method* method = make("(IIJ)J", RandomMethod(seed).text());
     ASSERT_NE(method, nullptr);
     RandomRuns runs(seed, method);
@@ -52,6 +56,40 @@ TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
     }
   }
   EXPECT_GT(returned_, called_ / 4) << "the others leave";
+}
+
+// With calls inlined and calls that stay: guards, locks and exits in inlined frames, collections in callees.
+TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
+  called_ = returned_ = 0;
+  u32 views = 0;
+  for (u32 seed = 0; seed < random_methods() / 4; ++seed) {
+    Method* method = RandomProgram(seed).define();
+    RandomRuns runs(seed, method);
+    for (u32 run = 0; run < 3; ++run) {
+      std::vector<Slot> arguments = runs.arguments();
+      runs.reset_field();
+      Outcome expected;
+      {
+        testing::ProfilingScope profiling;
+        expected = interpret(method, arguments);
+      }
+      for (bool inlines : {false, true}) {
+        graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
+        ASSERT_NE(made.graph, nullptr) << made.refusal;
+        graph::optimise(*made.graph);
+        expect(*made.graph, runs, arguments, expected);
+        views += views_in_use_;
+        if (HasFatalFailure()) return;
+        usize guards = guards_of(*made.graph).size();
+        if (guards == 0) continue;
+        make_fail(*made.graph, runs.below(guards));
+        expect(*made.graph, runs, arguments, expected);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(returned_, called_ / 12) << "the others leave, half of them by a guard that fails";
+  EXPECT_GT(views, called_) << "sites in inlined frames";
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ TEST_F(SnippetsTest, ReferenceStoresMarkWhatThePlanAsksFor) {
 TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   start(16_MiB);
   EXPECT_EQ(snippet_klass_of(node(1)), &k.node);
+  EXPECT_EQ(snippet_klass_id_of(node(1)), k.node.id);
   Klass base{}, derived{}, interface{};
   base.kind = derived.kind = interface.kind = KlassKind::Instance;
   interface.access_flags = 0x0200;
