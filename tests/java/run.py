@@ -341,7 +341,7 @@ def comparable_stderr(text):
     for line in text.splitlines():
         if re.match(r"Keyhole warning: (CodeCache is full|Try increasing the code cache)", line):
             continue
-        line = re.sub(r"\$\$Lambda\$\d+/0x[0-9a-f]+", "$$Lambda$N", line)
+        line = re.sub(r"\$\$Lambda(\$\d+)?/0x[0-9a-f]+", "$$Lambda$N", line)
         line = re.sub(r"@[0-9a-f]{5,8}\b", "@HASH", line)
         lines.append(line)
     return "\n".join(lines)

@@ -53,14 +53,14 @@ public class ThreadStates {
     static void untilIn(String name, String method) throws Exception {
         while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each
                 -> each.getKey().getName().equals(name) && each.getValue().length != 0
-                        && each.getValue()[0].getMethodName().equals(method)))
+                        && each.getValue()[0].getMethodName().startsWith(method)))
             Thread.sleep(1); // looks again
     }
 
     public static void main(String[] arguments) throws Exception {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
         untilIn("Reference Handler", "waitForReferencePendingList");
-        untilIn("Finalizer", "wait");
+        untilIn("Finalizer", "wait");   // or wait0
         CountDownLatch locks = new CountDownLatch(2), monitors = new CountDownLatch(2);
         Thread lockerOne = start("locker-one", () -> lockBoth(firstLock, secondLock, locks)),
                lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));

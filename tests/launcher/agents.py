@@ -15,8 +15,10 @@ import shutil
 import subprocess
 import sys
 
+from chosen_home import chosen_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = chosen_home()
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 SOURCES = ROOT / "tests" / "launcher" / "agents"
 WORK = ROOT / "build" / "agent-tests"

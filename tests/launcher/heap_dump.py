@@ -19,8 +19,10 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import hprof
 
+from chosen_home import chosen_home, release
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = chosen_home()
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "heap-dump-tests"
 
@@ -408,7 +410,7 @@ def histogram_at_sigquit(folder):
         program.wait()
     assert "Full thread dump" in text
     assert re.search(
-        r"^ num     #instances         #bytes  class name \(module\)\n-------------------------------------------------------\n   1: +\d+ +\d+  \S+ \(java\.base@17\.",
+        rf"^ num     #instances         #bytes  class name \(module\)\n-------------------------------------------------------\n   1: +\d+ +\d+  \S+ \(java\.base@{release(JDK)}\.",
         text,
         re.MULTILINE,
     ), text

@@ -16,8 +16,10 @@ import subprocess
 import sys
 import time
 
+from chosen_home import chosen_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = chosen_home()
 JAVA = str(JDK / "bin/java")
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "thread-dump-tests"
@@ -99,7 +101,7 @@ def without_addresses(text):
     names = {}
     def letter(match):
         return names.setdefault(match.group(0), f"<{len(names)}>")
-    text = re.sub(r"\$\$Lambda\$\d+/0x[0-9a-f]+", "$$Lambda", text)
+    text = re.sub(r"\$\$Lambda(\$\d+)?/0x[0-9a-f]+", "$$Lambda", text)
     return re.sub(r"0x[0-9a-f]{16}", letter, text)
 
 
@@ -108,13 +110,13 @@ def threads_of(dump):
     result = {}
     for section in dump.split("\n\n"):
         match = re.match(
-            r'"([^"]*)" (#\d+ )?(daemon )?(prio=\d+ )?os_prio=\S+ cpu=\d+\.\d\dms elapsed=\d+\.\d\ds tid=0x[0-9a-f]{16} nid=0x[0-9a-f]+ (.*?)(?:  \[0x[0-9a-f]{16}\]|  )$',
+            r'"([^"]*)" (#\d+ )?(?:\[(\d+)\] )?(daemon )?(prio=\d+ )?os_prio=\S+ cpu=\d+\.\d\dms elapsed=\d+\.\d\ds tid=0x[0-9a-f]{16} nid=(0x[0-9a-f]+|\3) (.*?)(?:  \[0x[0-9a-f]{16}\]|  )$',
             section.split("\n")[0],
         )
         if match:
             rest = "\n".join(section.split("\n")[1:])
             result[match.group(1)] = (
-                f"{'daemon' if match.group(3) else ''} {match.group(4)} {match.group(5)}\n{without_addresses(rest)}"
+                f"{'daemon' if match.group(4) else ''} {match.group(5)} {match.group(7)}\n{without_addresses(rest)}"
             )
     return result
 

@@ -20,6 +20,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/support.h"
 #include "vm/link/java_call.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -141,8 +142,8 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
   Object* mirror = object_of(call_static(thread, "java/lang/ModuleLayer", "mainClass",
                                          "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", which));
   if (has_exception(thread)) {
-    problem = fmt::format("Error: Unable to load main class {} in module {}\n\t{}", class_name, module,
-                          describe_exception(thread));
+    problem = fmt::format("Error: Unable to load main class {} in module {}\n{}{}", class_name, module,
+                          release::before_reason_of_main_class(), describe_exception(thread));
     return nullptr;
   }
   if (mirror == nullptr)

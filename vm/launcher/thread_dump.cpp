@@ -24,6 +24,7 @@
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/frame_views.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
 
@@ -115,7 +116,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
   bool innermost = true;
   for (const FrameView& view : java_views(thread)) {
     append_frame(out, view.method(), view.bci(), names);
-    bool in_wait = innermost && view.is_native() && view.method()->name->text() == "wait" &&
+    // `wait`, or in later libraries `wait0`: Object's native methods of other names do not wait.
+    bool in_wait = innermost && view.is_native() && view.method()->name->text().starts_with("wait") &&
                    view.method()->holder == well_known::Object_class;
     if (innermost) {
       if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
@@ -152,13 +154,16 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names,
   out += fmt::format("\"{}\"", name_of(thread));
   if (Object* object = thread->thread_object) {
     out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
+    if (release::shows_system_thread_twice()) out += fmt::format(" [{}]", thread->os_id);
     if (thread->daemon) out += " daemon";
     out += fmt::format(" prio={}", thread_fields::priority(object));
   }
   f64 elapsed_seconds = static_cast<f64>(hardware::now_nanoseconds() - thread->start_nanoseconds) / 1e9;
-  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ",
+  std::string system_thread =
+      fmt::format(fmt::runtime(release::shows_system_thread_twice() ? "{}" : "{:#x}"), thread->os_id);
+  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={} {}  ",
                      static_cast<f64>(natives::cpu_nanoseconds(thread)) / 1e6, elapsed_seconds,
-                     reinterpret_cast<uptr>(thread), thread->os_id, activity(thread));
+                     reinterpret_cast<uptr>(thread), system_thread, activity(thread));
   if (thread->thread_object == nullptr) {
     out += "\n\n";
     return;

@@ -45,6 +45,7 @@
 #include "vm/launcher/version.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -182,14 +183,14 @@ JavaThread* start_vm(const StartOptions& options) {
   if (options.has_class_path) application_class_path().append(options.class_path);
   if (std::string problem = natives::read_agents(options.agents); !problem.empty()) {
     print_text(stderr, "{}\n", problem);
-    print_text("Error occurred during initialization of VM\nagent library failed to init: instrument\n");
+    print_text("Error occurred during initialization of VM\n{}: instrument\n", release::failed_agent());
     return nullptr;
   }
   bool wants_help = false;
   if (std::string problem = jdwp::read_options(options.debuggers, wants_help); !problem.empty()) {
     print_text(stderr, "{}", problem);
     if (options.debuggers.size() > 1) {
-      print_text("Error occurred during initialization of VM\nagent library failed to init: jdwp\n");
+      print_text("Error occurred during initialization of VM\n{}: jdwp\n", release::failed_agent());
     }
     return nullptr;
   }

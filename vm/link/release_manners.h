@@ -24,6 +24,31 @@ inline bool names_wrong_receiver() { return library_is_within(25, ~0u); }
 // A program that cannot be started: "Exec failed, error: 2 (...)", before "error=2, ...".
 inline bool names_failed_step() { return library_is_within(25, ~0u); }
 
+// Classes of lambdas are numbered: "Main$$Lambda$1/0x...", later "Main$$Lambda/0x...".
+inline bool numbers_lambdas() { return library_is_within(0, 19); }
+
+// Numbers of the system's threads in thread dumps: in decimal, beside the thread's own number and at the end.
+inline bool shows_system_thread_twice() { return library_is_within(21, ~0u); }
+
+// How an agent that cannot be read ends a start.
+inline const char* failed_agent() {
+  return library_is_within(21, ~0u) ? "agent library failed Agent_OnLoad" : "agent library failed to init";
+}
+
+// Diagnostic commands know permissions; they know files, in whose names %p is the process.
+inline bool commands_have_permissions() { return library_is_within(0, 20); }
+inline bool commands_know_files() { return library_is_within(25, ~0u); }
+
+// Commands that came later: Thread.dump_to_file, and -parallel of GC.heap_dump.
+inline bool dumps_threads_to_files() { return library_is_within(21, ~0u); }
+inline bool dumps_heap_in_parallel() { return library_is_within(25, ~0u); }
+
+// Tools may send requests in the second version of the attach protocol.
+inline bool attaches_by_second_version() { return library_is_within(25, ~0u); }
+
+// What begins the reason why a main class of a module is not loaded.
+inline const char* before_reason_of_main_class() { return library_is_within(25, ~0u) ? "Caused by: " : "\t"; }
+
 // Of java.lang.management.
 inline const char* management_version() { return library_is_within(21, ~0u) ? "4.0" : "3.0"; }
 

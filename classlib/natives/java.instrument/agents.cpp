@@ -33,7 +33,7 @@ Agent* add_agent(AgentJar jar, const std::string* options) {
   return agent;
 }
 
-// `warns`: later libraries say that an agent was loaded into a running VM. False: an exception is pending.
+// `warns`: later libraries say that a tool has loaded an agent into a running VM. False: an exception is pending.
 bool make_instrumentation(JavaThread* thread, Agent* agent, bool warns) MAY_SAFEPOINT {
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return false;
@@ -100,7 +100,7 @@ AgentOutcome load_agent(JavaThread* thread, std::string_view file, std::string_v
   if (!jar.problem.empty()) return {AgentLoading::NotAnAgent, jar.problem};
   application_class_path().append(jar.jar);
   Agent* agent = add_agent(std::move(jar), options);
-  if (!make_instrumentation(thread, agent, true)) return {AgentLoading::Threw, {}};
+  if (!make_instrumentation(thread, agent, attribute == "Agent-Class")) return {AgentLoading::Threw, {}};
   if (!call_agent(thread, agent, late::get<late::InstrumentationImpl>(thread)->call_agentmain)) {
     return {AgentLoading::Threw, {}};
   }

@@ -12,7 +12,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include <unistd.h>
+
 #include "classlib/natives/java.management/diagnostic_commands.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::natives {
 
@@ -93,6 +96,12 @@ class DiagnosticParser {
     return set(values_[next_argument_++], key);
   }
 
+  // %p in a file's name is the process.
+  static void name_process(std::string& path) {
+    for (usize at = path.find("%p"); at != std::string::npos; at = path.find("%p", at))
+      path.replace(at, 2, std::to_string(getpid()));
+  }
+
   static std::string set(DiagnosticArguments::Value& place, std::optional<std::string_view> value) {
     if (place.given) return "Duplicates in diagnostic command arguments\n";
     place.given = true;
@@ -111,10 +120,13 @@ class DiagnosticParser {
         break;
       }
       case ParameterType::text:
+      case ParameterType::file:
         if (!value) return {};
         break;
     }
     place.text = std::string(text);
+    if (place.parameter->type == ParameterType::file && release::commands_know_files())
+      name_process(*place.text);
     return {};
   }
 
@@ -130,19 +142,27 @@ std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::st
 
 namespace {
 
-constexpr std::string_view type_names[] = {"BOOLEAN", "INT", "STRING"};
-
 std::string help_line(const DiagnosticParameter& parameter) {
   std::string default_text = parameter.default_text ? std::string(*parameter.default_text) : "no default value";
   return fmt::format("\t{} : {}{} ({}, {})\n", parameter.name, parameter.mandatory ? " " : "[optional] ",
-                     parameter.description, type_names[static_cast<usize>(parameter.type)], default_text);
+                     parameter.description, name_of_type(parameter.type), default_text);
 }
 
 }  // namespace
 
+std::string_view name_of_type(ParameterType type) {
+  switch (type) {
+    case ParameterType::boolean: return "BOOLEAN";
+    case ParameterType::integer: return "INT";
+    case ParameterType::text: return "STRING";
+    case ParameterType::file: return release::commands_know_files() ? "FILE" : "STRING";
+  }
+  return {};
+}
+
 std::string diagnostic_help(const DiagnosticCommand& command) {
   std::string text = fmt::format("{}\n{}\n\nImpact: {}\n\n", command.name, command.description, command.impact);
-  if (command.permission) {
+  if (command.permission && release::commands_have_permissions()) {
     const DiagnosticPermission& permission = *command.permission;
     std::string comma = permission.action.empty() ? "" : ", ";
     text += fmt::format("Permission: {}({}{}{})\n\n", permission.class_name, permission.name, comma, permission.action);

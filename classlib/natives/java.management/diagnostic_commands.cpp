@@ -79,9 +79,8 @@ Object* new_described(JavaThread* thread, const Row* row, Method* constructor, T
 
 // `position`: -1 of an option.
 Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) MAY_SAFEPOINT {
-  static constexpr std::string_view type_names[] = {"BOOLEAN", "INT", "STRING"};
   std::optional<std::string_view> texts[] = {parameter.name, parameter.description,
-                                             type_names[static_cast<usize>(parameter.type)], parameter.default_text};
+                                             name_of_type(parameter.type), parameter.default_text};
   constexpr i32 is_multiple = false;
   auto rest = [&] {
     return std::array{slot_of(i32{parameter.mandatory}), slot_of(i32{position < 0}), slot_of(is_multiple),

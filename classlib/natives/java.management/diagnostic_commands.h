@@ -15,7 +15,9 @@
 
 namespace keyhole::natives {
 
-enum class ParameterType : u8 { boolean, integer, text };
+enum class ParameterType : u8 { boolean, integer, text, file };
+// As help and MBeans have it.
+std::string_view name_of_type(ParameterType type);
 
 struct DiagnosticParameter {
   std::string_view name;                     // "-all" of an option, "filename" of an argument

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "classlib/natives/java.base/lang/system_properties.h"
@@ -19,6 +20,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/threads/safepoint.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::natives {
 
@@ -36,6 +38,11 @@ std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*pr
   std::string result(text, bytes);
   free(text);
   return result;
+}
+
+std::string text_of_bytes(Object* bytes) TOUCHES_OBJECTS {
+  if (bytes == nullptr) return {};
+  return std::string(reinterpret_cast<const char*>(bytes->elements<u8>()), static_cast<usize>(bytes->length()));
 }
 
 // -parallel is a hint: one thread counts.
@@ -89,6 +96,18 @@ std::string command_line(JavaThread*, const DiagnosticArguments&) {
   return text + "Launcher Type: SUN_STANDARD\n";
 }
 
+// By the library's own ThreadDumper, virtual threads and their containers too. What it answers is text.
+std::string dump_threads_to_file(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
+  const auto* row = late::get<late::ThreadDumper>(thread);
+  if (row == nullptr || !initialize_class(thread, row->klass)) return {};
+  HandleScope scope(thread);
+  Handle path = scope.make(make_string_utf8(thread, *arguments.text("filepath")));
+  if (path.is_null()) return {};
+  Slot given[] = {slot_of(path), slot_of(i32{arguments.is_on("-overwrite")})};
+  Method* dump = arguments.text("-format") == "json" ? row->dump_to_json : row->dump;
+  return text_of_bytes(object_of(call_java(thread, dump, given)));
+}
+
 std::string system_properties(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   return stored_properties(thread, /*of_agent=*/false);
 }
@@ -112,14 +131,43 @@ std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool
 std::string stored_properties(JavaThread* thread, bool of_agent) {
   const auto* row = late::get<late::VMSupport>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return {};
-  Object* bytes = object_of(call_java(thread, of_agent ? row->agent_properties : row->system_properties, {}));
-  if (has_exception(thread) || bytes == nullptr) return {};
-  return std::string(reinterpret_cast<const char*>(bytes->elements<u8>()), static_cast<usize>(bytes->length()));
+  return text_of_bytes(
+      object_of(call_java(thread, of_agent ? row->agent_properties : row->system_properties, {})));
+}
+
+// What later libraries have besides.
+static void add_commands_of_release(std::vector<DiagnosticCommand>& commands) {
+  using enum ParameterType;
+  if (release::dumps_heap_in_parallel()) {
+    auto dump = std::find_if(commands.begin(), commands.end(), [](const auto& each) { return each.name == "GC.heap_dump"; });
+    dump->options.push_back({.name = "-parallel",
+                             .description = "Number of parallel threads to use for heap dump. The VM will try to use "
+                                            "the specified number of threads, but might use fewer.",
+                             .type = integer,
+                             .default_text = "1"});
+  }
+  if (!release::dumps_threads_to_files()) return;
+  auto place = std::find_if(commands.begin(), commands.end(), [](const auto& each) { return each.name > "Thread"; });
+  commands.insert(
+      place,
+      {.name = "Thread.dump_to_file",
+       .description = "Dump threads, with stack traces, to a file in plain text or JSON format.",
+       .impact = "Medium: Depends on the number of threads.",
+       .run = dump_threads_to_file,
+       .options = {{.name = "-overwrite", .description = "May overwrite existing file", .default_text = "false"},
+                   {.name = "-format",
+                    .description = "Output format (\"plain\" or \"json\")",
+                    .type = text,
+                    .default_text = "plain"}},
+       .arguments = {{.name = "filepath",
+                      .description = "The file path to the output file",
+                      .type = file,
+                      .mandatory = true}}});
 }
 
 std::vector<DiagnosticCommand> commands_of_vm() {
   using enum ParameterType;
-  return {
+  std::vector<DiagnosticCommand> commands = {
       {.name = "GC.class_histogram",
        .description = "Provide statistics about the Java heap usage.",
        .impact = "High: Depends on Java heap size and content.",
@@ -154,7 +202,7 @@ std::vector<DiagnosticCommand> commands_of_vm() {
                    {.name = "-overwrite",
                     .description = "If specified, the dump file will be overwritten if it exists",
                     .default_text = "false"}},
-       .arguments = {{.name = "filename", .description = "Name of the dump file", .type = text, .mandatory = true}}},
+       .arguments = {{.name = "filename", .description = "Name of the dump file", .type = file, .mandatory = true}}},
       {.name = "GC.heap_info",
        .description = "Provide generic Java heap information.",
        .impact = "Medium",
@@ -196,6 +244,8 @@ std::vector<DiagnosticCommand> commands_of_vm() {
        .run = uptime,
        .options = {{.name = "-date", .description = "Add a prefix with current date", .default_text = "false"}}},
   };
+  add_commands_of_release(commands);
+  return commands;
 }
 
 }  // namespace keyhole::natives

@@ -27,6 +27,7 @@
 #include "vm/launcher/attach/operations.h"
 #include "vm/launcher/attach/request.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::attach {
 
@@ -106,7 +107,7 @@ void write_all(int connection, std::string_view text) {
 }
 
 void serve(JavaThread* thread, int connection) MAY_SAFEPOINT {
-  RequestParser parser;
+  RequestParser parser(release::attaches_by_second_version());
   auto state = RequestParser::State::malformed;
   {
     NativeScope native(thread);

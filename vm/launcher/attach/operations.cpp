@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations by name, with HotSpot 17's answers.
+// The operations by name, with HotSpot's answers.
 #include "vm/launcher/attach/operations.h"
 
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
 
@@ -39,6 +40,10 @@ Answer show_system_properties(JavaThread* thread, const Arguments&) MAY_SAFEPOIN
 }
 Answer show_agent_properties(JavaThread* thread, const Arguments&) MAY_SAFEPOINT {
   return {.text = natives::stored_properties(thread, /*of_agent=*/true)};
+}
+
+Answer show_version(JavaThread*, const Arguments& arguments) {
+  return {.text = arguments[0] == "options" ? "2 streaming" : "2"};
 }
 
 // For agents of the JVM Tool Interface, of which there are none.
@@ -130,6 +135,7 @@ constexpr Operation operations[] = {
     {"agentProperties", show_agent_properties},
     {"datadump", dump_data},
     {"dumpheap", dump_heap},
+    {"getversion", show_version},
     {"inspectheap", inspect_heap},
     {"jcmd", run_commands},
     {"load", load_agent},
@@ -144,6 +150,7 @@ constexpr Operation operations[] = {
 Answer perform(JavaThread* thread, const Request& request) {
   for (const Operation& operation : operations) {
     if (operation.name != request.command) continue;
+    if (operation.perform == show_version && !release::attaches_by_second_version()) break;
     Answer answer = operation.perform(thread, request.arguments);
     if (has_exception(thread)) answer = {failed, describe(take_exception(thread)) + "\n"};
     return answer;

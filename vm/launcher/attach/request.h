@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A request of the attach protocol, version 1: five strings, each ended by a zero byte.
+// A request of the attach protocol: strings, each ended by a zero byte.
 //
-//   "1" | command | argument | argument | argument         command: at most 16 bytes, arguments: at most 1024 each
+//   version 1: "1" | command | argument | argument | argument         command: at most 16 bytes, arguments: 1024 each
+//   version 2: "2" | bytes | command and options | arguments ...      bytes: how many follow, at most 256 KiB; options:
+//                                                                     "jcmd streaming=1"
 //
-// Newer tools send "getversion" first and get an error, as from HotSpot 17; then they use this version.
+// Newer tools send "getversion" first, in version 1. VMs up to release 23 do not know the operation: then tools use
+// version 1. An answer is always sent when it is complete, which a tool may take for a stream.
 #pragma once
 
 #include <array>
@@ -24,8 +27,10 @@ struct Request {
 
 class RequestParser {
  public:
+  explicit RequestParser(bool knows_version_2) : knows_version_2_(knows_version_2) {}
+
   enum class State : u8 { incomplete, complete, other_version, malformed };
-  // No request is longer.
+  // Of version 1.
   static constexpr usize most_bytes = 8 + 1 + 16 + 1 + Request::argument_count * (1024 + 1);
 
   // Takes received bytes; ignores those after a complete request. Returns the new state, which is final unless
@@ -35,7 +40,10 @@ class RequestParser {
 
  private:
   State end_string();
+  State end_string_2();
 
+  bool knows_version_2_, is_version_2_ = false;
+  usize left_ = 0;           // bytes of a request of version 2
   State state_ = State::incomplete;
   usize strings_ = 0;        // complete ones
   std::string current_;

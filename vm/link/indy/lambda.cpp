@@ -6,6 +6,7 @@
 
 #include "gc/heap.h"
 #include "vm/link/indy/indy.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::indy {
@@ -257,7 +258,7 @@ class LambdaClass {
   ClassWriter writer_;
 };
 
-// "p/Outer" -> "p/Outer$$Lambda$7"; a hidden caller's suffix must not look like a package.
+// "p/Outer" -> "p/Outer$$Lambda$7", or without a number; a hidden caller's suffix must not look like a package.
 std::string lambda_name(const InstanceKlass* caller) {
   std::string name = caller->name->string();
   if (caller->is_hidden) {
@@ -265,6 +266,7 @@ std::string lambda_name(const InstanceKlass* caller) {
     if (suffix == std::string::npos) suffix = name.rfind('+');
     if (suffix != std::string::npos) name[suffix] = '_';
   }
+  if (!release::numbers_lambdas()) return name + "$$Lambda";
   return fmt::format("{}$$Lambda${}", name, lambda_counter.fetch_add(1, std::memory_order_relaxed) + 1);
 }
 

@@ -128,6 +128,9 @@ void Perf_detach(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 Perf_highResCounter(JavaThread*, Handle);
 i64 Perf_highResFrequency(JavaThread*, Handle);
 
+// jdk.internal.vm.ThreadSnapshot
+Object* ThreadSnapshot_create(JavaThread*, Handle) MAY_SAFEPOINT;
+
 // jdk.internal.vm.VMSupport
 Object* VMSupport_getVMTemporaryDirectory(JavaThread*) MAY_SAFEPOINT;
 Object* VMSupport_initAgentProperties(JavaThread*, Handle) MAY_SAFEPOINT;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where handles of this release say or refuse something else than those of others. Each layer of the overlay has its own.
+// Where handles of this release say or refuse something else than those of others. Each layer of the overlay has its
+// own.
 package java.lang.invoke;
 
 final class ReleaseManners {

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jdk.internal.vm.ThreadSnapshot of library 25: what a thread was doing, held and waited for at one moment. The
+// library's thread dumps are made of these.
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/stack_trace.h"
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/java.base/lang/thread_waits.h"
+#include "classlib/natives/late_bound.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/safepoint.h"
+#include "vm/link/frame_views.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+// The order of ThreadSnapshot.BlockerLockType.
+enum class Blocker : i32 { Parked, ToLock, Waited };
+
+struct HeldMonitor {
+  Handle object;
+  i32 depth;   // the frame that has locked it
+};
+
+struct Snapshot {
+  ThreadFrames frames;
+  i32 status = 0;
+  std::vector<HeldMonitor> monitors;
+  Handle blocker;
+  Blocker blocker_type = Blocker::Parked;
+};
+
+void take_blocker(Snapshot& snapshot, JavaThread* target, const WaitNames& names, HandleScope& scope) TOUCHES_OBJECTS {
+  Object* object = sync::blocked_on(target);
+  snapshot.blocker_type = Blocker::ToLock;
+  if (object == nullptr) {
+    object = sync::waiting_on(target);
+    snapshot.blocker_type = Blocker::Waited;
+  }
+  if (object == nullptr) {
+    object = park_blocker(target, names);
+    snapshot.blocker_type = Blocker::Parked;
+  }
+  if (object != nullptr) snapshot.blocker = scope.make(object);
+}
+
+// Of the frames that are shown; monitors of hidden ones belong to the frame that they lead to.
+void take_monitors(Snapshot& snapshot, JavaThread* target, HandleScope& scope) TOUCHES_OBJECTS {
+  const Object* wanted = sync::blocked_on(target);
+  const bool waits = sync::waiting_on(target) != nullptr;
+  const std::vector<BacktraceEntry>& shown = snapshot.frames.frames;
+  u32 records_end = target->lock_record_top;
+  usize depth = 0;
+  for (const FrameView& view : java_views(target)) {
+    if (depth == shown.size()) return;
+    for (u32 i = records_end; i > view.lock_record_base(); --i) {
+      Object* object = target->lock_records[i - 1].object;
+      // The record of a lock that is wanted exists already; a waiter is shown with the monitor that it will have again.
+      if (object == nullptr || (object == wanted && !waits && depth == 0)) continue;
+      snapshot.monitors.push_back({scope.make(object), static_cast<i32>(depth)});
+    }
+    records_end = view.lock_record_base();
+    if (shown[depth].method == view.method() && shown[depth].bci == view.bci()) ++depth;
+  }
+}
+
+Object* make_locks(JavaThread* thread, const std::vector<HeldMonitor>& monitors) MAY_SAFEPOINT {
+  const late::ThreadLock* row = late::get<late::ThreadLock>(thread);
+  if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
+  HandleScope scope(thread);
+  Handle array = scope.make(new_reference_array(thread, row->klass, static_cast<i32>(monitors.size())));
+  if (array.is_null()) return nullptr;
+  for (usize i = 0; i < monitors.size(); ++i) {
+    Object* lock = new_instance(thread, row->klass);
+    if (lock == nullptr) return nullptr;
+    constexpr i32 is_locked = 0;   // OwnedLockType.LOCKED: no compiler here takes a lock away
+    lock->set<i32>(row->depth, monitors[i].depth);
+    lock->set<i32>(row->type, is_locked);
+    barrier::store(lock, row->object, monitors[i].object.get());
+    barrier::store_element(array.get(), static_cast<i32>(i), lock);
+  }
+  return array.get();
+}
+
+}  // namespace
+
+// Null: not alive.
+Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
+  const late::ThreadSnapshot* row = late::get<late::ThreadSnapshot>(thread);
+  if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
+  HandleScope scope(thread);
+  Snapshot snapshot;
+  WaitNames names = wait_names();
+  auto take = [&]() TOUCHES_OBJECTS {
+    JavaThread* target = thread_of(java_thread.get());
+    snapshot.frames = shown_frames_of(target, scope);
+    if (!snapshot.frames.alive) return;
+    snapshot.status = static_cast<i32>(target->status.load(std::memory_order_relaxed));
+    take_blocker(snapshot, target, names, scope);
+    take_monitors(snapshot, target, scope);
+  };
+  safepoint::run(thread, "ThreadSnapshot", take);
+  if (!snapshot.frames.alive) return nullptr;
+
+  Handle trace = scope.make(make_trace(thread, snapshot.frames));
+  if (trace.is_null()) return nullptr;
+  Handle locks = scope.make(make_locks(thread, snapshot.monitors));
+  if (locks.is_null()) return nullptr;
+  Object* result = new_instance(thread, row->klass);
+  if (result == nullptr) return nullptr;
+  barrier::store(result, row->name, java_thread->get_reference(well_known::Thread_name));
+  result->set<i32>(row->status, snapshot.status);
+  barrier::store(result, row->stack_trace, trace.get());
+  barrier::store(result, row->locks, locks.get());
+  if (!snapshot.blocker.is_null()) {
+    result->set<i32>(row->blocker_type, static_cast<i32>(snapshot.blocker_type));
+    barrier::store(result, row->blocker, snapshot.blocker.get());
+  }
+  return result;
+}
+
+}  // namespace keyhole::natives

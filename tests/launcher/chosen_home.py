@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The library that the tests of a command run on: `--home HOME`, or `--library N` for the home of a release; otherwise
+that of KEYHOLE_JAVA_HOME or the installed JDK 17. The programs that a test starts get it in KEYHOLE_JAVA_HOME."""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+import homes
+
+INSTALLED = "/usr/lib/jvm/java-17-openjdk-amd64"
+
+
+def taken(option):
+    """The value of an option, which is no argument any more."""
+    if option not in sys.argv:
+        return None
+    at = sys.argv.index(option)
+    if at + 1 == len(sys.argv):
+        sys.exit(f"{option} needs a value")
+    value = sys.argv[at + 1]
+    del sys.argv[at : at + 2]
+    return value
+
+
+def chosen_home():
+    home, library = taken("--home"), taken("--library")
+    if library is not None:
+        home = homes.homes().get(int(library))
+        if home is None:
+            sys.exit(f"no home of JDK {library} on this machine")
+    if home is not None:
+        os.environ["KEYHOLE_JAVA_HOME"] = str(pathlib.Path(home).resolve())
+    return pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", INSTALLED))
+
+
+def release(home):
+    return homes.release(home)
