@@ -65,12 +65,12 @@ void count_calls(Method* method) {
 void install(CompiledCode* code) {
   MethodCode* body = code->method->body.load(std::memory_order_acquire);
   CompiledCode* above = nullptr;
-  for (CompiledCode* other = newest_in_use(body); other != newest_of_baseline(body); other = in_use(previous_of(other)))
+  for (CompiledCode* other = first_in_use(body); other != newest_of_baseline(body); other = in_use(previous_of(other)))
     if (code->level < optimised_level) above = other;
   std::atomic<CompiledCode*>& place = above == nullptr ? body->compiled : above->previous;
   code->previous.store(place.load(std::memory_order_relaxed), std::memory_order_relaxed);
   place.store(code, std::memory_order_release);
-  lead_calls_to(*newest_in_use(body));
+  if (const CompiledCode* newest = newest_in_use(body)) lead_calls_to(*newest);
 }
 
 void retire(CompiledCode* code, Retired reason) {

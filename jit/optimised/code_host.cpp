@@ -33,7 +33,7 @@ CodeHost::CodeHost()
              {graph::enter_slowly_symbol, {stubs().enter_slowly}},
              {graph::leave_call_symbol, {stubs().leave_call}},
              {graph::leave_inlined_symbol, {stubs().leave_inlined}},
-             {"stub lock_and_start", {stubs().lock_and_start}},
+             {graph::lock_and_start_symbol, {stubs().lock_and_start}},
              {graph::search_symbol, {stubs().search}},
              {"fmod", function(static_cast<f64 (*)(f64, f64)>(&fmod))},
              {"fmodf", function(&fmodf)}} {

@@ -26,16 +26,23 @@ CallSiteViews* views_of(const graph::Lowered& lowered) {
   return views;
 }
 
-CompiledCode* describe(const tiers::CompileTask& task, const graph::Lowered& lowered,
-                       const llvm_plugin::Result& result) {
-  Method* method = task.method();
+CompiledCode* describe(const Installation& what) {
+  const graph::Lowered& lowered = what.lowered;
+  const llvm_plugin::Result& result = what.result;
+  Method* method = what.task.method();
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   auto* code = new CompiledCode{};
   code->method = method;
-  code->has_entry = true;
+  code->has_entry = !what.loop_cell;
+  code->is_of_loop = what.loop_cell.has_value();
   code->level = optimised_level;
-  code->number = task.request().number;
-  code->entries = new u32[body->cell_count + 1]{};   // frames that continue at a loop do so in baseline code
+  code->number = what.task.request().number;
+  code->entries = new u32[body->cell_count + 1]{};
+  if (what.loop_cell) code->entries[*what.loop_cell] = static_cast<u32>(result.entry);
+  auto* inlined = new Method*[what.inlined.size()];
+  std::ranges::copy(what.inlined, inlined);
+  code->inlined = inlined;
+  code->inlined_count = static_cast<u32>(what.inlined.size());
   code->sites.cells = reinterpret_cast<const CompiledCallSite*>(result.sites);
   code->sites.count = static_cast<u32>(lowered.function.sites.size());
   code->sites.views = views_of(lowered);
@@ -47,17 +54,20 @@ CompiledCode* describe(const tiers::CompileTask& task, const graph::Lowered& low
   return code;
 }
 
-CompiledCode* optimised_code_in_use(const MethodCode* body) {
-  CompiledCode* newest = newest_in_use(body);
-  return newest != nullptr && newest->level == optimised_level ? newest : nullptr;
+// The code whose place it takes, or null.
+CompiledCode* code_before(const Installation& what) {
+  const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
+  for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
+    if (code->level != optimised_level || code->is_of_loop != what.loop_cell.has_value()) continue;
+    if (!what.loop_cell || code->entries[*what.loop_cell] != 0) return code;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
-const CompiledCode* install(const tiers::CompileTask& task, const graph::Lowered& lowered,
-                            const llvm_plugin::Result& result) {
-  CompiledCode* code = describe(task, lowered, result);
-  CompiledCode* current = optimised_code_in_use(code->method->body.load(std::memory_order_acquire));
+const CompiledCode* install(const Installation& what) {
+  CompiledCode *code = describe(what), *current = code_before(what);
   sweeper::add(code);
   if (flags::UseGdbJitInterface) {
     const Method* method = code->method;

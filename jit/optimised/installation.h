@@ -4,6 +4,9 @@
 // Finished code becomes its method's newest: what the interpreter, the walkers and the sweeper know of it.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "jit/code/compile_queue.h"
 #include "jit/code/compiler_lock.h"
 #include "jit/graph/lower.h"
@@ -12,8 +15,14 @@
 
 namespace keyhole::optimised {
 
+struct Installation {
+  const tiers::CompileTask& task;
+  const graph::Lowered& lowered;
+  const llvm_plugin::Result& result;
+  std::optional<u32> loop_cell;              // it is entered there; else at the method's entry
+  const std::vector<Method*>& inlined;
+};
 // Managed thread; reaches no safepoint.
-const CompiledCode* install(const tiers::CompileTask& task, const graph::Lowered& lowered,
-                            const llvm_plugin::Result& result) REQUIRES(compiler_lock);
+const CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

@@ -23,6 +23,7 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
+  std::vector<Method*> inlined;   // or looked at, for that
   graph::Lowered lowered;      // valid if there is no refusal
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
@@ -30,15 +31,24 @@ struct Translated {
 };
 
 // Managed; reaches no safepoint.
-Translated translate(Method* method) {
+Translated translate(tiers::CompileTask& task, i32 loop) {
   Translated result;
+  graph::BuildOptions options{.inlines = flags::Inline, .loop = loop};
+  options.look_at = [&](Method* method) {
+    task.look_at(method);
+    result.inlined.push_back(method);
+  };
   i64 last = hardware::now_nanoseconds();
   auto lap = [&] {
     i64 now = hardware::now_nanoseconds();
     return now - std::exchange(last, now);
   };
-  graph::Built built = graph::build(method);
+  graph::Built built = graph::build(task.method(), options);
   result.build_ns = lap();
+  if (flags::PrintInlining) {
+    print_text("{}", graph::print(built.decisions));
+    fflush(stdout);
+  }
   if (built.graph == nullptr) {
     result.refusal = std::move(built.refusal);
     return result;
@@ -70,13 +80,12 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   fflush(stdout);   // what the program prints does not go through here
 }
 
-}  // namespace
-
-Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator) {
+// `loop`: as in the request.
+Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGenerator& generator) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
-  Translated translated = translate(method);
+  Translated translated = translate(task, loop);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   std::string name = flags::DumpPerfMapAtExit ? method->external_name() : std::string();
@@ -92,8 +101,23 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     generator.give_back(result);
     return Outcome::Cancelled;
   }
-  announce(*install(task, translated.lowered, result), translated, result);
+  std::optional<u32> loop_cell;
+  if (loop != task.request().no_loop) {
+    const MethodCode* body = method->body.load(std::memory_order_acquire);
+    loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(loop)) - body->cells());
+  }
+  announce(*install({task, translated.lowered, result, loop_cell, translated.inlined}), translated, result);
   return Outcome::Installed;
+}
+
+}  // namespace
+
+// Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
+Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator) {
+  Outcome outcome = compile(thread, task, task.request().no_loop, generator);
+  if (task.request().loop == task.request().no_loop || outcome == Outcome::Cancelled) return outcome;
+  Outcome of_loop = compile(thread, task, task.request().loop, generator);
+  return of_loop == Outcome::Installed ? of_loop : outcome;
 }
 
 }  // namespace keyhole::optimised

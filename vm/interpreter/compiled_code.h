@@ -33,8 +33,8 @@
 // jit/code/stubs.cpp), what goes to code makes one when it has to (handlers_compiled.cpp), and unwinding counts the
 // records of the frames that it pops (unwind.cpp).
 //
-// A method may have several codes. What the optimising tier has made comes before what baseline has; frames that leave
-// it continue in the latter, at a loop's header.
+// A method may have several codes. What the optimising tier has made comes before what baseline has. Frames that leave
+// it continue at a loop's header: in code of this loop, or in baseline code.
 //
 //   MethodCode::compiled ──> newest optimised ──previous──> newest of baseline ──> ... ──> oldest
 //
@@ -69,6 +69,7 @@ struct CompiledCode {
   std::atomic<Retired> retired;    // written under the compiler's lock
   bool has_entry;                  // calls may lead to `entry`; else the interpreter's entry locks, then continues here
   u8 level;                        // as -XX:+PrintCompilation shows it
+  bool is_of_loop;                 // entered at a loop's header alone: calls do not lead to it
   bool counts_down;                // until its window ends (jit/code/policy.h)
   u32 version;                     // how often what was unresolved has been compiled again before
   u32 number;                      // of all code, from 1
@@ -95,8 +96,15 @@ inline CompiledCode* in_use(CompiledCode* code) {
   while (code != nullptr && code->is_retired()) code = previous_of(code);
   return code;
 }
-inline CompiledCode* newest_in_use(const MethodCode* body) {
+// The same of the whole chain.
+inline CompiledCode* first_in_use(const MethodCode* body) {
   return in_use(body->compiled.load(std::memory_order_acquire));
+}
+// The one to which calls lead.
+inline CompiledCode* newest_in_use(const MethodCode* body) {
+  CompiledCode* code = first_in_use(body);
+  while (code != nullptr && code->is_of_loop) code = in_use(previous_of(code));
+  return code;
 }
 inline CompiledCode* newest_of_baseline(const MethodCode* body) {
   CompiledCode* code = newest_in_use(body);
@@ -118,7 +126,7 @@ inline uptr where_to_continue(const Frame* frame, const Cell* pc) {
   if (frame->kind != FrameKind::Interpreted) return 0;
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (!body->contains(pc)) return 0;
-  for (CompiledCode* code = newest_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
+  for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
     if (u32 entry = code->entries[pc - body->cells()]) return entry;
   }
   return 0;

@@ -38,6 +38,7 @@ TEST_F(OptimisedTest, CodeComputesAsJavaDoes) {
 // Each way between two tiers: from the interpreter, baseline and optimised code to each of them.
 TEST_F(OptimisedTest, CodeCallsAndIsCalled) {
   Method* leaf = make(descriptor, multiply_and_add);
+  flags::Inline = false;
   const char* calls = "iload_0\n iload_1\n invokestatic Loose.run (II)I\n iload_0\n iadd\n ireturn";
   for (i32 tier = 0; tier < 3; ++tier) {
     Method* middle = make(descriptor, calls, leaf);
@@ -52,6 +53,7 @@ TEST_F(OptimisedTest, CodeCallsAndIsCalled) {
     if (tier == 0) EXPECT_EQ(interpreter::compiler()->compile(thread_, leaf, false), Baseline::Installed);
     if (tier == 1) ASSERT_EQ(optimise(leaf), Outcome::Installed);
   }
+  flags::Inline = true;
 }
 
 TEST_F(OptimisedTest, CodeOfBaselineGoesBehindIt) {
