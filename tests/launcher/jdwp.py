@@ -144,7 +144,7 @@ def normalized(result):
     out = re.sub(r"(?<=at address: )\d+", "N", out)
     # Without HotSpot's own frames.
     out = "".join(line for line in out.splitlines(True) if not re.match(r"Native frames|[A-Za-z]  \[|$", line))
-    return code, out, re.sub(r" \[./src/.*\]", "", err)
+    return code, out, re.sub(r" \[(./)?src/.*\]", "", err)
 
 
 def options(failures):

@@ -9,7 +9,8 @@ the jars that it names (Debian's packages), and standard output, standard error 
 `--home` names another library to run on; its java is compared with then, while the installed JDK compiles.
 
 Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`,
-which runs a class of the library on the program's own source file ("{source}" in args) instead of the program; `//
+which runs a class of the library on the program's own source file ("{source}" in args), or on the sources of tests/java
+that are for every library ("{programs}"), instead of the program; `//
 module: name`, which leaves the program out where a home has no such module.
 """
 import argparse
@@ -37,12 +38,22 @@ def has_module(home, name):
     return name in re.search('MODULES="(.*)"', (home / "release").read_text()).group(1).split()
 
 
+def programs():
+    """A project of some hundred files that compile together: one of each name, as their classes are in no package;
+    none of the folder that has a class of its own by the name of one that others import."""
+    found = {}
+    for path in sorted((ROOT / "tests" / "java").glob("*/*.java")):
+        if path.parent.name != "io" and not re.search("^// (since|until|javac): ", path.read_text(), re.MULTILINE):
+            found.setdefault(path.name, str(path))
+    return " ".join(found.values())
+
+
 def run(vm, source, given, jars, folder):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     classes = WORK / "classes" / source.stem
     path = ":".join([str(classes)] + jars)
-    words = given.get("args", "").replace("{source}", str(source)).split()
+    words = given.get("args", "").replace("{source}", str(source)).replace("{programs}", programs()).split()
     done = subprocess.run(
         vm + ["-cp", path, given.get("main", source.stem)] + words, cwd=folder, capture_output=True, timeout=300
     )
