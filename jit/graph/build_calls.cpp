@@ -45,6 +45,7 @@ void Builder::build_invoke(Operation operation, u64 word) {
       if (site->appendix != nullptr) {
         Node* appendix = add(Op::root_object, Type::Reference);
         appendix->root = site->appendix;
+        appendix->is_never_null = true;
         push(appendix);
       }
       return direct(site->target);

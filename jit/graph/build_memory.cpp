@@ -3,6 +3,7 @@
 //
 // Fields and array elements.
 #include "jit/graph/builder.h"
+#include "vm/link/constant_pool.h"
 
 namespace keyhole::graph {
 
@@ -16,7 +17,8 @@ void Builder::build_field(Operation operation, u64 word) {
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);
   Access access{columns.type, interpreter::has(operation, interpreter::effect::ordered),
-                is_static ? operand_a(word) : static_cast<u32>(operand_b(word))};
+                is_static ? operand_a(word) : static_cast<u32>(operand_b(word)),
+                method()->constants->ref_name(bytecode::constant_index(method()->code, cells_.bci(cell_)))};
   u32 value_slots = is_put ? (columns.type == 'J' ? 2 : 1) : 0;
   if (!is_static) guard_not_null(peek(value_slots));
   Node* value = is_put ? pop() : nullptr;
@@ -59,11 +61,11 @@ void Builder::build_array(Operation operation) {
   pop();
   if (!is_store) {
     Node* load = add(Op::load_element, type_of_letter(bytecode::row(cells_.opcode(cell_)).pushes[0]), {array, index});
-    load->access = {columns.type, false, 0};
+    load->access = {columns.type, false, 0, nullptr};
     return push(load);
   }
   if (columns.type == 'B') value = add(Op::byte_for_array, Type::Int, {array, value});
-  add(Op::store_element, Type::None, {array, index, value})->access = {columns.type, false, 0};
+  add(Op::store_element, Type::None, {array, index, value})->access = {columns.type, false, 0, nullptr};
 }
 
 }  // namespace keyhole::graph

@@ -122,6 +122,20 @@ void Graph::order_blocks() {
   }
   std::vector<u32> dominators = immediate_dominators(predecessors);
   for (Block* block : blocks) block->dominator = block->id == 0 ? nullptr : blocks[dominators[block->id]];
+  number_dominators();
+}
+
+// A dominator comes before those below it: sizes of the trees first, from the leaves, then their places.
+void Graph::number_dominators() {
+  std::vector<u32> size(blocks.size(), 1), next(blocks.size());
+  for (usize i = blocks.size(); i-- > 1;) size[blocks[i]->dominator->id] += size[i];
+  for (Block* block : blocks) {
+    u32& place = block->id == 0 ? next[0] : next[block->dominator->id];
+    block->dominance_begin = place;
+    block->dominance_end = place + size[block->id];
+    place += size[block->id];
+    next[block->id] = block->dominance_begin + 1;
+  }
 }
 
 }  // namespace keyhole::graph

@@ -72,7 +72,8 @@ enum class Reason : u8 {
 struct Access {
   char type;
   bool is_ordered;
-  u32 offset;    // of a field
+  u32 offset;            // of a field
+  const Symbol* name;    // of a field
 };
 // Bytes / object_alignment of an instance; shift of an array's elements.
 struct Allocation {
@@ -148,9 +149,10 @@ struct Block {
 
   Node* end() const { return nodes.back(); }
   bool is_ended() const { return !nodes.empty() && nodes.back()->has(effect::ends); }
+  // By order_blocks: places in a walk over the tree of dominators, before and behind what is below.
+  u32 dominance_begin = 0, dominance_end = 0;
   bool dominates(const Block* other) const {
-    while (other != nullptr && other != this) other = other->dominator;
-    return other == this;
+    return dominance_begin <= other->dominance_begin && other->dominance_end <= dominance_end;
   }
 };
 
@@ -206,6 +208,8 @@ class Graph {
   void order_blocks();
 
  private:
+  void number_dominators();
+
   Method* method_;
   std::pmr::monotonic_buffer_resource memory_;
   std::vector<State*> states_;

@@ -12,7 +12,9 @@ namespace keyhole::graph {
 // Constants folded, algebra, guards and branches whose condition is known, code that is not reached. True: it has
 // changed something.
 bool simplify(Graph& graph);
-// Equal nodes are one, where the first dominates the others; so are guards of one condition.
+// Equal nodes are one, where the first dominates the others; so are guards of one condition, and loads with what has
+// been loaded or stored before (memory.h). Conditions that guards or branches have decided are constants
+// (conditions.h).
 bool number_values(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);

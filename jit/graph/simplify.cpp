@@ -4,8 +4,11 @@
 // Rules for one node at a time, by what its inputs are.
 #include <algorithm>
 
+#include "jit/graph/class_tests.h"
 #include "jit/graph/evaluate.h"
 #include "jit/graph/phases.h"
+#include "runtime/object/klass.h"
+#include "vm/link/array_klasses.h"
 
 namespace keyhole::graph {
 namespace {
@@ -102,14 +105,15 @@ class Simplifier {
           become(node, node->condition == Condition::Equal ? 0 : 1);
         }
         return;
-      case Op::is_instance:
-        if (left->is_constant()) become(node, 0);
-        return;
-      case Op::is_castable:
-        if (left->is_constant()) become(node, 1);
+      case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
+        if (left->is_constant()) return become(node, node->op == Op::is_castable ? 1 : 0);
+        if (const Klass* klass = class_of(left)) become(node, answer_for(node, klass) ? 1 : 0);
         return;
       case Op::can_store:
         if (right->is_constant()) become(node, 1);
+        return;
+      case Op::byte_for_array:
+        if (const Klass* klass = class_of(left)) return simplify_byte(node, klass, right);
         return;
       case Op::array_length:
         if (left->op == Op::new_array) replace(node, left->inputs[0]);
@@ -118,10 +122,26 @@ class Simplifier {
     }
   }
 
-  // A comparison of what is 0 or 1 with 0.
+  // bastore to an array whose class is known.
+  void simplify_byte(Node* node, const Klass* klass, Node* value) {
+    if (klass->id != boolean_array_klass_id) return replace(node, value);
+    Node* one = graph_.make(Op::constant, Type::Int);
+    one->bits = 1;
+    one->block = node->block;
+    auto& nodes = node->block->nodes;
+    nodes.insert(std::find(nodes.begin(), nodes.end(), node), one);
+    node->op = Op::iand;
+    node->inputs[0] = value;
+    node->inputs[1] = one;
+    changed_ = true;
+  }
+
+  // A length, or what is 0 or 1, compared with 0.
   void simplify_comparison(Node* node, Node* left, Node* right) {
     if (!right->is_constant(0)) return;
-    bool is_truth = left->op == Op::compare_int || left->op == Op::compare_reference || left->op == Op::is_instance;
+    if (left->op == Op::array_length && node->condition == Condition::GreaterOrEqual) return become(node, 1);
+    if (left->op == Op::array_length && node->condition == Condition::Less) return become(node, 0);
+    bool is_truth = left->op == Op::compare_int || left->op == Op::compare_reference || is_class_test(left->op);
     if (is_truth && node->condition == Condition::NotEqual) replace(node, left);
   }
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "jit/graph/class_tests.h"
+#include "jit/graph/conditions.h"
+#include "jit/graph/memory.h"
 #include "jit/graph/phases.h"
 
 namespace keyhole::graph {
@@ -43,34 +46,136 @@ bool are_equal(const Node* a, const Node* b) {
 
 bool stands_before(const Node* a, const Node* b) { return a->block == b->block || a->block->dominates(b->block); }
 
+bool is_load(const Node* node) { return node->op == Op::load_field || node->op == Op::load_element; }
+bool is_store(const Node* node) { return node->op == Op::store_field || node->op == Op::store_element; }
+
+class Numbering {
+ public:
+  explicit Numbering(Graph& graph) : graph_(graph), versions_(graph) {}
+
+  bool run() {
+    for (Block* block : graph_.blocks) {
+      conditions_.learn_from_edge(block);
+      for (usize i = 0; i < block->nodes.size(); ++i) {
+        Node* node = block->nodes[i];
+        for (Node*& input : node->inputs) input = Graph::current(input);
+        if (node->op == Op::guard || node->op == Op::branch) i += decide(node, i);
+        number(node);
+      }
+    }
+    if (changed_) {
+      graph_.resolve_replacements();
+      graph_.remove_redundant_phis();
+    }
+    return changed_;
+  }
+
+ private:
+  void replace(Node* node, Node* other) {
+    Graph::replace(node, other);
+    changed_ = true;
+  }
+
+  void number(Node* node) {
+    if (is_load(node) || is_store(node)) access(node);
+    if (node->replaced_by != nullptr) return;
+    bool is_guard = node->op == Op::guard;
+    if (!is_guard && !node->has(effect::pure)) return;
+    answer(node);
+    auto [first, last] = values_.equal_range(hash_of(node));
+    auto found = std::find_if(first, last, [node](const auto& entry) {
+      return are_equal(entry.second, node) && stands_before(entry.second, node);
+    });
+    if (found != last) return replace(node, found->second);   // a guard has no uses: it goes
+    values_.emplace(hash_of(node), node);
+    if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
+  }
+
+  // --- conditions ----------------------------------------------------------------------------------------------------
+
+  static bool is_question(const Node* node) {
+    return node->op == Op::compare_int || node->op == Op::compare_reference || is_class_test(node->op);
+  }
+
+  // A question that is answered where it is asked.
+  void answer(Node* node) {
+    if (!is_question(node)) return;
+    std::optional<bool> known = conditions_.known(node, node->block);
+    if (!known.has_value()) return;
+    node->op = Op::constant;
+    node->inputs = {};
+    node->bits = *known ? 1 : 0;
+    changed_ = true;
+  }
+  // One that is answered where a guard or a branch uses it. Nodes that have been inserted before it.
+  usize decide(Node* user, usize place) {
+    if (user->inputs[0]->is_constant()) return 0;
+    std::optional<bool> known = conditions_.known(user->inputs[0], user->block);
+    if (!known.has_value()) return 0;
+    Node* answer = graph_.make(Op::constant, Type::Int);
+    answer->bits = *known ? 1 : 0;
+    answer->block = user->block;
+    user->block->nodes.insert(user->block->nodes.begin() + static_cast<i64>(place), answer);
+    user->inputs[0] = answer;
+    changed_ = true;
+    return 1;
+  }
+
+  // --- the heap: what is read again, or has been written before (memory.h) -------------------------------------------
+
+  static std::span<Node* const> address_of(const Node* node) {
+    return std::span<Node* const>(node->inputs).first(is_load(node) ? node->inputs.size() : node->inputs.size() - 1);
+  }
+  u64 hash_of_access(const Node* node) const {
+    u64 hash = versions_.version_of(node);
+    for (const Node* input : address_of(node)) hash = (hash ^ input->id) * 0x9E37'79B9'7F4A'7C15;
+    return hash;
+  }
+  bool are_same_place(const Node* a, const Node* b) const {
+    std::span<Node* const> left = address_of(a), right = address_of(b);
+    return versions_.version_of(a) == versions_.version_of(b) && a->access.offset == b->access.offset &&
+           std::equal(left.begin(), left.end(), right.begin(), right.end());
+  }
+
+  void access(Node* node) {
+    if (versions_.version_of(node) == 0) return;   // it orders others
+    auto [first, last] = accesses_.equal_range(hash_of_access(node));
+    auto found = std::find_if(first, last, [&](const auto& entry) {
+      return are_same_place(entry.second, node) && stands_before(entry.second, node);
+    });
+    if (is_load(node) && found != last && forward(found->second, node)) return;
+    accesses_.emplace(hash_of_access(node), node);
+  }
+
+  // What the first one has stored or loaded is what the load finds. A narrow one finds what is left of the value.
+  bool forward(Node* first, Node* load) {
+    Node* value = is_store(first) ? first->inputs.back() : first;
+    if (value->type != load->type) return false;
+    if (is_load(first) && first->access.type != load->access.type) return false;
+    Op narrow = Op::constant;
+    switch (is_load(first) ? 'I' : load->access.type) {
+      case 'B': narrow = Op::i2b; break;
+      case 'C': narrow = Op::i2c; break;
+      case 'S': narrow = Op::i2s; break;
+      default: replace(load, value); return true;
+    }
+    load->op = narrow;
+    load->inputs = graph_.make_span<Node*>(std::span<Node* const>(&value, 1));
+    load->bits = 0;
+    changed_ = true;
+    return true;
+  }
+
+  Graph& graph_;
+  MemoryVersions versions_;
+  Conditions conditions_;
+  std::unordered_multimap<u64, Node*> values_, accesses_;
+  bool changed_ = false;
+};
+
 }  // namespace
 
-bool number_values(Graph& graph) {
-  std::unordered_multimap<u64, Node*> values;
-  bool changed = false;
-  for (Block* block : graph.blocks) {
-    for (Node* node : block->nodes) {
-      for (Node*& input : node->inputs) input = Graph::current(input);
-      bool is_guard = node->op == Op::guard;
-      if (!is_guard && !node->has(effect::pure)) continue;
-      auto [first, last] = values.equal_range(hash_of(node));
-      auto found = std::find_if(first, last, [node](const auto& entry) {
-        return are_equal(entry.second, node) && stands_before(entry.second, node);
-      });
-      if (found == last) {
-        values.emplace(hash_of(node), node);
-        continue;
-      }
-      Graph::replace(node, found->second);   // a guard has no uses: it goes
-      changed = true;
-    }
-  }
-  if (changed) {
-    graph.resolve_replacements();
-    graph.remove_redundant_phis();
-  }
-  return changed;
-}
+bool number_values(Graph& graph) { return Numbering(graph).run(); }
 
 void remove_unused(Graph& graph) {
   std::vector<bool> is_used(graph.node_count());

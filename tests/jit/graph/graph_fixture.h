@@ -139,7 +139,8 @@ class GraphTest : public ::testing::Test {
   static Method* make(const char* descriptor, std::string_view assembly) {
     std::string name = fmt::format("GraphTest{}", ++count_);
     ClassBuilder builder(name, "java/lang/Object", 49);
-    builder.field(access::Public, "i", "I").field(access::Public | access::Static, "si", "I");
+    builder.field(access::Public, "i", "I").field(access::Public, "b", "B");
+    builder.field(access::Public | access::Static, "si", "I");
     builder.field(access::Public, "d", "D").field(access::Public, "next", "L" + name + ";").default_constructor();
     builder.method(access::Public | access::Static, "run", descriptor, replaced(std::string(assembly), "self", name));
     return define(builder)->find_declared_method(Symbol::intern("run"), Symbol::intern(descriptor));

@@ -83,8 +83,7 @@ b1: b0
   n7 int = compare_int below n1 n6
   guard range n7 @2 [n0 n1 | n0 n1]
   n9 int = load_element I n0 n1
-  n16 int = load_element I n0 n1
-  n17 int = iadd n9 n16
+  n17 int = iadd n9 n9
   n22 int = iadd n17 n6
   return_ n22
 )");

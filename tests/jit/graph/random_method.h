@@ -13,15 +13,22 @@
 namespace keyhole::testing {
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
-// loops.
+// loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4.
 class RandomMethod {
  public:
-  // What it may call: f0 .. of its class, and, of `receivers` classes, `v`.
-  explicit RandomMethod(u32 seed, u32 callees = 0, u32 receivers = 0)
-      : random_(seed), callees_(callees), receivers_(receivers) {}
+  // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects.
+  explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0)
+      : random_(seed), has_objects_(has_objects), callees_(callees), receivers_(receivers) {}
 
   std::string text() {
     line(".locals 16\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
+    if (has_objects_) {
+      constexpr const char* make = "new self\ndup\ninvokespecial self.<init> ()V\nastore 13";
+      line(make);
+      line("aload 13\nastore 12");
+      if (below(2) == 0) line(make);
+    }
+    line(below(2) == 0 ? "aload 4\nastore 14" : "bipush 8\nnewarray int\nastore 14");
     if (receivers_ != 0) line("iconst_4\nanewarray self\nastore 7");
     for (u32 i = 0; receivers_ != 0 && i < 4; ++i) {
       std::string klass = fmt::format("selfReceiver{}", below(receivers_));
@@ -40,17 +47,19 @@ class RandomMethod {
     text_ += text;
     text_ += '\n';
   }
+  const char* array() { return below(2) == 0 ? "aload 4" : "aload 14"; }
   std::string label() { return fmt::format("l{}", labels_++); }
 
   void int_value(u32 depth) {
     constexpr const char* locals[] = {"iload_0", "iload_1", "iload 5", "iload 6"};
     constexpr const char* operations[] = {"iadd", "isub", "imul", "iand", "ior", "ixor", "ishl", "iushr", "idiv", "irem"};
-    u32 kind = below(depth > 3 ? 2 : 7);
+    u32 kind = below(depth > 3 ? 2 : has_objects_ ? 8 : 7);
+    if (kind == 7) return line(fmt::format("aload {}\ngetfield self.{}", 12 + below(2), below(2) == 0 ? "i I" : "b B"));
     if (kind == 0) return line(fmt::format("sipush {}", static_cast<i32>(below(9)) - 2));
     if (kind == 1) return line(locals[below(4)]);
     if (kind == 2) return line("lload_2\nl2i");
     if (kind == 3) {
-      line("aload 4");
+      line(array());
       int_value(depth + 1);
       // Mostly within its bounds.
       if (below(12) != 0) line("bipush 7\niand");
@@ -92,11 +101,16 @@ class RandomMethod {
       return line(below(2) == 0 ? "i2l\nlmul\nlstore_2" : "lshl\nlstore_2");
     }
     if (kind == 3) {
-      if (below(2) == 0) {
+      if (below(3) == 0) {
         int_value(1);
         return line("putstatic self.si I");
       }
-      line(fmt::format("aload 4\nbipush {}", below(8)));
+      if (has_objects_ && below(2) == 0) {
+        line(fmt::format("aload {}", 12 + below(2)));
+        int_value(1);
+        return line(below(2) == 0 ? "putfield self.i I" : "putfield self.b B");
+      }
+      line(fmt::format("{}\nbipush {}", array(), below(8)));
       int_value(1);
       return line("iastore");
     }
@@ -119,6 +133,7 @@ class RandomMethod {
   }
 
   std::mt19937 random_;
+  bool has_objects_;
   u32 callees_, receivers_;
   std::string text_;
   u32 labels_ = 0;
@@ -137,8 +152,9 @@ class RandomProgram {
     std::string name = fmt::format("RandomProgram{}", ++count_);
     ClassBuilder builder(name, "java/lang/Object", 49);
     builder.field(access::Public | access::Static, "si", "I").default_constructor();
+    builder.field(access::Public, "i", "I").field(access::Public, "b", "B");
     auto method = [&](const char* called, u32 callees, u32 classes) {
-      std::string text = RandomMethod(static_cast<u32>(random()), callees, classes).text();
+      std::string text = RandomMethod(static_cast<u32>(random()), true, callees, classes).text();
       builder.method(access::Public | access::Static | (random() % 4 == 0 ? access::Synchronized : 0u), called,
                      "(IIJ)J", replaced(text, "self", name));
     };
@@ -147,7 +163,7 @@ class RandomProgram {
     method("f2", 2, 0);
     builder.method(access::Public, "v", "(IIJ)J",
                    fmt::format("iload_1\niload_2\nlload_3\ninvokestatic {}.f1 (IIJ)J\nlreturn\n", name));
-    std::string text = RandomMethod(static_cast<u32>(random()), 3, receivers).text();
+    std::string text = RandomMethod(static_cast<u32>(random()), true, 3, receivers).text();
     builder.method(access::Public | access::Static, "run", "(IIJ)J", replaced(text, "self", name));
     InstanceKlass* klass = testing::define(builder);
     for (u32 i = 0; i < receivers; ++i) {

@@ -19,7 +19,7 @@ class RandomGraphTest : public testing::GraphTest {};
 TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
   u32 returned = 0, executed = 0;
   for (u32 seed = 0; seed < 300; ++seed) {
-    std::string text = RandomMethod(seed).text();
+    std::string text = RandomMethod(seed, /*has_objects=*/true).text();
     Method* method = make("(IIJ)J", text);
     ASSERT_NE(method, nullptr) << text;
     RandomRuns runs(seed, method);
