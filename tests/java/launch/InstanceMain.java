@@ -1,5 +1,35 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A main method that is not static.
-public class InstanceMain { public void main(String[] args) { } }
+// Which main method runs: with parameters before the one without, an inherited one, one that is not public; an object
+// made by the constructor.
+// since: 25
+// args: one two
+public class InstanceMain extends InstanceMainBase {
+    final int made;
+
+    InstanceMain() {
+        made = 7;
+        IO.println("constructed");
+    }
+
+    @Override
+    String name() {
+        return "derived " + made;
+    }
+
+    void main() {
+        IO.println("without parameters: not chosen");
+    }
+}
+
+class InstanceMainBase {
+    String name() {
+        return "base";
+    }
+
+    protected void main(String[] arguments) {
+        IO.println(name() + " " + String.join("+", arguments));
+        IO.println(Thread.currentThread().getName());
+    }
+}
