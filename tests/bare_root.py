@@ -22,7 +22,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BARE = ROOT / "build" / "bare-root"
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 PROGRAM = "examples/DiningPhilosophers.java"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
 # A command of the bare root sees its own processes, the host's devices and compiler cache, and nothing else; all of it

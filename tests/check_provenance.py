@@ -34,7 +34,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OVERLAYS = [ROOT / "classlib" / "java.base", *sorted((ROOT / "classlib").glob("since-*/java.base"))]
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 # Later ones, for the layers that replace their classes: compared with where there are sources.
 LATER = sorted(JDK.parent.glob("*2[15]*/lib/src.zip"))
 

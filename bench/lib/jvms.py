@@ -7,7 +7,7 @@ import pathlib
 
 from lib import processes
 
-JDK17 = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK17 = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 COMPILED = "-XX:TieredStopAtLevel=1"  # Keyhole's baseline tier, HotSpot's C1
 OPTIMISED = "-XX:TieredStopAtLevel=4"  # Keyhole's optimising tier, HotSpot's C2
 UNMEASURED_MODES = {"traced"}  # it would measure its own log

@@ -36,7 +36,7 @@ import program
 import shrink
 import tree
 
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 WORK = ROOT / "build" / "fuzz-tests" / "programs"
 BATCH = 25                 # programs per run of a VM
 TIMEOUT_SECONDS = 300      # of a batch

@@ -25,7 +25,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ROOT / "docs" / "howto"
 TREE = ROOT / "build" / "howto" / "tree"
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 SECONDS = 900  # for a command
 
 # What a page's commands need built, beside the VM and its overlay.

@@ -52,7 +52,7 @@ from homes import compiler_for, homes, release
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 OUTPUT = ROOT / "build" / "java-tests"
 
 # name: (binary, flags, is it a stress configuration)
@@ -207,6 +207,8 @@ COVERING = {
         "util/Timers",
         "unload/CallsWhileCompiling",
     ],
+    # What differs between libraries: all that is for later ones, and what natives and overlay layers serve.
+    "library": ["since", "classlib/", "invoke/", "io/", "launch/", "modules/", "reflect/", "threads/"],
     "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
@@ -434,7 +436,11 @@ def main():
     sources = [path for path in sorted(HERE.glob("*/*.java")) if is_for(directives(path), release(OPTIONS.home))]
     programs = [Program(path) for path in sources]
     for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:
-        programs = [p for p in programs if not filters or any(f in p.name for f in filters)]
+        programs = [
+            p
+            for p in programs
+            if not filters or any(f in p.name for f in filters) or "since" in filters and "since" in p.directives
+        ]
     compile_all(programs)
     runs = []
     if OPTIONS.matrix:

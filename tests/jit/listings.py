@@ -25,7 +25,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 
 
 # What profiles add, with -XX:+ProfileBaseline.

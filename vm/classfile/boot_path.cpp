@@ -52,7 +52,8 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   auto path = std::make_unique<BootPath>();
   path->home = find_library(options.java_home);
   if (path->home.empty())
-    return "No JDK 17 found: install openjdk-17-jdk-headless, or name one with KEYHOLE_JAVA_HOME or -Djava.home";
+    return "No JDK 17, 21 or 25 found: install openjdk-17-jdk-headless, or name one with KEYHOLE_JAVA_HOME or "
+           "-Djava.home";
   std::string modules = path->home + "/lib/modules";
   if (std::string problem = path->image.open(modules); !problem.empty()) {
     return fmt::format("{} is not the home of a JDK 17: {}", path->home, problem);
@@ -165,6 +166,12 @@ const std::string& java_home() {
 }
 
 u32 library_release() { return boot_path == nullptr ? 0 : boot_path->release; }
+std::optional<Library> newer_library() {
+  std::vector<Library> all = installed_libraries();
+  if (all.empty() || all.front().release <= library_release()) return std::nullopt;
+  return all.front();
+}
+
 bool library_is_within(u32 first_release, u32 last_release) {
   return library_release() >= first_release && library_release() <= last_release;
 }

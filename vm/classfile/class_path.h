@@ -18,6 +18,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/types.h"
+#include "vm/classfile/java_home.h"
 
 namespace keyhole {
 
@@ -99,6 +100,8 @@ std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();
 // The release of the library (17, 25), which its classes carry as their version; 0 before the boot path is open.
 u32 library_release();
+// The newest library of this machine, if it is newer than the one in use.
+std::optional<Library> newer_library();
 // Of a row that only some libraries have. The one place where C++ asks for the release.
 bool library_is_within(u32 first_release, u32 last_release);
 

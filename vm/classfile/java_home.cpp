@@ -12,8 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <climits>
 #include <filesystem>
+#include <fstream>
+#include <set>
+#include <utility>
 
 #include "runtime/base/fnv_hash.h"
 
@@ -22,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* debian_home = "/usr/lib/jvm/java-17-openjdk-amd64";
+constexpr const char* usual_place = "/usr/lib/jvm";
 constexpr const char* beside_home = "../../keyhole";   // the executable, seen from the home's bin
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
@@ -61,11 +66,11 @@ const std::string& executable_folder() {
   return folder;
 }
 
-// <home>/bin/java of the first such tool on PATH.
+// <home>/bin/java of the first java on PATH that lies in a home, or of the first javac.
 std::string home_from_path() {
   const char* path = getenv("PATH");
   if (path == nullptr) return {};
-  for (const char* tool : {"javac", "java"}) {
+  for (const char* tool : {"java", "javac"}) {
     std::string_view rest(path);
     while (!rest.empty()) {
       usize colon = rest.find(':');
@@ -87,8 +92,15 @@ std::string library_of(const std::string& home) {
   return lib.ends_with("/lib") && has_image(parent_of(lib)) ? parent_of(lib) : home;
 }
 
-// The default, without a request.
-std::string default_library() { return has_image(debian_home) ? debian_home : library_of(home_from_path()); }
+bool is_supported(u32 release) { return is_file(find_overlay(release)); }
+
+// The default, without a request. Of no release of ours: the error will say so.
+std::string default_library() {
+  std::string first = library_of(home_from_path());
+  if (!first.empty() && is_supported(release_of(first))) return first;
+  std::vector<Library> all = installed_libraries();
+  return all.empty() ? first : all.front().home;
+}
 
 struct Invocation {
   std::string home, tool;   // empty: not out of a home
@@ -174,6 +186,34 @@ const std::string& path_of_invocation() {
 void hand_on_invocation() { setenv(invocation_variable, path_of_invocation().c_str(), 1); }
 
 std::string invoked_tool() { return invocation().tool; }
+
+u32 release_of(const std::string& home) {
+  std::ifstream file(home + "/release");
+  constexpr std::string_view key = "JAVA_VERSION=\"";
+  u32 release = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(key)) std::from_chars(line.data() + key.size(), line.data() + line.size(), release);
+  }
+  return release;
+}
+
+std::string fetched_libraries() { return parent_of(executable_folder()) + "/libraries"; }
+
+std::vector<Library> installed_libraries() {
+  std::vector<Library> found;
+  std::error_code none;
+  for (const std::string& place : {std::string(usual_place), fetched_libraries()}) {
+    std::set<std::string> homes;
+    for (const fs::directory_entry& entry : fs::directory_iterator(place, none)) homes.insert(entry.path().string());
+    for (const std::string& home : homes) {
+      u32 release = link_text(home).empty() && has_image(home) ? release_of(home) : 0;
+      if (release == 0 || !is_supported(release)) continue;
+      auto is_older = [&](const Library& other) { return std::cmp_less(other.release, release); };
+      found.insert(std::ranges::find_if(found, is_older), Library{release, home});
+    }
+  }
+  return found;
+}
 
 std::string find_library(const std::string& wanted) {
   if (!wanted.empty()) return library_of(wanted);

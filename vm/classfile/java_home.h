@@ -13,6 +13,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "runtime/base/types.h"
 
@@ -21,9 +22,23 @@ namespace keyhole {
 // Whether a folder is the home of a JDK: has lib/modules.
 bool has_image(const std::string& home);
 
+// A JDK whose class library Keyhole runs on: there is an overlay for its release.
+struct Library {
+  u32 release;
+  std::string home;
+};
+// Those in the usual places and those that ./keyhole --fetch-library has brought, the newest first.
+std::vector<Library> installed_libraries();
+
+// The folder of the latter, with the compiler that they lack: javac/javac.jar and api.jar.
+std::string fetched_libraries();
+
+// The release of the JDK in `home`, 17 of 17.0.15; 0 if its file `release` does not say.
+u32 release_of(const std::string& home);
+
 // The JDK to use: `wanted` (-Djava.home), the library of the home that the executable was started from,
-// $KEYHOLE_JAVA_HOME, Debian's place, or what `javac` or `java` on PATH resolves to. A home of Keyhole stands for its
-// library. Empty: there is none. An explicitly named one need not exist.
+// $KEYHOLE_JAVA_HOME, that of `java` on PATH if it is one of ours, else the newest of the installed libraries. A home
+// of Keyhole stands for its library. Empty: there is none. An explicitly named one need not exist.
 std::string find_library(const std::string& wanted);
 
 // The home for a library, made if there is none yet: `home` beside the executable for the default library; for another

@@ -17,6 +17,7 @@
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
 #include "vm/launcher/instance_main.h"
+#include "vm/launcher/newer_library.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/support.h"
 #include "vm/link/java_call.h"
@@ -91,14 +92,16 @@ Method* find_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT {
   return any_return;
 }
 
-// Null: `problem` says why, as java does.
-Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem) MAY_SAFEPOINT {
+// Null: `problem` says why, as java does; `advice` is a line of our own below it, or empty.
+Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem,
+                                std::string& advice) MAY_SAFEPOINT {
   std::string class_name = program.main_class;
   std::replace(class_name.begin(), class_name.end(), '/', '.');
   Klass* klass = load_main_class(thread, class_name);
   if (klass != nullptr) return klass;
   std::string_view exception = thread->pending_exception->klass()->name->text();
   bool not_found = exception == "java/lang/ClassNotFoundException" || exception == "java/lang/NoClassDefFoundError";
+  advice = newer_library_line(thread->pending_exception);
   std::string cause = describe_exception(thread);
   problem = not_found
                 ? fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause)
@@ -168,10 +171,15 @@ void print_exception_of(JavaThread* thread, std::string_view thread_name) {
 }
 
 int run_program(JavaThread* thread, const Program& program) {
-  std::string problem;
+  std::string problem, advice;
   Klass* klass = program.in_module ? main_class_of_module(thread, program, problem)
-                                   : main_class_on_class_path(thread, program, problem);
-  if (klass == nullptr) return has_exception(thread) ? 1 : complain(problem);
+                                   : main_class_on_class_path(thread, program, problem, advice);
+  if (klass == nullptr && has_exception(thread)) return 1;
+  if (klass == nullptr) {
+    complain(problem);
+    print_text(stderr, "{}", advice);
+    return 1;
+  }
   std::string dotted = klass->name->dotted();
   // Java links the class to get its methods.
   bool is_linked = link_class(thread, klass->as_instance());
@@ -180,8 +188,11 @@ int run_program(JavaThread* thread, const Program& program) {
   bool is_free = is_linked && !is_plain && !has_exception(thread) && library_has_instance_main();
   if (is_free) method = find_instance_main(thread, klass);
   if (has_exception(thread)) {
-    return complain(
+    advice = newer_library_line(thread->pending_exception);
+    complain(
         fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
+    print_text(stderr, "{}", advice);
+    return 1;
   }
   if (method == nullptr) {
     return complain(fmt::format("Error: Main method not found in class {}, please define the main method as:\n{}\n"

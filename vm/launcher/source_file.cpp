@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/fnv_hash.h"
@@ -95,6 +96,33 @@ std::string compilable_file(const std::string& path, const std::string& source, 
   return copy.string();
 }
 
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// The command that compiles for a library: its own javac, that of a later JDK that is installed, or the one that came
+// with a fetched library, which Keyhole runs. Empty: there is none.
+std::vector<std::string> compiler_for(const std::string& library) {
+  if (is_there(library + "/bin/javac")) return {library + "/bin/javac"};
+  u32 wanted = release_of(library);
+  std::vector<std::string> words;
+  for (const Library& other : installed_libraries()) {   // the newest first
+    if (std::cmp_less(other.release, wanted) || !is_there(other.home + "/bin/javac")) continue;
+    words = {other.home + "/bin/javac"};
+    break;
+  }
+  std::string fetched = fetched_libraries() + "/javac";
+  if (words.empty() && is_there(fetched + "/api.jar")) {
+    words = {home_over(library) + "/bin/java", "-cp", fetched + "/javac.jar:" + fetched + "/api.jar",
+             "com.sun.tools.javac.Main"};
+  }
+  std::string number = fmt::format("{}", wanted);
+  if (!words.empty())
+    words.insert(words.end(), {"--system", library, "-source", number, "-target", number, "-Xlint:-options"});
+  return words;
+}
+
 int run_javac(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -157,7 +185,13 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
                                    const std::vector<std::string>& options) {
   CompiledSource result;
   std::string source = read_file(path);
-  std::string javac = java_home + "/bin/javac";
+  std::vector<std::string> words = compiler_for(java_home);
+  if (words.empty()) {
+    u32 release = release_of(java_home);
+    print_text(stderr, "error: {} has no javac; ./keyhole --fetch-library {} gets a compiler\n", java_home, release);
+    result.exit_code = 1;
+    return result;
+  }
   result.main_class = first_class_name(source, fs::path(path).stem().string());
   if (result.main_class.empty()) {
     print_text(stderr, "error: no class declared in source file\n");
@@ -166,10 +200,10 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
 
   std::error_code error;
-  auto compiler_time = fs::last_write_time(javac, error).time_since_epoch().count();
+  auto compiler_time = fs::last_write_time(words[0], error).time_since_epoch().count();
   // The cached copy of the source decides; this is only the folder's name.
-  u64 key =
-      fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " "))));
+  u64 key = fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", fmt::join(words, " "), compiler_time, class_path,
+                                                  fmt::join(options, " "))));
   fs::path root = cache_folder();
   fs::path folder = root / fmt::format("{:016x}", key);
   std::string copy_name = fs::path(path).filename().string();
@@ -191,7 +225,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
     fs::create_directories(work / "classes", error);
     result.temporary = true;
   }
-  std::vector<std::string> words = {javac, "-proc:none", "-d", (work / "classes").string()};
+  words.insert(words.end(), {"-proc:none", "-d", (work / "classes").string()});
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
   // As java's launcher: no warnings about old versions.
   if (!options.empty()) words.push_back("-Xlint:-options");

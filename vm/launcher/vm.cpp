@@ -40,6 +40,7 @@
 #include "vm/launcher/heap_inspection.h"
 #include "vm/launcher/jdwp/agent.h"
 #include "vm/launcher/launch.h"
+#include "vm/launcher/newer_library.h"
 #include "vm/launcher/signals.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
@@ -263,8 +264,10 @@ void report_the_end(JavaThread* thread) {
 }
 
 int stop_vm(JavaThread* thread, int exit_code) {
-  if (has_exception(thread)) exit_code = 1;
+  std::string advice;
+  if (has_exception(thread)) exit_code = 1, advice = newer_library_line(thread->pending_exception);
   natives::end_java_thread(thread);
+  print_text(stderr, "{}", advice);
   wait_for_non_daemon_threads(thread);
   report_deadlocks_at_exit(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");

@@ -144,11 +144,19 @@ bool run_initializer(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   return true;
 }
 
+// Two classes of library 25 need each other, and only this order works. Java's has it from the first lambda on, which
+// Java code links there.
+bool initialize_forerunner(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT {
+  if (!klass->loader->is_boot() || klass->name->text() != "jdk/internal/constant/PrimitiveClassDescImpl") return true;
+  Klass* first = resolve_class(thread, Symbol::intern("java/lang/constant/ConstantDescs"), klass->loader);
+  return first != nullptr && initialize_class(thread, first->as_instance());
+}
+
 }  // namespace
 
 bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
   if (klass->is_initialized()) [[likely]] return true;
-  if (!link_class(thread, klass)) return false;
+  if (!link_class(thread, klass) || !initialize_forerunner(thread, klass)) return false;
   bool failed_before = false;
   {
     ClassStateLock lock(thread);                                                        // 1

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 public class StableValues {
     public static void main(String[] arguments) throws Exception {
         StableValue<String> value = StableValue.of();
-        System.out.println(value.isSet() + " " + value.trySet("first") + value.trySet("second") + " " + value.orElseThrow());
+        System.out.println(value.isSet() + " " + value.trySet("first") + value.trySet("second") + " "
+            + value.orElseThrow());
         try {
             value.setOrThrow("third");
         } catch (IllegalStateException e) {
@@ -26,7 +27,8 @@ public class StableValues {
         AtomicInteger calls = new AtomicInteger();
         StableValue<Integer> computed = StableValue.of();
         Thread[] threads = new Thread[8];
-        for (int i = 0; i < threads.length; i++) threads[i] = Thread.startVirtualThread(() -> computed.orElseSet(calls::incrementAndGet));
+        for (int i = 0; i < threads.length; i++) threads[i] =
+            Thread.startVirtualThread(() -> computed.orElseSet(calls::incrementAndGet));
         for (Thread thread : threads) thread.join();
         System.out.println(computed.orElseThrow() + " " + calls);
         Supplier<String> supplier = StableValue.supplier(() -> "made " + calls.incrementAndGet());

@@ -48,7 +48,8 @@ public class VirtualExecutors {
         try (var executor = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("t-", 0).factory())) {
             List<Callable<String>> tasks = new ArrayList<>();
             for (int i = 0; i < 3; i++) tasks.add(() -> Thread.currentThread().getName());
-            for (Future<String> each : executor.invokeAll(tasks)) System.out.println(each.resultNow() + " " + each.state());
+            for (Future<String> each : executor.invokeAll(tasks)) System.out.println(each.resultNow() + " "
+                + each.state());
             Future<?> fails = executor.submit(() -> {
                 throw new IllegalStateException("task");
             });

@@ -17,10 +17,13 @@ public class ReferencesSince21 {
         WeakReference<Object> weak = new WeakReference<>(kept, queue);
         PhantomReference<Object> phantom = new PhantomReference<>(kept, queue);
         SoftReference<Object> soft = new SoftReference<>(kept);
-        System.out.println(weak.refersTo(kept) + " " + phantom.refersTo(kept) + " " + soft.refersTo(null) + " " + phantom.get());
-        System.out.println(phantom.enqueue() + " " + phantom.enqueue() + " " + phantom.refersTo(null) + " " + (queue.poll() == phantom));
+        System.out.println(weak.refersTo(kept) + " " + phantom.refersTo(kept) + " " + soft.refersTo(null) + " "
+            + phantom.get());
+        System.out.println(phantom.enqueue() + " " + phantom.enqueue() + " " + phantom.refersTo(null) + " "
+            + (queue.poll() == phantom));
         weak.clear();
-        System.out.println(weak.refersTo(null) + " " + weak.enqueue() + " " + weak.get() + " " + (queue.remove(10) == weak));
+        System.out.println(weak.refersTo(null) + " " + weak.enqueue() + " " + weak.get() + " "
+            + (queue.remove(10) == weak));
         Reference.reachabilityFence(kept);
         System.out.println(new WeakReference<>(null).refersTo(null));
         Cleaner cleaner = Cleaner.create();

@@ -24,7 +24,8 @@ public class FilesSince21 {
         Files.writeString(copy, "x", StandardOpenOption.APPEND);
         System.out.println(Files.mismatch(file, copy) + " " + Files.readString(copy).lines().count());
         StringWriter out = new StringWriter();
-        System.out.println(new StringReader("transferred").transferTo(out) + " " + out + " " + Reader.nullReader().read());
+        System.out.println(new StringReader("transferred").transferTo(out) + " " + out + " "
+            + Reader.nullReader().read());
         Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000_000_000L));
         System.out.println(Files.getLastModifiedTime(file));
         try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -49,7 +50,9 @@ public class FilesSince21 {
             System.out.println(e.getMessage());
         }
         Path temporary = Files.createTempFile(Path.of(""), "a", ".b");
-        System.out.println(Files.exists(temporary) + " " + Files.deleteIfExists(temporary) + Files.deleteIfExists(temporary));
-        System.out.println(Path.of("a/b").resolve(Path.of("../c")).normalize() + " " + Path.of("/a/b").relativize(Path.of("/a/c/d")));
+        System.out.println(Files.exists(temporary) + " " + Files.deleteIfExists(temporary)
+            + Files.deleteIfExists(temporary));
+        System.out.println(Path.of("a/b").resolve(Path.of("../c")).normalize() + " "
+            + Path.of("/a/b").relativize(Path.of("/a/c/d")));
     }
 }

@@ -16,7 +16,8 @@ public class MappedSegments {
         Path file = Path.of("mapped.bin");
         MemorySegment kept;
         try (Arena arena = Arena.ofShared();
-             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+                 StandardOpenOption.WRITE)) {
             MemorySegment segment = kept = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096, arena);
             System.out.println(segment.byteSize() + " " + segment.isMapped() + " " + channel.size());
             for (int i = 0; i < 512; i++) segment.setAtIndex(ValueLayout.JAVA_LONG, i, (long) i * i);
@@ -36,7 +37,8 @@ public class MappedSegments {
         }
         System.out.println(kept.scope().isAlive());
         byte[] bytes = Files.readAllBytes(file);
-        System.out.println(bytes.length + " " + MemorySegment.ofArray(bytes).get(ValueLayout.JAVA_LONG_UNALIGNED, 8 * 100));
+        System.out.println(bytes.length + " " + MemorySegment.ofArray(bytes)
+            .get(ValueLayout.JAVA_LONG_UNALIGNED, 8 * 100));
         try (FileChannel closed = FileChannel.open(file, StandardOpenOption.READ); Arena arena = Arena.ofConfined()) {
             try {
                 closed.map(FileChannel.MapMode.READ_WRITE, 0, 10, arena);

@@ -15,7 +15,7 @@ public class NativeSegments {
             action.run();
             System.out.println("accepted");
         } catch (RuntimeException e) {
-            System.out.println(e.getClass().getSimpleName() + " " + e.getMessage().replaceAll("Thread\\[#[0-9]+", "Thread[#N"));
+            System.out.println(e.getClass().getSimpleName() + " " + e.getMessage().replaceAll("(#|0x)[0-9a-f]+", "N"));
         }
     }
 
@@ -23,7 +23,8 @@ public class NativeSegments {
         MemorySegment kept;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = kept = arena.allocate(64, 16);
-            System.out.println(segment.byteSize() + " " + segment.address() % 16 + " " + segment.get(ValueLayout.JAVA_LONG, 8)
+            System.out.println(segment.byteSize() + " " + segment.address() % 16 + " "
+                + segment.get(ValueLayout.JAVA_LONG, 8)
                                + " " + segment.isNative());
             segment.setAtIndex(ValueLayout.JAVA_INT, 5, 77);
             System.out.println(segment.getAtIndex(ValueLayout.JAVA_INT, 5));
@@ -31,7 +32,8 @@ public class NativeSegments {
             System.out.println(text.byteSize() + " " + text.getString(0));
             MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_INT, 3, 1, 2);
             System.out.println(numbers.byteSize() + " " + numbers.getAtIndex(ValueLayout.JAVA_INT, 0));
-            MemorySegment slice = SegmentAllocator.slicingAllocator(segment).allocate(MemoryLayout.sequenceLayout(4, ValueLayout.JAVA_INT));
+            MemorySegment slice = SegmentAllocator.slicingAllocator(segment)
+                .allocate(MemoryLayout.sequenceLayout(4, ValueLayout.JAVA_INT));
             System.out.println(slice.address() == segment.address());
             Thread other = new Thread(() -> refused(() -> segment.get(ValueLayout.JAVA_BYTE, 0)));
             other.start();
@@ -63,6 +65,7 @@ public class NativeSegments {
         refused(() -> many.get(ValueLayout.JAVA_BYTE, 0));
         refused(() -> Arena.global().close());
         refused(() -> Arena.ofAuto().close());
-        System.out.println(Arena.ofAuto().allocate(8).byteSize() + " " + Arena.global().scope().isAlive() + " " + MemorySegment.NULL);
+        System.out.println(Arena.ofAuto().allocate(8).byteSize() + " " + Arena.global().scope().isAlive() + " "
+            + MemorySegment.NULL);
     }
 }

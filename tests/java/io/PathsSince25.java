@@ -10,7 +10,8 @@ import java.nio.file.Path;
 
 public class PathsSince25 {
     public static void main(String[] arguments) throws Exception {
-        System.out.println(Path.of("a").resolve("b", "c") + " " + Path.of("a").resolve(Path.of("x"), Path.of("/abs"), Path.of("y")));
+        System.out.println(Path.of("a").resolve("b", "c") + " "
+            + Path.of("a").resolve(Path.of("x"), Path.of("/abs"), Path.of("y")));
         Reader reader = new StringReader("eins\nzwei\r\ndrei");
         System.out.println(reader.readAllLines());
         System.out.println(new StringReader("whole").readAllAsString().length());

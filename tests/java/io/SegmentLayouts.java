@@ -14,7 +14,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 public class SegmentLayouts {
-    static final StructLayout POINT = MemoryLayout.structLayout(ValueLayout.JAVA_INT.withName("x"), ValueLayout.JAVA_INT.withName("y"),
+    static final StructLayout POINT = MemoryLayout.structLayout(ValueLayout.JAVA_INT.withName("x"),
+        ValueLayout.JAVA_INT.withName("y"),
                                                                 ValueLayout.JAVA_LONG.withName("id")).withName("Point");
     static final SequenceLayout POINTS = MemoryLayout.sequenceLayout(5, POINT);
     static final VarHandle X = POINT.varHandle(PathElement.groupElement("x"));
@@ -33,8 +34,10 @@ public class SegmentLayouts {
             }
             System.out.println((int) X.get(points, 32L) + " " + (long) ID_OF.get(points, 0L, 4L));
             System.out.println((int) X.getAndAdd(points, 16L, 5) + " " + (int) X.getVolatile(points, 16L));
-            System.out.println(ID_OF.compareAndSet(points, 0L, 2L, 102L, 7L) + " " + (long) ID_OF.getAcquire(points, 0L, 2L));
-            MemorySegment third = (MemorySegment) POINTS.sliceHandle(PathElement.sequenceElement()).invokeExact(points, 0L, 2L);
+            System.out.println(ID_OF.compareAndSet(points, 0L, 2L, 102L, 7L) + " "
+                + (long) ID_OF.getAcquire(points, 0L, 2L));
+            MemorySegment third = (MemorySegment) POINTS.sliceHandle(PathElement.sequenceElement())
+                .invokeExact(points, 0L, 2L);
             System.out.println(third.byteSize() + " " + third.get(ValueLayout.JAVA_INT, 0));
             System.out.println((long) POINTS.byteOffsetHandle(PathElement.sequenceElement()).invokeExact(0L, 3L));
             try {
@@ -62,7 +65,8 @@ public class SegmentLayouts {
             }
         }
         System.out.println(MemoryLayout.unionLayout(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG).byteSize() + " "
-                           + MemoryLayout.paddingLayout(3) + " " + ValueLayout.JAVA_SHORT.withOrder(java.nio.ByteOrder.BIG_ENDIAN)
+                           + MemoryLayout.paddingLayout(3) + " "
+                               + ValueLayout.JAVA_SHORT.withOrder(java.nio.ByteOrder.BIG_ENDIAN)
                            + " " + ValueLayout.ADDRESS.withTargetLayout(ValueLayout.JAVA_INT));
         VarHandle view = ValueLayout.JAVA_INT.arrayElementVarHandle();
         System.out.println((int) view.get(MemorySegment.ofArray(new int[] {4, 5, 6}), 0L, 2L));

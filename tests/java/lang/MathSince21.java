@@ -36,6 +36,7 @@ public class MathSince21 {
         System.out.println(Math.unsignedMultiplyHigh(-1L, -1L) + " " + Math.unsignedMultiplyHigh(1L << 63, 6)
                            + " " + StrictMath.unsignedMultiplyHigh(Long.MAX_VALUE, -3L));
         System.out.println(StrictMath.clamp(99L, 1, 5) + " " + Long.compress(0xF0F0L, 0xFF00L) + " "
-                           + Integer.expand(0b101, 0xF0) + " " + Integer.toBinaryString(Integer.compress(0xABCD, 0x0FF0)));
+                           + Integer.expand(0b101, 0xF0) + " "
+                               + Integer.toBinaryString(Integer.compress(0xABCD, 0x0FF0)));
     }
 }

@@ -24,12 +24,14 @@ public class ProcessesSince21 {
         System.out.println(fails.errorReader().readLine() + " " + fails.waitFor());
         Process sleeps = new ProcessBuilder("sleep", "100").start();
         System.out.println(sleeps.waitFor(10, TimeUnit.MILLISECONDS) + " " + sleeps.supportsNormalTermination() + " "
-                           + sleeps.info().command().orElse("").endsWith("sleep") + " " + sleeps.info().arguments().map(a -> a.length).orElse(-1));
+                           + sleeps.info().command().orElse("").endsWith("sleep") + " "
+                               + sleeps.info().arguments().map(a -> a.length).orElse(-1));
         System.out.println(sleeps.toHandle().parent().get().equals(ProcessHandle.current()) + " "
                            + ProcessHandle.current().children().anyMatch(sleeps.toHandle()::equals));
         sleeps.destroy();
         System.out.println(sleeps.waitFor() + " " + sleeps.toHandle().isAlive());
-        List<Process> pipeline = ProcessBuilder.startPipeline(List.of(new ProcessBuilder("printf", "b\\na\\n"), new ProcessBuilder("sort")));
+        List<Process> pipeline = ProcessBuilder.startPipeline(List.of(new ProcessBuilder("printf", "b\\na\\n"),
+            new ProcessBuilder("sort")));
         System.out.println(pipeline.getLast().inputReader().lines().toList());
         try {
             cat.inputReader(StandardCharsets.US_ASCII);

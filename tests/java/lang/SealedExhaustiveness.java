@@ -36,7 +36,8 @@ public class SealedExhaustiveness {
 
     public static void main(String[] arguments) {
         Expression<Integer> tree = new Sum(new Negation(new Negation(new Constant(4))),
-                                           new Sum(new Negation(new Constant(1)), new Sum(new Constant(2), new Constant(3))));
+                                           new Sum(new Negation(new Constant(1)),
+                                               new Sum(new Constant(2), new Constant(3))));
         System.out.println(tree);
         System.out.println(evaluate(tree));
         for (Bit high : new Bit[] {new Zero(), new One()})

@@ -31,7 +31,8 @@ public class StringsSince21 {
         }
         System.out.println(new StringBuffer().repeat("12", 3));
         for (int point : new int[] {'a', '#', 0x1F600, 0x1F3FB, 0x2764, 0x200D}) {
-            System.out.println(Integer.toHexString(point) + " " + Character.isEmoji(point) + Character.isEmojiPresentation(point)
+            System.out.println(Integer.toHexString(point) + " " + Character.isEmoji(point)
+                + Character.isEmojiPresentation(point)
                                + Character.isEmojiModifier(point) + Character.isEmojiModifierBase(point)
                                + Character.isEmojiComponent(point) + Character.isExtendedPictographic(point));
         }

@@ -35,15 +35,18 @@ public class WalkClassNames {
     public static void main(String[] arguments) {
         System.out.println(walk(StackWalker.getInstance()));
         StackWalker classes = StackWalker.getInstance(StackWalker.Option.DROP_METHOD_INFO);
-        System.out.println("classes " + classes.walk(frames -> frames.map(StackWalker.StackFrame::getClassName).toList()));
+        System.out.println("classes " + classes.walk(frames ->
+            frames.map(StackWalker.StackFrame::getClassName).toList()));
         classes.forEach(frame -> refused(frame::getMethodName));
         classes.forEach(frame -> refused(frame::getDeclaringClass));
         classes.forEach(frame -> refused(frame::getByteCodeIndex));
         classes.forEach(frame -> refused(frame::getMethodType));
-        StackWalker both = StackWalker.getInstance(Set.of(StackWalker.Option.DROP_METHOD_INFO, StackWalker.Option.RETAIN_CLASS_REFERENCE));
+        StackWalker both = StackWalker.getInstance(Set.of(StackWalker.Option.DROP_METHOD_INFO,
+            StackWalker.Option.RETAIN_CLASS_REFERENCE));
         both.forEach(frame -> System.out.println(frame.getDeclaringClass()));
         StackWalker plain = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-        plain.forEach(frame -> System.out.println(frame.getMethodType() + " " + frame.getDescriptor() + " " + frame.isNativeMethod()
+        plain.forEach(frame -> System.out.println(frame.getMethodType() + " " + frame.getDescriptor() + " "
+            + frame.isNativeMethod()
                                                   + " " + frame.getFileName() + " " + frame.toStackTraceElement()));
         System.out.println(new Wrapped(() -> walk(StackWalker.getInstance())).get());
         System.out.println(caller());

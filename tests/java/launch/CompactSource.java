@@ -34,8 +34,10 @@ void main() {
     IO.println(unit.area());
     IO.print("no line end");
     IO.println();
-    IO.println(getClass().getName() + " " + getClass().isSynthetic() + " " + Modifier.toString(getClass().getModifiers()));
-    IO.println(Arrays.stream(getClass().getDeclaredMethods()).map(Method::getName).filter(n -> !n.contains("$")).sorted().toList());
+    IO.println(getClass().getName() + " " + getClass().isSynthetic() + " "
+        + Modifier.toString(getClass().getModifiers()));
+    IO.println(Arrays.stream(getClass().getDeclaredMethods()).map(Method::getName).filter(n -> !n.contains("$"))
+        .sorted().toList());
 }
 
 static int unused() {

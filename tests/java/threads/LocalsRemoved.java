@@ -34,7 +34,8 @@ public class LocalsRemoved {
         child.start();
         child.join();
         System.out.println(inherited.get()[0]);
-        Thread without = Thread.ofPlatform().inheritInheritableThreadLocals(false).start(() -> System.out.println(inherited.get()));
+        Thread without = Thread.ofPlatform().inheritInheritableThreadLocals(false)
+            .start(() -> System.out.println(inherited.get()));
         without.join();
         try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
             pool.submit(() -> local.set(99)).get();

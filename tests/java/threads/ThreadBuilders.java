@@ -14,7 +14,8 @@ public class ThreadBuilders {
 
     public static void main(String[] arguments) throws Exception {
         ThreadGroup group = new ThreadGroup("mine");
-        Thread.Builder.OfPlatform platform = Thread.ofPlatform().name("p-", 0).group(group).priority(7).daemon().stackSize(1 << 20);
+        Thread.Builder.OfPlatform platform = Thread.ofPlatform().name("p-", 0).group(group).priority(7).daemon()
+            .stackSize(1 << 20);
         show(platform.unstarted(() -> {}));
         show(platform.unstarted(() -> {}));
         show(platform.name("fixed").daemon(false).unstarted(() -> {}));
@@ -28,7 +29,8 @@ public class ThreadBuilders {
         b.start();
         b.join();
         Runnable[] wrong = {() -> Thread.ofPlatform().priority(11), () -> Thread.ofPlatform().stackSize(-1),
-            () -> Thread.ofVirtual().name("x", -1), () -> Thread.ofVirtual().name(null), () -> Thread.ofPlatform().unstarted(null),
+            () -> Thread.ofVirtual().name("x", -1), () -> Thread.ofVirtual().name(null),
+                () -> Thread.ofPlatform().unstarted(null),
             () -> Thread.ofPlatform().group(null)};
         for (Runnable each : wrong) {
             try {

@@ -16,7 +16,7 @@ public class VirtualThreads {
             action.run();
             System.out.println(what + " accepted");
         } catch (RuntimeException e) {
-            System.out.println(what + " " + e);
+            System.out.println(what + " " + e.getClass().getSimpleName());
         }
     }
 
@@ -25,7 +25,8 @@ public class VirtualThreads {
         LOCAL.set("main's");
         Thread thread = Thread.ofVirtual().name("v-", 7).unstarted(() -> {
             Thread self = Thread.currentThread();
-            System.out.println(self.getName() + " " + self.isVirtual() + " " + self.isDaemon() + " " + self.getPriority()
+            System.out.println(self.getName() + " " + self.isVirtual() + " " + self.isDaemon() + " "
+                + self.getPriority()
                                + " " + self.getThreadGroup().getName() + " " + self.getState());
             System.out.println(LOCAL.get() + " " + INHERITED.get());
             LOCAL.set("own");
@@ -53,12 +54,14 @@ public class VirtualThreads {
         System.out.println(waits.join(Duration.ofMillis(20)) + " " + waits.isAlive());
         waits.interrupt();
         System.out.println(waits.join(Duration.ofSeconds(20)));
-        Thread fails = Thread.ofVirtual().name("fails").uncaughtExceptionHandler((t, e) -> System.out.println(t.getName() + ": " + e))
+        Thread fails = Thread.ofVirtual().name("fails").uncaughtExceptionHandler((t, e) ->
+            System.out.println(t.getName() + ": " + e))
             .start(() -> {
                 throw new IllegalStateException("uncaught");
             });
         fails.join();
-        System.out.println(fails.toString().startsWith("VirtualThread[#") + " " + Thread.ofVirtual().unstarted(() -> {}).getName().isEmpty());
+        System.out.println(fails.toString().startsWith("VirtualThread[#") + " "
+            + Thread.ofVirtual().unstarted(() -> {}).getName().isEmpty());
         System.out.println(new Thread().isVirtual() + " " + Thread.startVirtualThread(() -> {}).isVirtual());
     }
 }

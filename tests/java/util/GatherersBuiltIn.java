@@ -29,7 +29,8 @@ public class GatherersBuiltIn {
         })).toList());
         System.out.println(most.get() <= 4);
         System.out.println(Stream.iterate(1, i -> i + 1).gather(Gatherers.windowFixed(2)).limit(3).toList());
-        System.out.println(IntStream.range(0, 100).boxed().parallel().gather(Gatherers.windowFixed(10)).mapToInt(w -> w.size()).sum());
+        System.out.println(IntStream.range(0, 100).boxed().parallel().gather(Gatherers.windowFixed(10))
+            .mapToInt(w -> w.size()).sum());
         System.out.println(Stream.of(5, 6, 7).gather(Gatherers.<Integer, Integer>scan(() -> 0, Integer::sum)
             .andThen(Gatherers.windowFixed(2))).toList());
         try {

@@ -22,7 +22,8 @@ public class GatherersOwn {
     }
 
     static Gatherer<Integer, ?, Integer> sumOfAll() {
-        return Gatherer.<Integer, int[], Integer>of(() -> new int[1], Gatherer.Integrator.ofGreedy((state, element, down) -> {
+        return Gatherer.<Integer, int[], Integer>of(() -> new int[1],
+            Gatherer.Integrator.ofGreedy((state, element, down) -> {
             state[0] += element;
             return true;
         }), (left, right) -> {

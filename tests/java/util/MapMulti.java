@@ -23,7 +23,8 @@ public class MapMulti {
     }
 
     public static void main(String[] arguments) {
-        Node tree = new Node("root", List.of(new Node("a", List.of(new Node("a1", List.of()))), new Node("b", List.of())));
+        Node tree = new Node("root", List.of(new Node("a", List.of(new Node("a1", List.of()))),
+            new Node("b", List.of())));
         System.out.println(Stream.of(tree).<String>mapMulti(Node::flatten).toList());
         System.out.println(Stream.of(1, "x", 2L, 3).<Integer>mapMulti((o, sink) -> {
             if (o instanceof Integer i) for (int k = 0; k < i; k++) sink.accept(i);
@@ -37,7 +38,8 @@ public class MapMulti {
         System.out.println(Stream.of("ab", "c").mapMultiToInt((s, sink) -> s.chars().forEach(sink)).sum());
         System.out.println(LongStream.of(3).mapMulti((n, sink) -> LongStream.range(0, n).forEach(sink)).sum());
         System.out.println(DoubleStream.of(1.5, 2).mapMulti((d, sink) -> sink.accept(d * d)).boxed().toList());
-        System.out.println(Stream.iterate(1, i -> i < 50, i -> i * 3).mapMultiToDouble((i, sink) -> sink.accept(i / 2.0)).sum());
+        System.out.println(Stream.iterate(1, i -> i < 50, i -> i * 3)
+            .mapMultiToDouble((i, sink) -> sink.accept(i / 2.0)).sum());
         System.out.println(Stream.of("x", "y").parallel().<String>mapMulti((s, sink) -> {
             sink.accept(s);
             sink.accept(s + s);

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 
 public class RandomGenerators {
     public static void main(String[] arguments) {
-        RandomGeneratorFactory.all().filter(f -> !f.name().equals("SecureRandom")).sorted((a, b) -> a.name().compareTo(b.name())).forEach(factory -> {
+        RandomGeneratorFactory.all().filter(f -> !f.name().equals("SecureRandom"))
+            .sorted((a, b) -> a.name().compareTo(b.name())).forEach(factory -> {
             RandomGenerator generator = factory.create(42);
             System.out.println(factory.name() + " " + factory.group() + " " + factory.stateBits() + " "
                                + factory.equidistribution() + " " + generator.nextLong() + " " + generator.nextInt(100)

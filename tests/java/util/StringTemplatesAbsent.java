@@ -7,10 +7,12 @@
 @SuppressWarnings("removal")
 public class StringTemplatesAbsent {
     public static void main(String[] arguments) {
-        for (String name : new String[] {"java.lang.StringTemplate", "java.util.FormatProcessor", "java.lang.StringTemplate$Processor",
+        for (String name : new String[] {"java.lang.StringTemplate", "java.util.FormatProcessor",
+            "java.lang.StringTemplate$Processor",
                                          "java.lang.Compiler", "java.lang.SecurityManager", "sun.misc.Unsafe"}) {
             try {
-                System.out.println(Class.forName(name) + " " + Class.forName(name).isAnnotationPresent(Deprecated.class));
+                System.out.println(Class.forName(name) + " "
+                    + Class.forName(name).isAnnotationPresent(Deprecated.class));
             } catch (ClassNotFoundException e) {
                 System.out.println(e);
             }
@@ -18,7 +20,8 @@ public class StringTemplatesAbsent {
         try {
             System.setSecurityManager(null);
             System.out.println("no manager");
-            System.setSecurityManager((SecurityManager) Class.forName("java.lang.SecurityManager").getConstructor().newInstance());
+            System.setSecurityManager((SecurityManager) Class.forName("java.lang.SecurityManager").getConstructor()
+                .newInstance());
         } catch (UnsupportedOperationException e) {
             System.out.println(e.getMessage());
         } catch (ReflectiveOperationException e) {

@@ -27,16 +27,20 @@ public class TimeSince21 {
                            + then.until(then.plusSeconds(90), ChronoUnit.MINUTES));
         System.out.println(Duration.between(then, then.plusMillis(1500)).toMillisPart() + " "
                            + Duration.ofSeconds(3725).toMinutesPart() + " " + Duration.ofSeconds(-1).isNegative() + " "
-                           + Duration.ofSeconds(7).isPositive() + " " + Duration.parse("PT1H30M").dividedBy(Duration.ofMinutes(20)));
+                           + Duration.ofSeconds(7).isPositive() + " "
+                               + Duration.parse("PT1H30M").dividedBy(Duration.ofMinutes(20)));
         InstantSource source = InstantSource.fixed(then);
         System.out.println(source.instant() + " " + source.millis() + " " + source.withZone(ZoneOffset.ofHours(2)));
         System.out.println(InstantSource.offset(source, Duration.ofHours(1)).instant() + " "
                            + InstantSource.tick(source, Duration.ofSeconds(10)).instant());
         System.out.println(Clock.fixed(then, ZoneId.of("Europe/Berlin")).instant().atZone(ZoneId.of("Europe/Berlin")));
-        System.out.println(DateTimeFormatter.ofLocalizedPattern("yMMMd").withLocale(Locale.US).format(LocalDate.of(2024, 5, 6)));
-        System.out.println(LocalDate.of(2024, 1, 31).plusMonths(1) + " " + Period.between(LocalDate.of(2020, 2, 29), LocalDate.of(2024, 3, 1))
+        System.out.println(DateTimeFormatter.ofLocalizedPattern("yMMMd").withLocale(Locale.US)
+            .format(LocalDate.of(2024, 5, 6)));
+        System.out.println(LocalDate.of(2024, 1, 31).plusMonths(1) + " "
+            + Period.between(LocalDate.of(2020, 2, 29), LocalDate.of(2024, 3, 1))
                            + " " + LocalDate.of(2024, 5, 6).with(TemporalAdjusters.next(DayOfWeek.MONDAY)));
-        System.out.println(LocalDateTime.parse("2024-05-06T07:08").format(DateTimeFormatter.ofPattern("EEEE d. MMMM yyyy, HH:mm B", Locale.ENGLISH)));
+        System.out.println(LocalDateTime.parse("2024-05-06T07:08")
+            .format(DateTimeFormatter.ofPattern("EEEE d. MMMM yyyy, HH:mm B", Locale.ENGLISH)));
         try {
             Instant.parse("2024-13-01T00:00:00Z");
         } catch (DateTimeParseException e) {

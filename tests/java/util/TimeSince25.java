@@ -11,6 +11,7 @@ public class TimeSince25 {
         Instant then = Instant.parse("2024-02-29T12:34:56.789Z");
         System.out.println(then.until(then.plusSeconds(90)) + " " + then.until(Instant.EPOCH));
         System.out.println(Instant.MAX.until(Instant.MIN) + " " + Instant.MIN.until(Instant.MAX).toDays());
-        System.out.println(then.until(then.minusNanos(1)).equals(Duration.ofNanos(-1)) + " " + then.until(then).isZero());
+        System.out.println(then.until(then.minusNanos(1)).equals(Duration.ofNanos(-1)) + " "
+            + then.until(then).isZero());
     }
 }

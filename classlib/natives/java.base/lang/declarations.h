@@ -67,6 +67,7 @@ Object* ClassLoader_retrieveDirectives(JavaThread*) MAY_SAFEPOINT;
 void Thread_registerNatives(JavaThread*);
 void Thread_clearInterruptEvent(JavaThread*);
 Object* Thread_findScopedValueBindings(JavaThread*) TOUCHES_OBJECTS;
+Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread*) MAY_SAFEPOINT;
 i64 Thread_getNextThreadIdOffset(JavaThread*);
 Object* Thread_getStackTrace0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Thread_scopedValueCache(JavaThread*) TOUCHES_OBJECTS;

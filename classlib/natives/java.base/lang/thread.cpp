@@ -95,6 +95,12 @@ void Thread_sleepNanos0(JavaThread* thread, i64 nanoseconds) {
     throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
 }
 
+// Never returns: virtual threads run on platform threads of their own, so the list stays empty. StackWalker initialises
+// VirtualThread, which starts the daemon that asks.
+Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
+  for (;;) threads::park(thread, false, 0);
+}
+
 // Where the next thread's id is counted; Java adds to it. The main thread's is 3, and below are none.
 i64 Thread_getNextThreadIdOffset(JavaThread*) {
   static std::atomic<i64> next{4};
