@@ -33,7 +33,7 @@ def chosen_home():
             sys.exit(f"no home of JDK {library} on this machine")
     if home is not None:
         os.environ["KEYHOLE_JAVA_HOME"] = str(pathlib.Path(home).resolve())
-    return pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", INSTALLED))
+    return pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", INSTALLED))
 
 
 def release(home):

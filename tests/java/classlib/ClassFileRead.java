@@ -29,20 +29,24 @@ public class ClassFileRead {
             bytes = in.readAllBytes();
         }
         ClassModel model = ClassFile.of().parse(bytes);
-        System.out.println(model.thisClass().asInternalName() + " " + model.majorVersion() + " " + model.superclass().get().asInternalName());
+        System.out.println(model.thisClass().asInternalName() + " " + model.majorVersion() + " "
+            + model.superclass().get().asInternalName());
         for (MethodModel method : model.methods())
-            System.out.println(method.methodName().stringValue() + method.methodType().stringValue() + " " + method.flags().flags()
+            System.out.println(method.methodName().stringValue() + method.methodType().stringValue() + " "
+                + method.flags().flags()
                                + " " + method.code().map(code -> code.elementList().size() > 2).orElse(false));
         model.findAttribute(Attributes.record()).get().components()
             .forEach(c -> System.out.println(c.name().stringValue() + ":" + c.descriptor().stringValue()));
         TreeMap<String, Integer> opcodes = new TreeMap<>();
         for (MethodModel method : model.methods())
             for (CodeElement element : method.code().get())
-                if (element instanceof InvokeInstruction call) opcodes.merge(call.opcode() + " " + call.name().stringValue(), 1, Integer::sum);
+                if (element instanceof InvokeInstruction call) opcodes.merge(call.opcode() + " "
+                    + call.name().stringValue(), 1, Integer::sum);
         System.out.println(opcodes);
         byte[] changed = ClassFile.of().transformClass(model, ClassTransform.transformingMethodBodies(
             method -> method.methodName().equalsString("twice"), CodeTransform.ofStateful(() -> (builder, element) -> {
-                if (element instanceof ConstantInstruction constant && constant.constantValue() instanceof Integer i && i == 1000) builder.loadConstant(7);
+                if (element instanceof ConstantInstruction constant && constant.constantValue() instanceof Integer i
+                    && i == 1000) builder.loadConstant(7);
                 else builder.with(element);
             })));
         Class<?> type = new Loader().define(changed);

@@ -34,16 +34,20 @@ public class ClassFileWritten {
 
     static void guarded(CodeBuilder code) {
         code.trying(block -> block.iload(0).iload(1).idiv().ireturn(),
-                    handlers -> handlers.catching(ClassDesc.of("java.lang.ArithmeticException"), handler -> handler.pop().iconst_m1().ireturn()));
+                    handlers -> handlers.catching(ClassDesc.of("java.lang.ArithmeticException"),
+                        handler -> handler.pop().iconst_m1().ireturn()));
     }
 
     public static void main(String[] arguments) throws Throwable {
         byte[] bytes = ClassFile.of().build(ClassDesc.of("Made"), builder -> builder
             .withFlags(AccessFlag.PUBLIC, AccessFlag.FINAL)
             .withField("count", INT, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC)
-            .withMethodBody("sum", MethodTypeDesc.of(INT, INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, ClassFileWritten::sum)
-            .withMethodBody("name", MethodTypeDesc.of(STRING, INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, ClassFileWritten::name)
-            .withMethodBody("divide", MethodTypeDesc.of(INT, INT, INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, ClassFileWritten::guarded)
+            .withMethodBody("sum", MethodTypeDesc.of(INT, INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                ClassFileWritten::sum)
+            .withMethodBody("name", MethodTypeDesc.of(STRING, INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                ClassFileWritten::name)
+            .withMethodBody("divide", MethodTypeDesc.of(INT, INT, INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                ClassFileWritten::guarded)
             .withMethodBody("raise", MethodTypeDesc.of(INT), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, code -> code
                 .getstatic(ClassDesc.of("Made"), "count", INT).loadConstant(5).iadd().dup()
                 .putstatic(ClassDesc.of("Made"), "count", INT).return_(TypeKind.INT)));
@@ -54,9 +58,11 @@ public class ClassFileWritten {
         for (int i = 0; i < 4; i++) System.out.println(made.getMethod("name", int.class).invoke(null, i));
         System.out.println(made.getMethod("divide", int.class, int.class).invoke(null, 7, 2) + " "
                            + made.getMethod("divide", int.class, int.class).invoke(null, 7, 0));
-        System.out.println(made.getMethod("raise").invoke(null) + " " + made.getMethod("raise").invoke(null) + " " + made.getField("count").get(null));
+        System.out.println(made.getMethod("raise").invoke(null) + " " + made.getMethod("raise").invoke(null) + " "
+            + made.getField("count").get(null));
         byte[] wrong = ClassFile.of().build(ClassDesc.of("Wrong"), builder -> builder
-            .withMethodBody("f", MethodTypeDesc.of(INT), ClassFile.ACC_STATIC, code -> code.ldc("text").astore(0).iconst_0().ireturn()));
+            .withMethodBody("f", MethodTypeDesc.of(INT), ClassFile.ACC_STATIC,
+                code -> code.ldc("text").astore(0).iconst_0().ireturn()));
         System.out.println(ClassFile.of().verify(wrong).size());
     }
 }

@@ -15,16 +15,19 @@ public class KeyDerivation {
 
     public static void main(String[] arguments) throws Exception {
         KDF kdf = KDF.getInstance("HKDF-SHA256");
-        byte[] input = HEX.parseHex("0b".repeat(22)), salt = HEX.parseHex("000102030405060708090a0b0c"), info = HEX.parseHex("f0f1f2f3f4f5f6f7f8f9");
+        byte[] input = HEX.parseHex("0b".repeat(22)), salt = HEX.parseHex("000102030405060708090a0b0c"),
+            info = HEX.parseHex("f0f1f2f3f4f5f6f7f8f9");
         var whole = HKDFParameterSpec.ofExtract().addIKM(input).addSalt(salt).thenExpand(info, 42);
         System.out.println(HEX.formatHex(kdf.deriveData(whole)));
         byte[] extracted = kdf.deriveData(HKDFParameterSpec.ofExtract().addIKM(input).addSalt(salt).extractOnly());
         System.out.println(HEX.formatHex(extracted));
         SecretKey pseudo = new SecretKeySpec(extracted, "Generic");
         System.out.println(HEX.formatHex(kdf.deriveData(HKDFParameterSpec.expandOnly(pseudo, info, 42))));
-        SecretKey key = kdf.deriveKey("AES", HKDFParameterSpec.ofExtract().addIKM("a".getBytes()).addIKM("b".getBytes()).thenExpand(null, 16));
+        SecretKey key = kdf.deriveKey("AES", HKDFParameterSpec.ofExtract().addIKM("a".getBytes())
+            .addIKM("b".getBytes()).thenExpand(null, 16));
         System.out.println(key.getAlgorithm() + " " + HEX.formatHex(key.getEncoded()));
-        System.out.println(HEX.formatHex(KDF.getInstance("HKDF-SHA512").deriveData(whole)).substring(0, 24) + " " + kdf.getAlgorithm());
+        System.out.println(HEX.formatHex(KDF.getInstance("HKDF-SHA512").deriveData(whole)).substring(0, 24) + " "
+            + kdf.getAlgorithm());
         try {
             kdf.deriveData(HKDFParameterSpec.expandOnly(pseudo, info, 256 * 32));
         } catch (InvalidAlgorithmParameterException e) {

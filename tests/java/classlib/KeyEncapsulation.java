@@ -20,7 +20,8 @@ public class KeyEncapsulation {
         KEM.Decapsulator receiver = kem.newDecapsulator(keys.getPrivate());
         byte[] secret = receiver.decapsulate(sent.encapsulation()).getEncoded();
         System.out.println(algorithm + " " + Arrays.equals(secret, sent.key().getEncoded()) + " " + secret.length + " "
-                           + sent.encapsulation().length + " " + sender.secretSize() + " " + receiver.encapsulationSize() + " " + sent.key().getAlgorithm());
+                           + sent.encapsulation().length + " " + sender.secretSize() + " "
+                               + receiver.encapsulationSize() + " " + sent.key().getAlgorithm());
         var part = kem.newEncapsulator(keys.getPublic()).encapsulate(0, 16, "AES");
         System.out.println(part.key().getAlgorithm() + " " + part.key().getEncoded().length);
         try {
@@ -35,7 +36,8 @@ public class KeyEncapsulation {
         both("DHKEM", curve);
         KeyPair lattice = KeyPairGenerator.getInstance("ML-KEM-768").generateKeyPair();
         both("ML-KEM", lattice);
-        System.out.println(lattice.getPublic().getAlgorithm() + " " + lattice.getPublic().getEncoded().length + " " + lattice.getPublic().getFormat());
+        System.out.println(lattice.getPublic().getAlgorithm() + " " + lattice.getPublic().getEncoded().length + " "
+            + lattice.getPublic().getFormat());
         try {
             KEM.getInstance("ML-KEM").newEncapsulator(curve.getPublic());
         } catch (InvalidKeyException e) {

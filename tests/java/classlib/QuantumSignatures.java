@@ -21,8 +21,10 @@ public class QuantumSignatures {
         byte[] message = "message".getBytes();
         signature.update(message);
         byte[] signed = signature.sign();
-        System.out.println(signed.length + " " + keys.getPublic().getEncoded().length + " " + keys.getPublic().getAlgorithm());
-        var copy = KeyFactory.getInstance("ML-DSA").generatePublic(new X509EncodedKeySpec(keys.getPublic().getEncoded()));
+        System.out.println(signed.length + " " + keys.getPublic().getEncoded().length + " "
+            + keys.getPublic().getAlgorithm());
+        var copy = KeyFactory.getInstance("ML-DSA").generatePublic(new X509EncodedKeySpec(keys.getPublic()
+            .getEncoded()));
         for (int damage : new int[] {-1, 0, 1000}) {
             byte[] given = signed.clone();
             if (damage >= 0) given[damage] ^= 1;

@@ -24,13 +24,17 @@ public class HandlesSince21 {
 
     public static void main(String[] arguments) throws Throwable {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        MethodHandle say = lookup.findStatic(HandlesSince21.class, "say", MethodType.methodType(String.class, String.class, int.class));
-        MethodHandle zero = MethodHandles.permuteArguments(say.bindTo("zero "), MethodType.methodType(String.class, int.class), 0);
+        MethodHandle say = lookup.findStatic(HandlesSince21.class, "say",
+            MethodType.methodType(String.class, String.class, int.class));
+        MethodHandle zero = MethodHandles.permuteArguments(say.bindTo("zero "),
+            MethodType.methodType(String.class, int.class), 0);
         MethodHandle one = say.bindTo("one "), other = say.bindTo("other ");
         MethodHandle table = MethodHandles.tableSwitch(other, zero, one);
         for (int i = -1; i < 4; i++) System.out.println((String) table.invokeExact(i));
-        MethodHandle step = lookup.findStatic(HandlesSince21.class, "step", MethodType.methodType(int.class, int.class, int.class, int.class));
-        MethodHandle loop = MethodHandles.countedLoop(MethodHandles.identity(int.class), MethodHandles.dropArguments(MethodHandles.constant(int.class, 0), 0, int.class), step);
+        MethodHandle step = lookup.findStatic(HandlesSince21.class, "step",
+            MethodType.methodType(int.class, int.class, int.class, int.class));
+        MethodHandle loop = MethodHandles.countedLoop(MethodHandles.identity(int.class),
+            MethodHandles.dropArguments(MethodHandles.constant(int.class, 0), 0, int.class), step);
         System.out.println((int) loop.invoke(5));
         MethodHandle length = lookup.findVirtual(String.class, "toUpperCase", MethodType.methodType(String.class));
         MethodHandle guarded = MethodHandles.tryFinally(length, lookup.findStatic(HandlesSince21.class, "clean",

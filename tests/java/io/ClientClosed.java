@@ -30,12 +30,15 @@ public class ClientClosed {
         URI root = URI.create("http://localhost:" + server.getAddress().getPort());
         HttpClient kept;
         try (HttpClient client = kept = HttpClient.newHttpClient()) {
-            HttpResponse<String> response = client.send(HttpRequest.newBuilder(root.resolve("/a?b=c")).build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response = client.send(HttpRequest.newBuilder(root.resolve("/a?b=c")).build(),
+                HttpResponse.BodyHandlers.ofString());
             System.out.println(response.statusCode() + " " + response.body());
-            var later = client.sendAsync(HttpRequest.newBuilder(root.resolve("/post")).POST(HttpRequest.BodyPublishers.ofString("x")).build(),
+            var later = client.sendAsync(HttpRequest.newBuilder(root.resolve("/post"))
+                .POST(HttpRequest.BodyPublishers.ofString("x")).build(),
                                          HttpResponse.BodyHandlers.ofLines());
             System.out.println(later.get().body().toList());
-            System.out.println(client.send(HttpRequest.newBuilder(root).DELETE().build(), HttpResponse.BodyHandlers.discarding()).statusCode());
+            System.out.println(client.send(HttpRequest.newBuilder(root).DELETE().build(),
+                HttpResponse.BodyHandlers.discarding()).statusCode());
             System.out.println(client.isTerminated());
         }
         System.out.println(kept.isTerminated() + " " + kept.awaitTermination(Duration.ofSeconds(1)));

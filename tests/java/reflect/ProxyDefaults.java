@@ -22,12 +22,15 @@ public class ProxyDefaults {
             if (method.isDefault()) return InvocationHandler.invokeDefault(proxy, method, args) + " (default)";
             return method.getName().equals("name") ? "proxy" : null;
         };
-        Loud loud = (Loud) Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {Loud.class}, handler);
+        Loud loud = (Loud) Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {Loud.class},
+            handler);
         System.out.println(loud.greet() + " " + loud.name());
         System.out.println(InvocationHandler.invokeDefault(loud, Loud.class.getMethod("greet")));
         for (Runnable wrong : new Runnable[] {
-                () -> Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {Closed.class}, handler),
-                () -> Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {String.class}, handler)}) {
+                () -> Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {Closed.class},
+                    handler),
+                () -> Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {String.class},
+                    handler)}) {
             try {
                 wrong.run();
             } catch (IllegalArgumentException e) {
@@ -39,6 +42,7 @@ public class ProxyDefaults {
         } catch (IllegalArgumentException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(Proxy.isProxyClass(Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(), new Class<?>[] {Open.class}, handler).getClass()));
+        System.out.println(Proxy.isProxyClass(Proxy.newProxyInstance(ProxyDefaults.class.getClassLoader(),
+            new Class<?>[] {Open.class}, handler).getClass()));
     }
 }

@@ -21,8 +21,10 @@ public class RecordsByName {
         System.out.println(Shape.class.isSealed() + " " + Arrays.toString(Shape.class.getPermittedSubclasses()));
         for (RecordComponent c : Circle.class.getRecordComponents())
             System.out.println(c + " " + c.getAccessor().invoke(new Circle(2.5)) + " " + c.getAnnotation(Marked.class));
-        System.out.println(Square.class.getRecordComponents()[0].getGenericType() + " " + Square.class.getDeclaredConstructors()[0].isVarArgs());
-        System.out.println(Circle.class.accessFlags() + " " + Shape.class.accessFlags() + " " + int[].class.accessFlags());
+        System.out.println(Square.class.getRecordComponents()[0].getGenericType() + " "
+            + Square.class.getDeclaredConstructors()[0].isVarArgs());
+        System.out.println(Circle.class.accessFlags() + " " + Shape.class.accessFlags() + " "
+            + int[].class.accessFlags());
         Method main = RecordsByName.class.getMethod("main", String[].class);
         System.out.println(main.accessFlags() + " " + main.accessFlags().contains(AccessFlag.STATIC));
         System.out.println(AccessFlag.maskToAccessFlags(0x1009, AccessFlag.Location.METHOD));
@@ -32,8 +34,10 @@ public class RecordsByName {
             System.out.println(e.getMessage());
         }
         System.out.println(String.class.describeConstable().get().displayName());
-        System.out.println(int[][].class.componentType() + " " + int.class.arrayType() + " " + String.class.descriptorString());
+        System.out.println(int[][].class.componentType() + " " + int.class.arrayType() + " "
+            + String.class.descriptorString());
         Runnable lambda = () -> {};
-        System.out.println(lambda.getClass().isHidden() + " " + lambda.getClass().isSynthetic() + " " + Circle.class.isHidden());
+        System.out.println(lambda.getClass().isHidden() + " " + lambda.getClass().isSynthetic() + " "
+            + Circle.class.isHidden());
     }
 }

@@ -7,7 +7,8 @@ import java.util.logging.Logger;
 
 public class WalkVirtual {
     static void inner() {
-        System.out.println("frames " + StackWalker.getInstance().walk(frames -> frames.map(StackWalker.StackFrame::getMethodName).limit(2).toList()));
+        System.out.println("frames " + StackWalker.getInstance()
+            .walk(frames -> frames.map(StackWalker.StackFrame::getMethodName).limit(2).toList()));
         System.out.println(new Throwable().getStackTrace()[0]);
         Logger.getLogger("walked").warning("from a virtual thread");
     }

@@ -11,7 +11,8 @@ public class Deprecations {
         System.out.println(Thread.currentThread().getId() == Thread.currentThread().threadId());
         System.out.println(Thread.class.getMethod("getId").getAnnotation(Deprecated.class));
         System.out.println(Integer.class.getConstructor(int.class).getAnnotation(Deprecated.class));
-        for (Runnable each : new Runnable[] {() -> Thread.currentThread().stop(), () -> Thread.currentThread().getThreadGroup().destroy()}) {
+        for (Runnable each : new Runnable[] {() -> Thread.currentThread().stop(),
+            () -> Thread.currentThread().getThreadGroup().destroy()}) {
             try {
                 each.run();
                 System.out.println("done");
@@ -25,6 +26,7 @@ public class Deprecations {
             System.out.println(e.getMessage());
         }
         System.runFinalization();
-        System.out.println(java.security.AccessController.doPrivileged((java.security.PrivilegedAction<String>) () -> "privileged"));
+        System.out.println(java.security.AccessController.doPrivileged((java.security.PrivilegedAction<String>) () ->
+            "privileged"));
     }
 }

@@ -13,11 +13,16 @@ public class ListFormats {
         List<String> words = List.of("red", "green", "blue");
         for (ListFormat.Type type : ListFormat.Type.values())
             for (ListFormat.Style style : ListFormat.Style.values())
-                System.out.println(type + " " + style + " " + ListFormat.getInstance(Locale.US, type, style).format(words));
-        System.out.println(ListFormat.getInstance(Locale.GERMAN, ListFormat.Type.OR, ListFormat.Style.FULL).format(words));
-        System.out.println(ListFormat.getInstance(Locale.US, ListFormat.Type.STANDARD, ListFormat.Style.FULL).parse("a, b, and c"));
-        ListFormat own = ListFormat.getInstance(new String[] {"<{0}; {1}", "{0}; {1}", "{0} + {1}>", "{0} & {1}", "{0}|{1}|{2}"});
-        System.out.println(own.format(List.of("a")) + " " + own.format(List.of("a", "b")) + " " + own.format(words) + " " + own.format(List.of("1", "2", "3", "4")));
+                System.out.println(type + " " + style + " "
+                    + ListFormat.getInstance(Locale.US, type, style).format(words));
+        System.out.println(ListFormat.getInstance(Locale.GERMAN, ListFormat.Type.OR, ListFormat.Style.FULL)
+            .format(words));
+        System.out.println(ListFormat.getInstance(Locale.US, ListFormat.Type.STANDARD, ListFormat.Style.FULL)
+            .parse("a, b, and c"));
+        ListFormat own = ListFormat.getInstance(new String[] {"<{0}; {1}", "{0}; {1}", "{0} + {1}>", "{0} & {1}",
+            "{0}|{1}|{2}"});
+        System.out.println(own.format(List.of("a")) + " " + own.format(List.of("a", "b")) + " " + own.format(words)
+            + " " + own.format(List.of("1", "2", "3", "4")));
         try {
             own.parse("nothing of it;");
         } catch (ParseException e) {
