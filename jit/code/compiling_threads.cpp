@@ -38,7 +38,6 @@ void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
 
 // Without a thread the queue fills, and gives up what is coldest.
 void Policy::start_compiling_threads(JavaThread* thread) {
-  wants_threads_.store(false, std::memory_order_relaxed);
   if (policy != this || has_threads_.exchange(true)) return;
   for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i) {
     fmt::format_to_n(thread_names[i], name_bytes - 1, "C2 CompilerThread{}", i);
@@ -63,6 +62,9 @@ void start(JavaThread* thread) {
 
 void note_first_compilation(Method* method) {
   if (policy != nullptr) policy->note_first_compilation(method);
+}
+void note_retirement(const Method* method) {
+  if (policy != nullptr) policy->note_retirement(method);
 }
 bool is_counting(const Method* method) { return policy != nullptr && policy->is_counting(method); }
 

@@ -6,6 +6,7 @@
 
 #include "jit/code/code_cache.h"
 #include "jit/code/entry_stubs.h"
+#include "jit/code/policy.h"
 #include "jit/code/print_compilation.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -80,6 +81,7 @@ void retire(CompiledCode* code, Retired reason) {
   if (code->retired.exchange(reason, std::memory_order_acq_rel) != Retired::No) return;
   KEYHOLE_LOG(debug, jit, "made not entrant: {} {}: {}", code->number, method->external_name(), text_of(reason));
   if (flags::PrintCompilation) print_compilation(*code, ' ', fmt::format("   made not entrant: {}", text_of(reason)));
+  if (code->level == optimised_level && reason != Retired::Replaced) tiers::note_retirement(method);
   if (!was_newest) return;
   count_calls(method);
   if (const CompiledCode* older = newest_in_use(body)) lead_calls_to(*older);

@@ -7,7 +7,7 @@
 //    '────────────── managed, no safepoint ─────────────'  '─ native ─'         '─ managed, no safepoint ─'
 //                                                                               under the compiler's lock
 //
-// N1: between is_cancelled() and installing there is no safepoint (jit/code/compile_queue.h, Q5).
+// N1: between is_cancelled() and installing there is no safepoint (jit/code/compile_queue_protocol.h, Q5).
 // N2: units of what the graph names are pinned while the thread is native (Q4), so addresses are good when the code is
 //     installed. Afterwards they are because of what may be named: nothing that dies before the method.
 #pragma once

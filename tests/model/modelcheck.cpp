@@ -10,7 +10,7 @@
 //   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
 //   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint (--algorithm takes
 //                                                       these names too), with the script of how it strands a thread
-//   modelcheck --protocol NAME                          parking, safepoints, allocation, gangs: all checks of one, or
+//   modelcheck --protocol NAME                          parking, safepoints, gangs, compiling...: all checks of one, or
 //                                                       one check
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
 //   --layout tiny                                       over 4-byte headers: the algorithms that leave them in place.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ProtocolCheck: a program of the model checker over a protocol of the VM other than locks: parking, safepoints,
-// allocation, gangs.
+// allocation, gangs, compiling.
 //
 // Checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects
 // (subject.h) a mutant is the same file compiled against an edited header; one of its checks must find the fault. So a
@@ -51,11 +51,13 @@ inline bool register_protocol(std::string_view name, std::string_view what, std:
   [[maybe_unused]] static const bool registered_##checks = \
       register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__)
 
-// A program over a State that is made for each execution; `run` and `finish` are its members.
+// A program over a State that is made for each execution; `run` and `finish` are its members. A member stops_the_world
+// says that a thread of it does.
 template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : public checked::Program {
  public:
   u32 thread_count() const override { return threads; }
   u32 spurious_wakeups() const override { return spurious; }
+  bool stops_the_world() const override { return requires { State::stops_the_world; }; }
   void set_up() override {
     {
       ArenaScope scope;   // the same addresses in each execution

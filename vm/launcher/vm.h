@@ -34,8 +34,8 @@ JavaThread* start_vm(const StartOptions& options);
 // runs the shutdown hooks. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
 int stop_vm(JavaThread* thread, int exit_code) MAY_SAFEPOINT;
 
-// What the VM still says and writes after the shutdown hooks, to a debugger, to standard output, to files; its own files
-// are removed. Part of stop_vm; also before Runtime.halt.
+// What the VM still says and writes after the shutdown hooks, to a debugger, to standard output, to files; its own
+// files are removed. Part of stop_vm; also before Runtime.halt.
 void report_the_end(JavaThread* thread) MAY_SAFEPOINT;
 
 // Removes the process's counters and socket from /tmp, when it ends in another way than by report_the_end.

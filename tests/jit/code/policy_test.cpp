@@ -242,6 +242,24 @@ TEST_F(HotMethods, ThatHaveAnotherBodyBeginAnew) {
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
 }
 
+TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
+  Method* method = compiled("(I)I", identity);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  pass(second);
+  sample({{method, 0}}, 5);
+  EXPECT_EQ(policy().state_of(method), State::Compiled);
+  policy().note_retirement(method);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  sample({{method, 0}}, 5);
+  EXPECT_EQ(policy().state_of(method), State::Queued);   // its profile is there
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Refused);
+  EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
+}
+
 TEST_F(HotMethods, ThatTheFullQueueGivesUpAreCold) {
   Method* first = compiled("(I)I", identity);
   make_queued(first);

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tier policy: which methods go further than baseline code, and when.
+//
+//            hot: sampled often               window ends: enough seen, or 5 ms             taken, compiled
+//     Cold ─────────────────────> Counting ──────────────────────────────────> Queued ───────────────────> Compiled
+//       ^   (profiled before: at once to Queued)  |   not hot itself, but        |
+//       |                                         |   called by one that is      ├──────────────────────> Refused
+//       └─────────────────────────────────────────┴──────────────────────────────┘
+//                                                    given up by the full queue, cancelled
+//
+// A *sample* is what a thread executes at a poll that the sampler has armed (sampler.h): top frame and two callers. A
+// method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all meanwhile, is hot.
+//
+// A *window* is a time in which baseline code counts: the hot method, and what it calls most, is compiled once more,
+// with MethodData, and goes back to code that does not count when the window ends. So each window costs two baseline
+// compilations, microseconds each, and counting is paid for some milliseconds, however long the queue is.
+//
+// With -XX:Tier4InvocationThreshold or -XX:Tier4BackEdgeThreshold *counts decide*: the window opens when a method is
+// first compiled, ends when one of the thresholds is reached, and the method is queued. Nothing depends on the clock.
+//
+// P1: the state of a method says whether its code counts. Baseline asks is_counting() under its own lock when it makes
+//     code; whoever changes the answer compiles the method anew afterwards. So the newest code of a method is, in the
+//     end, what its state says, whoever compiles at the same time.
+// P2: frames go over by themselves: at an armed poll, and when a countdown runs out, which it does again and again in
+//     code of a window that has ended.
+// P3: what is known of a method is weak: forget() drops it, world stopped, when its class dies or its body changes.
+//     Methods are used outside of the lock until the thread's next safepoint only.
+// P4: a method goes to the queue once: a refused one is not sampled any more, a compiled one not until its code has
+//     retired. Then it is cold.
+// P5: what is seen as a caller only, and counts nothing in its window, merely waits for what it has called: main, say.
+//     It stays cold, and from then on samples count for it only with its own frame on top.
+// P6: a window can end once it is open, that is, once its method has MethodData; until then it is as young as can be.
+// P7: a request to compile has a number, and ends once: compiled, refused, given up, cancelled. Its end changes the
+//     state of the method that was queued with it, and not what has become known since of another body.
+// P8: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
+//
+// A template over a world, as the queue is, with these besides:
+//
+//   W::MethodData                     calls_left, back_edges_left; Method::data, null at first
+//   W::make_method_data(method)       W::make_data_of_inlined(method)
+//   W::compile_anew(thread, method)   asks is_counting (P1); a W::Compilation: Installed, Impossible, NoRoom
+//   W::counts_down(method)            its newest code does
+//   W::make_room(thread)              after NoRoom
+//   W::loop_of(method, bcis, by_back_edges), W::next_number(), W::announce(number, method, is_loop)
+//   W::now_nanoseconds()
+//   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <unordered_map>
+
+#include "jit/code/compile_queue_protocol.h"
+#include "jit/code/recent_samples.h"
+#include "runtime/base/log.h"
+
+namespace keyhole::tiers {
+
+template <typename W> class PolicyOf {
+ public:
+  using Method = typename W::Method;
+  using MethodData = typename W::MethodData;
+  using Thread = typename W::Thread;
+  using Lock = typename W::Lock;
+  using Queue = CompileQueueOf<W>;
+  using Request = CompileRequestOf<W>;
+
+  enum class State : u8 { Cold, Counting, Queued, Compiled, Refused };
+  // One activation in a sample.
+  struct Seen {
+    Method* method;
+    u32 bci;
+  };
+
+  // Without a tier everything is refused.
+  PolicyOf(const Settings& settings, typename W::Tier* tier)
+      : settings_(settings), tier_(tier), queue_(settings.queue_capacity) {}
+
+  // --- from the sampler: innermost activation first ------------------------------------------------------------------
+  void note(Thread* thread, std::span<const Seen> seen, i64 now) {
+    for (usize i = 0; i < seen.size(); ++i)
+      KEYHOLE_LOG(trace, jit_sampling, "{} {} @ {}", i == 0 ? "sample:" : "  called by",
+                  seen[i].method->external_name(), seen[i].bci);
+    Decisions decisions;
+    {
+      Lock guard(mutex_);
+      ++sample_count_;
+      for (usize i = 0; i < seen.size(); ++i) {
+        Record& record = records_[seen[i].method];
+        if (i > 0 && seen[i - 1].method != seen[i].method) {
+          auto known = std::ranges::find(record.callees, seen[i - 1].method, &Callee::method);
+          if (known != record.callees.end()) ++known->samples;
+          else if (record.callees.size() < most_callees) record.callees.push_back({seen[i - 1].method, 1});
+        }
+        auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
+        if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
+        if (i == 0) {
+          record.was_on_top = true;
+          if (record.state == State::Cold || record.state == State::Counting)
+            last_news_.store(now, std::memory_order_relaxed);
+        } else if (record.is_outer) {
+          continue;
+        }
+        ++record.samples;
+        record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
+        decide(record, seen[i].method, now, decisions);
+      }
+      if (records_.size() > records_before_cleaning) forget_cold_records(now);
+    }
+    for (Method* method : decisions.open) open_window(thread, method, now);
+    for (Method* method : decisions.queue) put(method, false);
+    for (Method* method : decisions.warm) queue_.warm(method, 1);
+  }
+  void end_old_windows(Thread* thread, i64 now) {
+    std::vector<Method*> old;
+    {
+      Lock guard(mutex_);
+      for (Method* method : counting_) {
+        if (now - records_[method].window_began >= settings_.window_nanoseconds) old.push_back(method);
+      }
+    }
+    for (Method* method : old) close_window(thread, method, false, now);
+  }
+  // When a method was on top last that may become hot, or counts.
+  i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
+
+  // --- from the baseline compiler ------------------------------------------------------------------------------------
+  // Counts decide: its window opens.
+  void note_first_compilation(Method* method) {
+    if (!settings_.counts_decide) return;
+    {
+      Lock guard(mutex_);
+      if (records_.contains(method)) return;
+    }
+    // Before the state: code that counts needs them (P1). Another thread may do the same.
+    set_countdown(W::make_method_data(method));
+    Lock guard(mutex_);
+    auto [record, is_first] = records_.try_emplace(method);
+    if (is_first) begin_window(record->second, method, /*is_hot=*/true, W::now_nanoseconds());
+  }
+  bool is_counting(const Method* method) const { return state_of(method) == State::Counting; }
+
+  // --- from code that counts, when its countdown runs out ------------------------------------------------------------
+  void count_ended(Thread* thread, Method* method) {
+    MethodData* data = method->data.load(std::memory_order_acquire);
+    bool by_back_edges = data->back_edges_left.load(std::memory_order_relaxed) <= 0;
+    close_window(thread, method, by_back_edges, W::now_nanoseconds());
+    set_countdown(data);   // P2
+  }
+  // There was no room for code that does not count.
+  void leave_counting_code(Thread* thread, Method* method) MAY_SAFEPOINT {
+    auto still_counts = [&] { return W::counts_down(method) && !is_counting(method); };
+    if (!still_counts()) return;
+    if (W::compile_anew(thread, method) == W::Compilation::NoRoom && W::make_room(thread) && still_counts())
+      W::compile_anew(thread, method);
+  }
+
+  // --- compiling threads ---------------------------------------------------------------------------------------------
+  // Takes one method and compiles it; false when none waits.
+  bool compile_next(Thread* thread) MAY_SAFEPOINT {
+    std::unique_ptr<CompileTaskOf<W>> task = queue_.take();
+    if (task == nullptr) return false;
+    const Request& request = task->request();
+    W::announce(request.number, request.method, request.loop != Request::no_loop);
+    using Outcome = typename W::Tier::Outcome;
+    Outcome outcome = Outcome::Refused;
+    if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
+    constexpr const char* names[] = {"installed", "refused", "cancelled"};
+    KEYHOLE_LOG(debug, jit_queue, "{}: {}", names[static_cast<usize>(outcome)], request.method->external_name());
+    State state = outcome == Outcome::Installed ? State::Compiled : State::Refused;
+    end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
+    queue_.finish(std::move(task));
+    return true;
+  }
+  Queue& queue() { return queue_; }
+  bool has_queued() const { return has_queued_.load(std::memory_order_relaxed); }   // ever
+
+  // Its optimised code must not be entered any more.
+  void note_retirement(const Method* method) {
+    Lock guard(mutex_);
+    auto found = records_.find(method);
+    if (found != records_.end() && found->second.state == State::Compiled) begin_anew(found->second, State::Cold);
+  }
+  // World stopped.
+  void forget(const typename Queue::IsGone& is_gone) {
+    {
+      Lock guard(mutex_);
+      std::erase_if(records_, [&](const auto& entry) { return is_gone(entry.first); });
+      std::erase_if(counting_, is_gone);
+      for (auto& [method, record] : records_)
+        std::erase_if(record.callees, [&](const Callee& callee) { return is_gone(callee.method); });
+    }
+    queue_.forget(is_gone);
+  }
+
+  State state_of(const Method* method) const {
+    Lock guard(mutex_);
+    auto found = records_.find(method);
+    return found == records_.end() ? State::Cold : found->second.state;
+  }
+
+ private:
+  static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
+  static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
+
+  struct Callee {
+    Method* method;
+    u32 samples;
+  };
+  struct Record {
+    State state = State::Cold;
+    bool is_hot = false;         // Counting: it goes to the queue afterwards
+    bool is_profiled = false;    // a window of it has ended
+    bool was_on_top = false;     // since it was cold
+    bool is_outer = false;       // P5
+    i64 window_began = not_open;
+    u32 samples = 0;             // since it was cold
+    u32 number = 0;              // of the latest request for it (P7)
+    RecentSamples recent;
+    std::vector<Callee> callees;
+  };
+  // What is to be done outside of the lock.
+  struct Decisions {
+    std::vector<Method*> open, queue, warm;
+  };
+
+  void decide(Record& record, Method* method, i64 now, Decisions& decisions) REQUIRES(mutex_) {
+    switch (record.state) {
+      case State::Cold: break;
+      case State::Counting:
+        record.is_hot = record.is_hot || record.recent.are_hot(now, sample_count_, settings_);
+        return;
+      case State::Queued: decisions.warm.push_back(method); return;
+      case State::Compiled: case State::Refused: return;
+    }
+    if (!record.recent.are_hot(now, sample_count_, settings_)) return;
+    if (record.is_profiled) {
+      record.state = State::Queued;
+      decisions.queue.push_back(method);
+      return;
+    }
+    begin_window(record, method, /*is_hot=*/true, not_open);
+    decisions.open.push_back(method);
+    std::ranges::sort(record.callees, std::greater(), &Callee::samples);
+    for (usize i = 0; i < record.callees.size() && i < callees_counted; ++i) {
+      Record& callee = records_[record.callees[i].method];
+      if (callee.state != State::Cold || callee.is_profiled || callee.is_outer) continue;
+      begin_window(callee, record.callees[i].method, /*is_hot=*/false, not_open);
+      decisions.open.push_back(record.callees[i].method);
+    }
+  }
+  void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_) {
+    record.state = State::Counting;
+    record.is_hot = is_hot;
+    record.window_began = began;
+    counting_.push_back(method);
+  }
+  void forget_cold_records(i64 now) REQUIRES(mutex_) {
+    std::erase_if(records_, [&](const auto& entry) {
+      const Record& record = entry.second;
+      return record.state == State::Cold && !record.is_profiled &&
+             record.recent.are_older_than(now - settings_.hot_nanoseconds);
+    });
+  }
+
+  void set_countdown(MethodData* data) const {
+    data->calls_left.store(settings_.window_calls, std::memory_order_relaxed);
+    data->back_edges_left.store(settings_.window_back_edges, std::memory_order_relaxed);
+  }
+  // Has anything been counted since set_countdown?
+  bool has_counted(const MethodData* data) const {
+    return data->calls_left.load(std::memory_order_relaxed) != settings_.window_calls ||
+           data->back_edges_left.load(std::memory_order_relaxed) != settings_.window_back_edges;
+  }
+
+  // The state says Counting.
+  void open_window(Thread* thread, Method* method, i64 now) {
+    KEYHOLE_LOG(debug, jit_sampling, "hot, or called by a hot method: {}", method->external_name());
+    set_countdown(W::make_method_data(method));
+    {
+      Lock guard(mutex_);
+      if (auto found = records_.find(method); found != records_.end())
+        found->second.window_began = now;   // P6
+    }
+    W::make_data_of_inlined(method);
+    auto outcome = W::compile_anew(thread, method);
+    if (outcome == W::Compilation::Installed) return;
+    Lock guard(mutex_);
+    auto found = records_.find(method);
+    if (found == records_.end() || found->second.state != State::Counting) return;   // it was closed meanwhile
+    std::erase(counting_, method);
+    found->second.state = outcome == W::Compilation::Impossible ? State::Refused : State::Cold;
+    found->second.recent.clear();
+  }
+  // Nothing if none is open.
+  void close_window(Thread* thread, Method* method, bool by_back_edges, i64 now) {
+    bool is_queued;
+    i64 began;
+    const MethodData* data = method->data.load(std::memory_order_acquire);
+    {
+      Lock guard(mutex_);
+      auto found = records_.find(method);
+      if (found == records_.end() || found->second.state != State::Counting) return;
+      Record& record = found->second;
+      began = record.window_began;
+      record.is_outer = !record.was_on_top && !has_counted(data);
+      record.is_profiled = !record.is_outer;
+      is_queued = record.is_hot && !record.is_outer;
+      record.state = is_queued ? State::Queued : State::Cold;
+      std::erase(counting_, method);
+    }
+    KEYHOLE_LOG(debug, jit_sampling, "counted {} us, {} calls left, {} backward branches left: {}",
+                (now - began) / 1000, data->calls_left.load(std::memory_order_relaxed),
+                data->back_edges_left.load(std::memory_order_relaxed), method->external_name());
+    W::compile_anew(thread, method);   // P1
+    if (is_queued) put(method, by_back_edges);
+  }
+
+  // The state says Queued.
+  void put(Method* method, bool by_back_edges) {
+    Request request{.method = method, .number = W::next_number()};
+    std::vector<u32> bcis;
+    {
+      Lock guard(mutex_);
+      Record& record = records_[method];
+      bcis = record.recent.bcis();
+      request.samples = record.samples;
+      record.number = request.number;
+    }
+    request.loop = W::loop_of(method, bcis, by_back_edges);
+    KEYHOLE_LOG(debug, jit_queue, "queued: {}, {} samples, loop {}", method->external_name(), request.samples,
+                request.loop);
+    if (std::optional<Request> given_up = queue_.put(request)) {
+      KEYHOLE_LOG(debug, jit_queue, "given up: {}", given_up->method->external_name());
+      end_request(*given_up, State::Cold);
+    }
+    has_queued_.store(true, std::memory_order_relaxed);
+  }
+  void end_request(const Request& request, State state) {
+    Lock guard(mutex_);
+    auto found = records_.find(request.method);
+    if (found == records_.end() || found->second.number != request.number) return;   // P7
+    begin_anew(found->second, state);
+  }
+  static void begin_anew(Record& record, State state) {
+    record.state = state;
+    record.samples = 0;
+    record.was_on_top = false;
+    record.recent.clear();
+  }
+
+  const Settings settings_;
+  typename W::Tier* const tier_;
+  Queue queue_;
+  typename W::template Atomic<bool> has_queued_{false};
+  typename W::template Atomic<i64> last_news_{0};
+  mutable typename W::Mutex mutex_{LockRank::tier_policy};
+  u64 sample_count_ GUARDED_BY(mutex_) = 0;
+  std::unordered_map<const Method*, Record> records_ GUARDED_BY(mutex_);
+  std::vector<Method*> counting_ GUARDED_BY(mutex_);   // their windows are open
+};
+
+}  // namespace keyhole::tiers

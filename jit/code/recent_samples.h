@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What makes a method hot: the settings of the policy, and the last samples that a method was in.
+#pragma once
+
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::tiers {
+
+struct Settings {
+  bool counts_decide = false;
+  u32 samples = 5;                             // within hot_nanoseconds
+  i32 window_calls = 200, window_back_edges = 2000;
+  i64 window_nanoseconds = 5'000'000;
+  i64 hot_nanoseconds = 100'000'000;
+  u32 queue_capacity = 64;
+
+  static Settings of_flags();
+};
+
+class RecentSamples {
+ public:
+  // `number`: of all samples, from 1. Keeps the last `capacity`.
+  void note(i64 now, u64 number, u32 bci, u32 capacity) {
+    if (samples_.size() == capacity) samples_.erase(samples_.begin());
+    samples_.push_back({now, number, bci});
+  }
+  bool are_hot(i64 now, u64 number, const Settings& settings) const {
+    if (samples_.size() < settings.samples) return false;
+    const Sample& oldest = samples_.front();
+    return now - oldest.at <= settings.hot_nanoseconds && samples_.size() * 100 >= number - oldest.number;
+  }
+  void clear() { samples_.clear(); }
+  bool are_older_than(i64 time) const { return samples_.empty() || samples_.back().at < time; }
+  std::vector<u32> bcis() const {
+    std::vector<u32> found;
+    for (const Sample& sample : samples_) found.push_back(sample.bci);
+    return found;
+  }
+
+ private:
+  struct Sample {
+    i64 at;
+    u64 number;
+    u32 bci;
+  };
+  std::vector<Sample> samples_;   // oldest first
+};
+
+}  // namespace keyhole::tiers

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the compile queue and the tier policy ask of the VM; the two over it.
+#include "jit/code/tier_world.h"
+
+#include "jit/code/hot_loop.h"
+#include "jit/code/policy.h"
+#include "jit/code/print_compilation.h"
+#include "runtime/base/flags.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::tiers {
+
+ClassUnit* TierWorld::mortal_unit_of(const Method* method) {
+  ClassUnit* unit = method->holder->unit;
+  return unit->is_mortal ? unit : nullptr;
+}
+
+void TierWorld::make_data_of_inlined(const Method* method) {
+  const CompiledCode* code = newest_in_use(method->body.load(std::memory_order_acquire));
+  for (u32 i = 0; code != nullptr && i < code->inlined_count; ++i) {
+    Method* inlined = code->inlined[i];
+    if (inlined->body.load(std::memory_order_acquire) != nullptr) interpreter::make_method_data(inlined);
+  }
+}
+
+bool TierWorld::counts_down(const Method* method) {
+  const CompiledCode* code = newest_in_use(method->body.load(std::memory_order_acquire));
+  return code != nullptr && code->counts_down;
+}
+
+i32 TierWorld::loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges) {
+  if (!bcis.empty()) return loop_seen_most(method, bcis);
+  return by_back_edges ? loop_run_most(method) : CompileRequest::no_loop;
+}
+
+u32 TierWorld::next_number() { return next_compilation_number(); }
+
+void TierWorld::announce(u32 number, const Method* method, bool is_loop) {
+  if (flags::PrintCompilation) print_compilation(number, method, is_loop ? '%' : ' ', 4);
+}
+
+template class CompileTaskOf<TierWorld>;
+template class CompileQueueOf<TierWorld>;
+template class PolicyOf<TierWorld>;
+
+}  // namespace keyhole::tiers

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// TierWorld: methods, threads and the baseline compiler as the compile queue and the tier policy use them. The model
+// checker has a small one of its own (tests/model/protocol_compiling.cpp).
+#pragma once
+
+#include <atomic>
+#include <span>
+
+#include "runtime/base/mutex.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/thread_state.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/method_data.h"
+#include "vm/link/class_unit.h"
+#include "vm/link/method.h"
+
+namespace keyhole::tiers {
+
+class OptimisingTier;
+
+struct TierWorld {
+  using Thread = JavaThread;
+  using Method = keyhole::Method;
+  using MethodData = keyhole::MethodData;
+  using Unit = ClassUnit;
+  using Tier = OptimisingTier;
+  using Compilation = interpreter::Compiler::Outcome;
+  using Mutex = keyhole::Mutex;
+  using Lock = MutexLock;
+  using Condition = ConditionVariable;
+  using BlockedScope = keyhole::BlockedScope;
+  template <typename T> using Atomic = std::atomic<T>;
+
+  static i64 now_nanoseconds() { return hardware::now_nanoseconds(); }
+
+  static Unit* mortal_unit_of(const Method* method);
+  static void pin(Unit* unit) { keyhole::pin(unit); }
+  static void unpin(Unit* unit) { keyhole::unpin(unit); }
+
+  static MethodData* make_method_data(Method* method) { return interpreter::make_method_data(method); }
+  // What the method's code has inlined counts in it.
+  static void make_data_of_inlined(const Method* method);
+  // With the baseline compiler, which asks Policy::is_counting.
+  static Compilation compile_anew(Thread* thread, Method* method) {
+    return interpreter::compiler()->compile_anew(thread, method);
+  }
+  static bool make_room(Thread* thread) MAY_SAFEPOINT { return interpreter::compiler()->make_room(thread); }
+  // The method's newest code.
+  static bool counts_down(const Method* method);
+
+  // `bcis`: where it was seen.
+  static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
+  static u32 next_number();
+  static void announce(u32 number, const Method* method, bool is_loop);   // -XX:+PrintCompilation
+};
+
+}  // namespace keyhole::tiers

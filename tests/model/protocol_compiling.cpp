@@ -1,0 +1,449 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
+// the world to redefine methods or to unload their classes.
+//
+// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7 (policy_protocol.h): methods, units and
+// profiles are memory of the execution, and are freed as unloading does it, so a pointer that is kept too long is a use
+// of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier compares the bodies that
+// its code was made of; a thread that is not Blocked while it waits keeps the world from stopping.
+#include "jit/code/compile_queue_protocol.h"
+#include "jit/code/policy_protocol.h"
+
+#include "runtime/base/platform/checked_world.h"
+#include "runtime/base/platform/condition.h"
+#include "tests/model/protocol_check.h"
+
+namespace keyhole::model {
+namespace {
+
+constexpr u32 A = 0, B = 1, C = 2;
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr auto release = std::memory_order_release;
+
+// What a mutex guards here is in containers, whose contents the checker does not see. They follow from the order in
+// which threads have had the mutex, and that is a cell: whoever takes the mutex observes it (M4 of checked_engine.h).
+class OrderedMutex {
+ public:
+  void lock() {
+    mutex_.lock();
+    before_ = order_.get();
+  }
+  void unlock() {
+    order_.set(before_ * 5 + checked::engine().running_thread() + 1);
+    mutex_.unlock();
+  }
+
+ private:
+  CheckedMutex mutex_;
+  CheckedWorld::Plain<u64> order_;
+  u64 before_ = 0;   // of the thread that holds it
+};
+
+struct World : CheckedWorld {
+  using Mutex = OrderedMutex;
+};
+
+// The VM's interface: a rank, and capabilities.
+class CAPABILITY("mutex") RankedMutex {
+ public:
+  explicit RankedMutex(LockRank) {}
+  void lock() ACQUIRE() { inner.lock(); }
+  void unlock() RELEASE() { inner.unlock(); }
+  OrderedMutex inner;
+};
+class SCOPED_CAPABILITY RankedLock {
+ public:
+  explicit RankedLock(RankedMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex.lock(); }
+  ~RankedLock() RELEASE() { mutex_.unlock(); }
+
+ private:
+  RankedMutex& mutex_;
+};
+
+struct Thread {};
+
+struct Managed {
+  Managed() { checked::engine().become_managed(checked::Where::current()); }
+  ~Managed() { checked::engine().become_safe(); }
+};
+void poll() {
+  checked::engine().become_safe();
+  checked::engine().become_managed(checked::Where::current());
+}
+
+struct Tier;
+struct Compiling;
+Compiling* stage = nullptr;   // of the execution
+
+struct ToyWorld : World {
+  struct Unit {
+    Atomic<u32> pins{0};
+  };
+  struct MethodData {
+    Atomic<i32> calls_left{0}, back_edges_left{0};
+  };
+  struct Method {
+    Atomic<Unit*> unit{nullptr};
+    Atomic<MethodData*> data{nullptr};
+    Plain<u32> body{0};           // changes with the world stopped
+    Plain<u32> compiling{0};      // by the task's thread
+    Atomic<bool> has_code{false}, counts{false};   // its newest baseline code
+    std::string external_name() const { return "a method"; }
+  };
+  using Thread = model::Thread;
+  using Tier = model::Tier;
+  using Mutex = RankedMutex;
+  using Lock = RankedLock;
+  enum class Compilation { Installed, Impossible, NoRoom };
+
+  class Condition {
+   public:
+    void wait(RankedMutex& mutex) REQUIRES(mutex) { condition_.wait(mutex.inner); }
+    void notify_one() { condition_.notify_one(); }
+
+   private:
+    ConditionOf<World> condition_;
+  };
+  struct BlockedScope {
+    explicit BlockedScope(Thread*) { checked::engine().become_safe(); }
+    ~BlockedScope() { checked::engine().become_managed(checked::Where::current()); }
+  };
+
+  static Unit* mortal_unit_of(const Method* method) { return method->unit.load(relaxed); }
+  static void pin(Unit* unit) { unit->pins.fetch_add(1, relaxed); }
+  static void unpin(Unit* unit) { unit->pins.fetch_sub(1, relaxed); }
+
+  static MethodData* make_method_data(Method* method) {
+    if (MethodData* data = method->data.load(std::memory_order_acquire)) return data;
+    auto* made = new MethodData;
+    MethodData* none = nullptr;
+    return method->data.compare_exchange_strong(none, made, std::memory_order_acq_rel) ? made : none;
+  }
+  static void make_data_of_inlined(const Method*) {}
+  static Compilation compile_anew(Thread* thread, Method* method);
+  static bool make_room(Thread*) { return false; }
+  static bool counts_down(const Method* method) { return method->counts.load(relaxed); }
+  static i32 loop_of(const Method*, std::span<const u32>, bool) { return -1; }
+  static u32 next_number();
+  static void announce(u32, const Method*, bool) {}
+};
+
+using Method = ToyWorld::Method;
+using Queue = tiers::CompileQueueOf<ToyWorld>;
+using Task = tiers::CompileTaskOf<ToyWorld>;
+using Policy = tiers::PolicyOf<ToyWorld>;
+
+void stop_world(const std::function<void()>& operation) {
+  auto run = [](void* context) { (*static_cast<const std::function<void()>*>(context))(); };
+  checked::engine().stop_world(run, const_cast<std::function<void()>*>(&operation), checked::Where::current());
+}
+
+// --- the queue -------------------------------------------------------------------------------------------------------
+
+template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
+  Queue queue{capacity};
+  Thread thread;
+  Method x, y;
+  World::Atomic<u32> ended{0};   // samples that were taken, or given up
+
+  void put(Method& method, u32 samples) {
+    auto given_up = queue.put({.method = &method, .samples = samples});
+    if (given_up) ended.fetch_add(given_up->samples, relaxed);
+    if (given_up) expect(given_up->samples <= samples, "a hotter method is given up than the new one");
+  }
+  // As a compiling thread does, but for the code.
+  void compile(std::unique_ptr<Task> task) {
+    if (task == nullptr) return;
+    Method* method = task->method();
+    expect(method->compiling.get() == 0, "two tasks of one method");
+    method->compiling.set(1);
+    poll();
+    method->compiling.set(0);
+    ended.fetch_add(task->request().samples, relaxed);
+    queue.finish(std::move(task));
+  }
+  void finish() {
+    auto contents = queue.contents();
+    expect(contents.running.empty(), "a task is left");
+    expect(contents.waiting.size() <= capacity, "more wait than there is room for");
+    u32 left = 0;
+    for (const auto& request : contents.waiting) left += request.samples;
+    expect(samples_in_all == 0 || left + ended.load() == samples_in_all, "a request was lost, or doubled");
+  }
+};
+
+// Three methods for two places, one of them that of the task.
+struct FullQueue : Queueing<1, 18> {
+  Method z;
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) {
+      put(x, 5);
+      return put(z, 6);
+    }
+    if (number == B) return put(y, 7);
+    queue.wait(&thread);
+    compile(queue.take());
+  }
+};
+struct SameMethod : Queueing<2, 12> {
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) return put(x, 5);
+    if (number == B) return put(x, 7);
+    compile(queue.take());   // there may be nothing yet
+  }
+};
+// A puts x, C compiles it and looks at y. Whichever of them B changes, no code of an old body is installed.
+template <bool changes_root> struct Redefining : Queueing<2> {
+  static constexpr bool stops_the_world = true;
+  void run(u32 number) {
+    if (number == B) {
+      Method& changed = changes_root ? x : y;
+      stop_world([&] {
+        changed.body.set(changed.body.get() + 1);
+        queue.forget([&](const Method* method) { return method == &changed; });
+      });
+      Managed managed;
+      put(x, 9);   // what C waits for, if x was forgotten
+      return;
+    }
+    Managed managed;
+    if (number == A) return put(x, 5);
+    queue.wait(&thread);
+    std::unique_ptr<Task> task = queue.take();
+    if (task == nullptr) return;
+    u32 body_of_x = x.body.get();
+    poll();
+    task->look_at(&y);
+    u32 body_of_y = y.body.get();
+    poll();
+    if (!task->is_cancelled())   // Q5: no poll from here to the installation
+      expect(x.body.get() == body_of_x && y.body.get() == body_of_y, "code of an old body is installed");
+    queue.finish(std::move(task));
+  }
+};
+// The class of x dies as soon as nobody keeps it: A's frame until it has put x, a task afterwards.
+struct Unloading : Queueing<2> {
+  static constexpr bool stops_the_world = true;
+  Method* const mortal = new Method;
+  ToyWorld::Unit* const unit = new ToyWorld::Unit;
+  World::Plain<bool> is_in_use{true}, is_dead{false};
+  Unloading() { mortal->unit.store(unit, relaxed); }
+  void run(u32 number) {
+    if (number == B) {
+      stop_world([&] {
+        if (is_in_use.get() || unit->pins.load() != 0) return;
+        is_dead.set(true);
+        queue.forget([&](const Method* method) { return method == mortal; });
+        checked::engine().release(mortal, sizeof *mortal);
+        checked::engine().release(unit, sizeof *unit);
+      });
+      Managed managed;
+      return put(y, 7);
+    }
+    Managed managed;
+    if (number == A) {
+      put(*mortal, 9);
+      is_in_use.set(false);
+      return;
+    }
+    for (Method* method = nullptr; method != &y;) {
+      queue.wait(&thread);
+      std::unique_ptr<Task> task = queue.take();
+      if (task == nullptr) continue;
+      method = task->method();
+      compile(std::move(task));
+    }
+  }
+  void finish() {
+    Queueing::finish();
+    if (!is_dead.get()) expect(unit->pins.load() == 0, "a unit is kept alive that nobody needs");
+  }
+};
+
+// --- the policy ------------------------------------------------------------------------------------------------------
+
+struct Tier {
+  enum class Outcome : u8 { Installed, Refused, Cancelled };
+  Outcome (*answer)(Compiling& stage, Task& task) = nullptr;
+  Outcome compile(Thread*, Task& task) { return answer(*stage, task); }
+};
+
+struct Compiling {
+  Tier tier;
+  Policy policy;
+  Thread thread;
+  Method x, y;
+  RankedMutex compiler_lock{LockRank::compiler};
+  World::Atomic<u32> numbers{0};
+
+  static tiers::Settings settings(bool counts_decide) {
+    return {.counts_decide = counts_decide, .samples = 1, .window_calls = 1, .window_back_edges = 1,
+            .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = 4};
+  }
+  explicit Compiling(bool counts_decide = false) : policy(settings(counts_decide), &tier) { stage = this; }
+  ~Compiling() { stage = nullptr; }
+
+  void sample(Method& top, i64 now) {
+    Policy::Seen seen[] = {{&top, 0}};
+    policy.note(&thread, seen, now);
+  }
+  void sample(Method& top, Method& caller, i64 now) {
+    Policy::Seen seen[] = {{&top, 0}, {&caller, 0}};
+    policy.note(&thread, seen, now);
+  }
+  // As baseline does, under its own lock.
+  void make(Method& method) {
+    RankedLock guard(compiler_lock);
+    install(method);
+  }
+  void compile_first(Method& method) {
+    policy.note_first_compilation(&method);
+    RankedLock guard(compiler_lock);
+    if (!method.has_code.load(relaxed)) install(method);
+  }
+  void install(Method& method) REQUIRES(compiler_lock) {
+    bool counts = policy.is_counting(&method);
+    method.has_code.store(true, relaxed);
+    method.counts.store(counts, release);
+  }
+  // A call of it: code that counts runs out at once.
+  void call(Method& method) {
+    if (!method.counts.load(std::memory_order_acquire)) return;
+    expect(method.data.load(std::memory_order_acquire) != nullptr, "code counts where there is no profile");
+    policy.count_ended(&thread, &method);
+    policy.leave_counting_code(&thread, &method);
+  }
+  bool waits(const Method& method) {
+    auto waiting = policy.queue().contents().waiting;
+    return std::any_of(waiting.begin(), waiting.end(), [&](const auto& each) { return each.method == &method; });
+  }
+  void check(Method& method) {
+    Policy::State state = policy.state_of(&method);
+    expect(method.counts.load() == (state == Policy::State::Counting), "the newest code is not what the state says");
+    expect(waits(method) == (state == Policy::State::Queued), "whether it waits is not what the state says");
+  }
+  void finish() {
+    expect(policy.queue().contents().running.empty(), "a task is left");
+    check(x);
+    check(y);
+  }
+};
+
+ToyWorld::Compilation ToyWorld::compile_anew(Thread*, Method* method) {
+  stage->make(*method);
+  return Compilation::Installed;
+}
+u32 ToyWorld::next_number() { return stage->numbers.fetch_add(1, relaxed) + 1; }
+
+// A finds x hot while another frame calls it, and B, the sampler, ends windows.
+template <bool has_caller> struct Windows : Compiling {
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) {
+      if (has_caller) sample(x, y, 1000);
+      else sample(x, 1000);
+    } else if (number == B) {
+      policy.end_old_windows(&thread, 1020);
+    } else {
+      call(x);
+    }
+  }
+};
+// Two threads compile x for the first time, and run it.
+struct FirstCompilations : Compiling {
+  FirstCompilations() : Compiling(true) {}
+  void run(u32) {
+    Managed managed;
+    compile_first(x);
+    call(x);
+  }
+};
+
+// x is in the queue, and hot already.
+struct Queued : Compiling {
+  Queued() {
+    sample(x, 1000);
+    policy.end_old_windows(&thread, 1020);
+  }
+};
+// Cancelled by its tier, x is sampled while its task ends.
+struct SampledAtTheEnd : Queued {
+  SampledAtTheEnd() {
+    tier.answer = [](Compiling&, Task&) { return Tier::Outcome::Cancelled; };
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) sample(x, 2000);
+    else policy.compile_next(&thread);
+  }
+};
+// x, or y, of which its code has a part, gets another body, and may be hot again before its task has ended.
+template <bool changes_root> struct RedefinedMeanwhile : Queued {
+  static constexpr bool stops_the_world = true;
+  World::Plain<bool> is_installed{false};   // code of the bodies there are
+
+  RedefinedMeanwhile() {
+    tier.answer = [](Compiling& compiling, Task& task) {
+      task.look_at(&compiling.y);
+      poll();
+      if (task.is_cancelled()) return Tier::Outcome::Cancelled;
+      static_cast<RedefinedMeanwhile&>(compiling).is_installed.set(true);
+      poll();
+      return Tier::Outcome::Installed;
+    };
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == C) {
+      policy.compile_next(&thread);
+    } else if (number == A) {
+      sample(x, 2000);
+      poll();
+      sample(x, 2001);
+    } else {
+      checked::engine().become_safe();
+      Method& changed = changes_root ? x : y;
+      stop_world([&] {
+        if (is_installed.get()) policy.note_retirement(&x);
+        is_installed.set(false);
+        policy.forget([&](const Method* method) { return method == &changed; });
+        changed.has_code.store(false, relaxed);
+        changed.counts.store(false, relaxed);
+      });
+      checked::engine().become_managed(checked::Where::current());
+    }
+  }
+  void finish() {
+    Compiling::finish();
+    if (policy.state_of(&x) == Policy::State::Compiled) expect(is_installed.get(), "it is compiled, and has no code");
+  }
+};
+
+constexpr u64 states = 20'000;
+
+constexpr ProtocolCheck queue_checks[] = {
+  {"queue-full", "two threads put three methods where there is room for one, C compiles", program<FullQueue, 3>},
+  {"queue-same", "two threads put the same method, two compile", program<SameMethod, 4>},
+  {"queue-redefined", "the method gets another body while it waits or is compiled", program<Redefining<true>, 3>},
+  {"queue-inlined", "the same happens to a method that is inlined in it", program<Redefining<false>, 3>},
+  {"queue-unloaded", "the method's class dies while it waits or is compiled", program<Unloading, 3>},
+};
+MODEL_PROTOCOL("compile-queue", "methods that wait for the optimising tier", queue_checks, states);
+
+constexpr ProtocolCheck policy_checks[] = {
+  {"policy-window", "a window opens, and ends by the clock and by a count", program<Windows<false>, 3>},
+  {"policy-windows", "the same with the window of a caller", program<Windows<true>, 3>},
+  {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
+  {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
+  {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
+   program<RedefinedMeanwhile<true>, 3>},
+  {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
+};
+MODEL_PROTOCOL("tier-policy", "windows of methods, and what becomes of them", policy_checks, states);
+
+}  // namespace
+}  // namespace keyhole::model
