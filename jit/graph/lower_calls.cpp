@@ -85,8 +85,9 @@ void Lowering::write_site(const State* state) {
     views.views.push_back({each->method, each->bci, static_cast<u32>(locals_distance(each)), records});
   }
   using interpreter::Operation;
-  const MethodCode* body = root->method->body.load(std::memory_order_relaxed);
-  u64 word = interpreter::load_cell(body->cells() + root->cell);
+  // Of the innermost: the interpreter executes it when an interface call is searched.
+  const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
+  u64 word = interpreter::load_cell(body->cells() + state->cell);
   NodeId site = b_.site_address({word, interpreter::make_cell(Operation::resume_compiled, root->cell)});
   lowered_.call_cells.push_back(root->cell);
   lowered_.views.push_back(std::move(views));
