@@ -10,10 +10,16 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
+import jdk.internal.misc.VM;
 import sun.invoke.util.ValueConversions;
 import sun.invoke.util.Wrapper;
 
 class NativeAccessors {
+    // Until method handles are said to work, the library makes an accessor for each single call.
+    static {
+        VM.setJavaLangInvokeInited();
+    }
+
     static MethodAccessorImpl newMethodAccessor(Method method, boolean callerSensitive) {
         MethodAccessorImpl plain = new DirectMethodHandleAccessor.NativeAccessor(method);
         return callerSensitive ? new CallerSensitiveAccessor(plain) : plain;
