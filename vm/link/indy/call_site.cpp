@@ -86,6 +86,19 @@ constexpr KnownBootstrap known_bootstraps[] = {
 };
 #undef SITE
 
+// Of a value of a primitive type, or with a primitive type as a label: the JDK's own bootstrap method links it.
+bool switches_over_primitives(ConstantPool* constants, u32 constant_index) {
+  std::string_view site = constants->ref_descriptor(constant_index)->text();
+  if (!site.starts_with("(L") && !site.starts_with("([")) return true;
+  const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
+  for (u32 i = 0; i < bootstrap[1]; ++i) {
+    u32 label = bootstrap[2 + i];
+    if (constants->tag(label) == ConstantTag::Dynamic && constants->ref_descriptor(label)->text() == "Ljava/lang/Class;")
+      return true;
+  }
+  return false;
+}
+
 Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   u64 handle = constants->values[bootstrap[0]];
@@ -96,7 +109,9 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   std::string_view owner = constants->ref_class_name(reference)->text(), name = constants->ref_name(reference)->text();
   std::string_view descriptor = constants->ref_descriptor(reference)->text();
   for (const KnownBootstrap& known : known_bootstraps) {
-    if (known.name == name && known.owner == owner && known.descriptor == descriptor) return known.bootstrap;
+    if (known.name != name || known.owner != owner || known.descriptor != descriptor) continue;
+    bool is_other = known.bootstrap == Bootstrap::TypeSwitch && switches_over_primitives(constants, constant_index);
+    return is_other ? Bootstrap::Other : known.bootstrap;
   }
   return Bootstrap::Other;
 }
