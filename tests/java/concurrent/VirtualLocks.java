@@ -66,15 +66,17 @@ public class VirtualLocks {
         System.out.println(counter[0]);
 
         Exchanger<String> exchanger = new Exchanger<>();
+        String[] got = new String[1];
         Thread partner = Thread.startVirtualThread(() -> {
             try {
-                System.out.println(exchanger.exchange("from the partner").length());
+                got[0] = exchanger.exchange("from the partner");
             } catch (InterruptedException e) {
-                System.out.println(e);
+                got[0] = e.toString();
             }
         });
         System.out.println(exchanger.exchange("mine"));
         partner.join();
+        System.out.println(got[0]);
         AtomicInteger rounds = new AtomicInteger();
         CyclicBarrier barrier = new CyclicBarrier(4, rounds::incrementAndGet);
         Phaser phaser = new Phaser(1);

@@ -42,15 +42,17 @@ public class VirtualThreads {
         thread.setPriority(Thread.MAX_PRIORITY);
         System.out.println(thread.getPriority());
 
-        CountDownLatch latch = new CountDownLatch(1);
+        CountDownLatch latch = new CountDownLatch(1), begun = new CountDownLatch(1);
         Thread waits = Thread.ofVirtual().inheritInheritableThreadLocals(false).start(() -> {
             System.out.println(INHERITED.get());
+            begun.countDown();
             try {
                 latch.await();
             } catch (InterruptedException e) {
                 System.out.println("interrupted " + Thread.currentThread().isInterrupted());
             }
         });
+        begun.await();
         System.out.println(waits.join(Duration.ofMillis(20)) + " " + waits.isAlive());
         waits.interrupt();
         System.out.println(waits.join(Duration.ofSeconds(20)));
