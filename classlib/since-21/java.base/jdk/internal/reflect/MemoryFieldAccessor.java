@@ -14,13 +14,36 @@ import jdk.internal.misc.Unsafe;
 final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
+    // Sets of letters of descriptors.
+    private static final int REFERENCE = bits("L[");
+    private static final int Z = bits("Z");
+    private static final int CIJFD = bits("CIJFD");
+    private static final int BSIJFD = bits("BSIJFD");
+    private static final int SIJFD = bits("SIJFD");
+    private static final int IJFD = bits("IJFD");
+    private static final int JFD = bits("JFD");
+    private static final int FD = bits("FD");
+    private static final int D = bits("D");
+    private static final int B = bits("B");
+    private static final int C = bits("C");
+    private static final int BS = bits("BS");
+    private static final int BSCI = bits("BSCI");
+    private static final int BSCIJ = bits("BSCIJ");
+    private static final int BSCIJF = bits("BSCIJF");
+    private static final int BSCIJFD = bits("BSCIJFD");
+
     private final Object base;    // of a static field; else null
     private final long offset;
     private final char letter;    // of the field's descriptor
+    private final int bit;        // as a set
+    private final Class<?> declaring;
 
     MemoryFieldAccessor(Field field, boolean isReadOnly) {
         super(field, null, null, isReadOnly, Modifier.isStatic(field.getModifiers()));
-        letter = field.getType().descriptorString().charAt(0);
+        String descriptor = field.getType().descriptorString();
+        letter = descriptor.charAt(0);
+        bit = bits(descriptor.substring(0, 1));
+        declaring = field.getDeclaringClass();
         if (isStatic()) {
             UNSAFE.ensureClassInitialized(field.getDeclaringClass());
             base = UNSAFE.staticFieldBase(field);
@@ -31,8 +54,14 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         }
     }
 
+    private static int bits(String letters) {
+        int result = 0;
+        for (int i = 0; i < letters.length(); i++) result |= 1 << letters.charAt(i) - 'A';
+        return result;
+    }
+
     private boolean has(Object object) {
-        return field.getDeclaringClass().isInstance(Objects.requireNonNull(object));
+        return declaring.isInstance(Objects.requireNonNull(object));
     }
 
     private Object holderOf(Object object) {
@@ -53,8 +82,8 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         return object;
     }
 
-    private boolean is(String letters) {
-        return letters.indexOf(letter) >= 0;
+    private boolean is(int letters) {
+        return (bit & letters) != 0;
     }
 
     // ---- memory -----------------------------------------------------------------------------------------------------
@@ -136,24 +165,24 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     public void set(Object object, Object value) throws IllegalAccessException {
         Object holder = holderChecked(object);
         if (isReadOnly()) throwFinalFieldIllegalAccessException(value);
-        if (is("L[")) {
+        if (is(REFERENCE)) {
             if (value != null && !field.getType().isInstance(value)) throwSetIllegalArgumentException(value);
             UNSAFE.putReferenceVolatile(holder, offset, value);
-        } else if (value instanceof Boolean flag && is("Z")) {
+        } else if (value instanceof Boolean flag && is(Z)) {
             UNSAFE.putBooleanVolatile(holder, offset, flag);
-        } else if (value instanceof Character character && is("CIJFD")) {
+        } else if (value instanceof Character character && is(CIJFD)) {
             put(holder, character);
-        } else if (value instanceof Byte number && is("BSIJFD")) {
+        } else if (value instanceof Byte number && is(BSIJFD)) {
             put(holder, number);
-        } else if (value instanceof Short number && is("SIJFD")) {
+        } else if (value instanceof Short number && is(SIJFD)) {
             put(holder, number);
-        } else if (value instanceof Integer number && is("IJFD")) {
+        } else if (value instanceof Integer number && is(IJFD)) {
             put(holder, number);
-        } else if (value instanceof Long number && is("JFD")) {
+        } else if (value instanceof Long number && is(JFD)) {
             put(holder, number);
-        } else if (value instanceof Float number && is("FD")) {
+        } else if (value instanceof Float number && is(FD)) {
             putReal(holder, number);
-        } else if (value instanceof Double number && is("D")) {
+        } else if (value instanceof Double number && is(D)) {
             UNSAFE.putDoubleVolatile(holder, offset, number);
         } else {
             throwSetIllegalArgumentException(value);
@@ -164,55 +193,55 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
 
     @Override
     public boolean getBoolean(Object object) {
-        if (!is("Z")) throw newGetBooleanIllegalArgumentException();
+        if (!is(Z)) throw newGetBooleanIllegalArgumentException();
         return UNSAFE.getBooleanVolatile(holderOf(object), offset);
     }
 
     @Override
     public byte getByte(Object object) {
-        if (!is("B")) throw newGetByteIllegalArgumentException();
+        if (!is(B)) throw newGetByteIllegalArgumentException();
         return (byte) integer(holderOf(object));
     }
 
     @Override
     public char getChar(Object object) {
-        if (!is("C")) throw newGetCharIllegalArgumentException();
+        if (!is(C)) throw newGetCharIllegalArgumentException();
         return (char) integer(holderOf(object));
     }
 
     @Override
     public short getShort(Object object) {
-        if (!is("BS")) throw newGetShortIllegalArgumentException();
+        if (!is(BS)) throw newGetShortIllegalArgumentException();
         return (short) integer(holderOf(object));
     }
 
     @Override
     public int getInt(Object object) {
-        if (!is("BSCI")) throw newGetIntIllegalArgumentException();
+        if (!is(BSCI)) throw newGetIntIllegalArgumentException();
         return (int) integer(holderOf(object));
     }
 
     @Override
     public long getLong(Object object) {
-        if (!is("BSCIJ")) throw newGetLongIllegalArgumentException();
+        if (!is(BSCIJ)) throw newGetLongIllegalArgumentException();
         return integer(holderOf(object));
     }
 
     @Override
     public float getFloat(Object object) {
-        if (!is("BSCIJF")) throw newGetFloatIllegalArgumentException();
+        if (!is(BSCIJF)) throw newGetFloatIllegalArgumentException();
         return real(holderOf(object));
     }
 
     @Override
     public double getDouble(Object object) {
-        if (!is("BSCIJFD")) throw newGetDoubleIllegalArgumentException();
+        if (!is(BSCIJFD)) throw newGetDoubleIllegalArgumentException();
         return wideReal(holderOf(object));
     }
 
     @Override
     public void setBoolean(Object object, boolean value) throws IllegalAccessException {
-        if (!is("Z")) throwSetIllegalArgumentException(value);
+        if (!is(Z)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) {
             holderChecked(object);
             throwFinalFieldIllegalAccessException(value);
@@ -222,49 +251,49 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
 
     @Override
     public void setByte(Object object, byte value) throws IllegalAccessException {
-        if (!is("BSIJFD")) throwSetIllegalArgumentException(value);
+        if (!is(BSIJFD)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         put(holderToSet(object), value);
     }
 
     @Override
     public void setChar(Object object, char value) throws IllegalAccessException {
-        if (!is("CIJFD")) throwSetIllegalArgumentException(value);
+        if (!is(CIJFD)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         put(holderToSet(object), value);
     }
 
     @Override
     public void setShort(Object object, short value) throws IllegalAccessException {
-        if (!is("SIJFD")) throwSetIllegalArgumentException(value);
+        if (!is(SIJFD)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         put(holderToSet(object), value);
     }
 
     @Override
     public void setInt(Object object, int value) throws IllegalAccessException {
-        if (!is("IJFD")) throwSetIllegalArgumentException(value);
+        if (!is(IJFD)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         put(holderToSet(object), value);
     }
 
     @Override
     public void setLong(Object object, long value) throws IllegalAccessException {
-        if (!is("JFD")) throwSetIllegalArgumentException(value);
+        if (!is(JFD)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         put(holderToSet(object), value);
     }
 
     @Override
     public void setFloat(Object object, float value) throws IllegalAccessException {
-        if (!is("FD")) throwSetIllegalArgumentException(value);
+        if (!is(FD)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         putReal(holderToSet(object), value);
     }
 
     @Override
     public void setDouble(Object object, double value) throws IllegalAccessException {
-        if (!is("D")) throwSetIllegalArgumentException(value);
+        if (!is(D)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
         UNSAFE.putDoubleVolatile(holderToSet(object), offset, value);
     }
