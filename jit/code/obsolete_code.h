@@ -3,17 +3,17 @@
 //
 // Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h).
 //
-//   entries     it is retired (vm/interpreter/compiled_code.h)                                     nobody comes in
-//   calls       behind each call: jmp to the beginning of the code                                 who is in it comes
-//   out here beginning   frame = locals + max_locals; jmp Stubs::deoptimize                                 and goes on
-//   behind the invoke, interpreted
+//   entries     it is retired (vm/interpreter/compiled_code.h)           nobody comes in
+//   calls       behind each call: jmp to the beginning of the code       who is in it comes out here
+//   beginning   frame = locals + max_locals; jmp Stubs::deoptimize       and goes on behind the invoke, interpreted
 //
 // Both are written over instructions that nobody executes any more: all of the code is reached through its entries, or
 // behind a call. Frames stay what they are, because both tiers have the same; so do the call's operands, which are in
 // their homes, and its call site, which names the cell.
 //
-// Code of the optimising tier calls itself at its own entry, which becomes a jump to where the interpreter's calls lead.
-// Frames that are in it continue in the old body, whose Method they name by then (vm/interpreter/redefinition.cpp).
+// Code of the optimising tier calls itself at its own entry, which becomes a jump to where the interpreter's calls
+// lead. Frames that are in it continue in the old body, whose Method they name by then
+// (vm/interpreter/redefinition.cpp).
 //
 // O1: obsolete code stays in its method's list until no frame is in a call that it has made (sweeper.h): call sites are
 //     found through that list.

@@ -4,10 +4,10 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7 (policy_protocol.h): methods, units and
-// profiles are memory of the execution, and are freed as unloading does it, so a pointer that is kept too long is a use
-// of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier compares the bodies that
-// its code was made of; a thread that is not Blocked while it waits keeps the world from stopping.
+// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7 (policy_protocol.h): methods, units
+// and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is kept too long is a
+// use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier compares the bodies
+// that its code was made of; a thread that is not Blocked while it waits keeps the world from stopping.
 #include "jit/code/compile_queue_protocol.h"
 #include "jit/code/policy_protocol.h"
 
