@@ -25,6 +25,8 @@ class OptimisingTier {
   // Of code that is gone (CompiledCode::resource), whose memory is free already. World stopped, under the compiler's
   // lock; a compiling thread may be in compile(), native.
   virtual void forget(void* resource) = 0;
+  // Retires code that leaves too often. Managed thread.
+  virtual void retire_failing() {}
 
  protected:
   ~OptimisingTier() = default;

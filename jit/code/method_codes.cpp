@@ -26,6 +26,7 @@ std::string_view text_of(Retired reason) {
     case Retired::No: break;
     case Retired::Replaced: return "replaced";
     case Retired::Redefined: return "redefined";
+    case Retired::Failing: return "leaves too often";
     case Retired::Unused: return "not used";
   }
   return "";

@@ -63,6 +63,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
     }
     threads::for_each(arm);
     told->end_old_windows(thread, now);
+    if (tier() != nullptr) tier()->retire_failing();
   }
 }
 

@@ -41,7 +41,8 @@ Built build(Method* method, const BuildOptions& options) {
   auto graph = std::make_unique<Graph>(method);
   Inliner inliner(*graph, options);
   const MethodCode* body = interpreter::prepare_bytecode(method);
-  if (options.loop >= 0) graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
+  if (options.loop >= 0)
+    graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
   MethodShape shape(method, graph->loop_cell.value_or(0));
   if (shape.cells.has_subroutines()) return refused("subroutines");
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());

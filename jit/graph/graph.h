@@ -68,6 +68,8 @@ enum class Reason : u8 {
   Untaken,      // a way that a branch has never gone
 };
 
+std::string_view name(Reason reason);
+
 // Type as in vm/interpreter/operations.def: B C S I J, A.
 struct Access {
   char type;

@@ -38,7 +38,8 @@ bool has_own_entry(const Method* method) {
 }  // namespace
 
 MethodShape::MethodShape(Method* method, u32 first_cell)
-    : cells(method, interpreter::prepare_bytecode(method)), flow(cells, first_cell), live(cells), profile(cells, flow) {}
+    : cells(method, interpreter::prepare_bytecode(method)), flow(cells, first_cell), live(cells),
+      profile(cells, flow) {}
 
 Inliner::Inliner(Graph& graph, const BuildOptions& options) : graph_(graph), options_(options) {}
 

@@ -25,22 +25,29 @@ Lowering::Lowering(const Graph& graph)
   lowered_.function.name = graph.method()->external_name();
 }
 
+Lowered Lowering::refused() {
+  Lowered nothing;
+  nothing.refusal = lowered_.refusal;
+  return nothing;
+}
+
 Lowered Lowering::run() {
   if (homes_.refused() != nullptr) {
     refuse(fmt::format("{} n{} lives across a call in no home", row(homes_.refused()->op).name, homes_.refused()->id));
-    return {.refusal = lowered_.refusal};
+    return refused();
   }
   make_variables();
   lower_entry();
   for (const Block* block : graph_.blocks) lower_block(block);
-  if (!lowered_.refusal.empty()) return {.refusal = lowered_.refusal};
+  if (!lowered_.refusal.empty()) return refused();
   fill_phis();
   // Their blocks come last: what is rare is out of the way.
-  std::vector<std::pair<const State*, Exit>> exits(exits_.begin(), exits_.end());
+  std::vector<std::pair<ExitKey, Exit>> exits(exits_.begin(), exits_.end());
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
-  for (auto& [state, exit] : exits) {
+  for (auto& [key, exit] : exits) {
     b_.go_to(exit.block);
-    write_exit(state, *exit.contents);
+    if (key.second) count_exit(key.first, *key.second);
+    write_exit(key.first, *exit.contents);
   }
   if (leave_call_) write_leave_call();
   return std::move(lowered_);
@@ -217,7 +224,7 @@ void Lowering::lower_end(const Node* node) {
       return b_.switch_on(value_of(node->inputs[0]), target(0), cases);
     }
     case Op::return_: return lower_return(node);
-    default: return b_.jump(exit_with(node->state));
+    default: return b_.jump(exit_with(node->state, node->reason));
   }
 }
 

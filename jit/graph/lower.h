@@ -18,7 +18,7 @@
 // M2: a home that holds its value already is not written (homes.h): an argument that is still in its local, say.
 // M3: the header's words that baseline code writes at its entry are written before the first call, or by an exit; the
 //     stub writes `locals`. A path that neither calls nor leaves writes none.
-// M4: exits with one state are one block.
+// M4: exits with one state are one block; those that are counted (CountedExit) also of one reason.
 // M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
 // M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
 //     code generator makes values of variables, with the phis that they need.
@@ -39,6 +39,7 @@
 namespace keyhole::graph {
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves.
+inline constexpr std::string_view exit_counters_symbol = "exit counters";
 // They get the parameters of the convention; what is not said is whatever.
 //   leave          pc, home of the top operand, locals, frame, that operand as `method`
 //   enter_slowly   home, frame, method: as the entry has found them
@@ -52,11 +53,19 @@ inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symb
                                   leave_call_symbol = "stub leave_call",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
+// An exit that another version of the code might not have: a guess, or what had not been executed.
+struct CountedExit {
+  const Method* method;
+  u32 bci;
+  Reason reason;
+};
+
 struct Lowered {
   low::Function function;
   std::map<std::string, uptr, std::less<>> symbols;   // but for those of the stubs, and:
   std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
   std::vector<u32> call_cells;                        // of function.sites: the frame's invoke
+  std::vector<CountedExit> exits;                     // number N counts in the Nth u32 at the symbol "exit counters"
   std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
   std::string refusal;                                // why there is none; empty: there is one
 };

@@ -18,15 +18,34 @@ void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   b_.go_to(next);
 }
 
-void Lowering::lower_guard(const Node* node) { go_on_if(bit_of(node->inputs[0]), node->state); }
+void Lowering::lower_guard(const Node* node) {
+  go_on_if(bit_of(node->inputs[0]), exit_with(node->state, node->reason));
+}
 
 void Lowering::lower_poll(const Node* node) {
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32);
   go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
 }
 
-Lowering::BlockId Lowering::exit_with(const State* state) {
-  auto [found, is_new] = exits_.try_emplace(state);
+bool Lowering::is_counted(Reason reason) {
+  return reason == Reason::Class || reason == Reason::Untaken || reason == Reason::Unresolved;
+}
+
+Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {
+  return exit_at({state, is_counted(reason) ? std::optional(reason) : std::nullopt});
+}
+
+// Threads may lose each other's counts.
+void Lowering::count_exit(const State* state, Reason reason) {
+  i64 offset = static_cast<i64>(lowered_.exits.size() * sizeof(u32));
+  lowered_.exits.push_back({state->method, state->bci, reason});
+  NodeId counter = b_.address(b_.symbol(exit_counters_symbol), no_node, 1, offset);
+  NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
+  b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
+}
+
+Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
+  auto [found, is_new] = exits_.try_emplace(key);
   if (is_new) found->second = {b_.new_block(), contents_};
   return found->second.block;
 }

@@ -14,7 +14,6 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
 
 #include "jit/graph/homes.h"
 #include "jit/graph/lower.h"
@@ -30,6 +29,8 @@ class Lowering {
   using NodeId = low::NodeId;
   using BlockId = low::BlockId;
 
+  using ExitKey = std::pair<const State*, std::optional<Reason>>;
+
   // lower.cpp
   void lower_entry();
   void lower_entry_in_loop();
@@ -39,6 +40,7 @@ class Lowering {
   void lower_end(const Node* node);
   void lower_return(const Node* node);
   void fill_phis();
+  Lowered refused();
   void make_variables();
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
@@ -115,11 +117,15 @@ class Lowering {
 
   // lower_exits.cpp
   void go_on_if(NodeId bit, const State* otherwise) { go_on_if(bit, exit_with(otherwise)); }
+  static bool is_counted(Reason reason);
   void go_on_if(NodeId bit, BlockId otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
-  BlockId exit_with(const State* state);
+  BlockId exit_with(const State* state) { return exit_at({state, std::nullopt}); }
+  BlockId exit_with(const State* state, Reason reason);
+  BlockId exit_at(const ExitKey& key);
   void write_exit(const State* state, const FrameContents& contents);
+  void count_exit(const State* state, Reason reason);
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
@@ -150,7 +156,7 @@ class Lowering {
     std::shared_ptr<const FrameContents> contents;
   };
   std::shared_ptr<const FrameContents> contents_;        // here
-  std::unordered_map<const State*, Exit> exits_;         // M4
+  std::map<ExitKey, Exit> exits_;                        // M4
 };
 
 }  // namespace keyhole::graph

@@ -22,12 +22,6 @@ std::string_view name_of(Condition condition) {
                                         "below"};
   return names[static_cast<u32>(condition)];
 }
-std::string_view name_of(Reason reason) {
-  constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
-                                        "throws", "unresolved", "locks",        "interpreted",   "class", "untaken"};
-  return names[static_cast<u32>(reason)];
-}
-
 std::string text_of_constant(const Node* node) {
   switch (node->type) {
     case Type::Int: return fmt::format("{}", static_cast<i32>(node->bits));
@@ -63,7 +57,7 @@ std::string operand_of(const Node* node) {
     case Op::load_element: case Op::store_element: return fmt::format(" {}", node->access.type);
     case Op::new_instance: case Op::new_array:
       return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
-    case Op::guard: case Op::exit: return fmt::format(" {}", name_of(node->reason));
+    case Op::guard: case Op::exit: return fmt::format(" {}", name(node->reason));
     case Op::call: return " " + text_of(*node->call);
     case Op::switch_: {
       std::string text;
@@ -98,6 +92,12 @@ std::string text_of(const State* state) {
 }
 
 }  // namespace
+
+std::string_view name(Reason reason) {
+  constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
+                                        "throws", "unresolved", "locks",        "interpreted",   "class", "untaken"};
+  return names[static_cast<u32>(reason)];
+}
 
 std::string print(const Graph& graph) {
   std::string text;

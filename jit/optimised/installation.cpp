@@ -66,7 +66,7 @@ CompiledCode* code_before(const Installation& what) {
 
 }  // namespace
 
-const CompiledCode* install(const Installation& what) {
+CompiledCode* install(const Installation& what) {
   CompiledCode *code = describe(what), *current = code_before(what);
   sweeper::add(code);
   if (flags::UseGdbJitInterface) {

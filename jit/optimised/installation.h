@@ -23,6 +23,6 @@ struct Installation {
   const std::vector<Method*>& inlined;
 };
 // Managed thread; reaches no safepoint.
-const CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
+CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

@@ -31,12 +31,16 @@ struct Translated {
 };
 
 // Managed; reaches no safepoint.
-Translated translate(tiers::CompileTask& task, i32 loop) {
+Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& guesses) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .loop = loop};
   options.look_at = [&](Method* method) {
     task.look_at(method);
     result.inlined.push_back(method);
+  };
+  options.has_failed = [&](const Method* method, u32 bci, graph::Reason reason) {
+    MutexLock guard(compiler_lock);
+    return guesses.has_failed(task.method(), method, bci, reason);
   };
   i64 last = hardware::now_nanoseconds();
   auto lap = [&] {
@@ -81,13 +85,15 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
 }
 
 // `loop`: as in the request.
-Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGenerator& generator) MAY_SAFEPOINT {
+Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGenerator& generator,
+                FailedGuesses& guesses) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
-  Translated translated = translate(task, loop);
+  Translated translated = translate(task, loop, guesses);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
+  FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
   std::string name = flags::DumpPerfMapAtExit ? method->external_name() : std::string();
   llvm_plugin::Result result;
   {
@@ -106,17 +112,20 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(loop)) - body->cells());
   }
-  announce(*install({task, translated.lowered, result, loop_cell, translated.inlined}), translated, result);
+  CompiledCode* code = install({task, translated.lowered, result, loop_cell, translated.inlined});
+  guesses.watch(code, std::move(counters), translated.lowered.exits);
+  announce(*code, translated, result);
   return Outcome::Installed;
 }
 
 }  // namespace
 
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
-Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator) {
-  Outcome outcome = compile(thread, task, task.request().no_loop, generator);
+Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
+                       FailedGuesses& guesses) {
+  Outcome outcome = compile(thread, task, task.request().no_loop, generator, guesses);
   if (task.request().loop == task.request().no_loop || outcome == Outcome::Cancelled) return outcome;
-  Outcome of_loop = compile(thread, task, task.request().loop, generator);
+  Outcome of_loop = compile(thread, task, task.request().loop, generator, guesses);
   return of_loop == Outcome::Installed ? of_loop : outcome;
 }
 

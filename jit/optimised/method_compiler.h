@@ -14,10 +14,11 @@
 
 #include "jit/code/compile_queue.h"
 #include "jit/optimised/code_generator.h"
+#include "jit/optimised/failed_guesses.h"
 
 namespace keyhole::optimised {
 
 tiers::OptimisingTier::Outcome compile_method(JavaThread* thread, tiers::CompileTask& task,
-                                              CodeGenerator& generator) MAY_SAFEPOINT;
+                                              CodeGenerator& generator, FailedGuesses& guesses) MAY_SAFEPOINT;
 
 }  // namespace keyhole::optimised

@@ -21,15 +21,21 @@ class Tier final : public tiers::OptimisingTier {
   explicit Tier(std::string plugin) : generator_(std::move(plugin)) {}
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
-    return compile_method(thread, task, generator_);
+    return compile_method(thread, task, generator_, guesses_);
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();
     generator_.forget(resource);
+    guesses_.forget(resource);
+  }
+  void retire_failing() override {
+    MutexLock guard(compiler_lock);
+    guesses_.retire();
   }
 
  private:
   CodeGenerator generator_;
+  FailedGuesses guesses_;
 };
 
 }  // namespace

@@ -59,6 +59,7 @@ enum class Retired : u8 {
   No,
   Replaced,    // newer code has what was unresolved in this one
   Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
+  Failing,     // it has left too often at its guesses (jit/optimised/failed_guesses.h)
   Unused,      // there is no room, and it has not been called for long
 };
 

@@ -252,6 +252,32 @@ TEST_F(LowerTest, RecursionCallsItself) {
   EXPECT_EQ(call(compile(*graph), method, arguments), expected);
 }
 
+// What has not been executed is an exit that counts.
+TEST_F(LowerTest, ExitsCount) {
+  Method* method = make("(I)I", R"(
+      iload_0
+      ifge positive
+      iload_0
+      invokestatic java/lang/Math.abs (I)I
+      ireturn
+    positive:
+      iload_0
+      ireturn
+  )");
+  std::vector<Slot> two{2}, minus_two{slot_of(i32{-2})};
+  interpret(method, two);
+  auto graph = build(method);
+  uptr code = compile(*graph);
+  ASSERT_EQ(exits_.size(), 1u);
+  EXPECT_EQ(exits_[0].method, method);
+  EXPECT_EQ(exits_[0].reason, graph::Reason::Unresolved);
+  for (u32 i = 1; i < 4; ++i) {
+    EXPECT_EQ(call(code, method, two).result, 2u);
+    EXPECT_EQ(call(code, method, minus_two).result, 2u);
+    EXPECT_EQ(exit_counts_[0], i);
+  }
+}
+
 // From the header of a loop on, the inner one of two, with the locals of a frame that is there.
 TEST_F(LowerTest, LoopsAreEnteredInTheMiddle) {
   Method* method = make("(Ljava/lang/String;I)J", R"(

@@ -69,6 +69,10 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(wrong, "") << graph::print(graph) << low::print(lowered.function);
     if (!wrong.empty()) return 0;
     for (auto& [name, address] : lowered.symbols) host_->symbols.insert_or_assign(name, llvm_plugin::Symbol{address});
+    exit_counts_.assign(lowered.exits.size() + 1, 0);
+    exits_ = lowered.exits;
+    host_->symbols.insert_or_assign(std::string(graph::exit_counters_symbol),
+                                    llvm_plugin::Symbol{reinterpret_cast<uptr>(exit_counts_.data())});
     for (usize i = 0; i < lowered.callees.size(); ++i) {
       host_->symbols.insert_or_assign(fmt::format("entry {}", i),
                                       llvm_plugin::Symbol{reinterpret_cast<uptr>(&callee_of_lowered)});
@@ -142,6 +146,8 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
+  static inline std::vector<graph::CountedExit> exits_;
+  static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;   // sites of inlined frames
   // The callee of that number returns with status 2.
   static inline u64 calls_before_leaving_ = ~u64{0};

@@ -15,13 +15,19 @@ namespace keyhole::testing {
 class TierForTests final : public tiers::OptimisingTier {
  public:
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
-    return optimised::compile_method(thread, task, generator);
+    return optimised::compile_method(thread, task, generator, guesses);
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();
     generator.forget(resource);
+    guesses.forget(resource);
+  }
+  void retire_failing() override {
+    MutexLock guard(compiler_lock);
+    guesses.retire();
   }
   optimised::CodeGenerator generator{KEYHOLE_PLUGIN};
+  optimised::FailedGuesses guesses;
 };
 
 class OptimisedTest : public CompilerTest {

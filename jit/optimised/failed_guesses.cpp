@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading the counters of exits, and what follows.
+#include "jit/optimised/failed_guesses.h"
+
+#include <algorithm>
+
+#include "jit/code/method_codes.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "vm/link/method.h"
+
+namespace keyhole::optimised {
+namespace {
+
+u32 count_of(const u32& counter) { return __atomic_load_n(&counter, __ATOMIC_RELAXED); }
+
+}  // namespace
+
+FailedGuesses::Counters FailedGuesses::make_counters(graph::Lowered& lowered) {
+  Counters counters = std::make_unique<u32[]>(lowered.exits.size() + 1);
+  lowered.symbols[std::string(graph::exit_counters_symbol)] = reinterpret_cast<uptr>(counters.get());
+  return counters;
+}
+
+void FailedGuesses::watch(CompiledCode* code, Counters counters, const std::vector<graph::CountedExit>& exits) {
+  watched_.push_back({code, std::move(counters), exits});
+}
+
+void FailedGuesses::forget(const void* resource) {
+  std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
+}
+
+bool FailedGuesses::leaves_too_often(const Watched& watched) {
+  u64 all = 0;
+  for (usize i = 0; i < watched.exits.size(); ++i) {
+    u32 count = count_of(watched.counters[i]);
+    if (count >= static_cast<u64>(flags::PerBytecodeTrapLimit)) return true;
+    all += count;
+  }
+  return all >= static_cast<u64>(flags::PerMethodTrapLimit);
+}
+
+// Unless one was left too often by itself, F2.
+void FailedGuesses::note_failures(const Watched& watched) {
+  u32 most = 0;
+  for (usize i = 0; i < watched.exits.size(); ++i) most = std::max(most, count_of(watched.counters[i]));
+  u32 limit = std::min(most, static_cast<u32>(flags::PerBytecodeTrapLimit));
+  for (usize i = 0; i < watched.exits.size(); ++i) {
+    u32 count = count_of(watched.counters[i]);
+    if (count == 0 || count < limit) continue;
+    const graph::CountedExit& exit = watched.exits[i];
+    failed_.insert({exit.method, exit.bci, exit.reason});
+    KEYHOLE_LOG(debug, jit, "left {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
+                watched.code->method->external_name(), exit.bci, exit.method->external_name(),
+                graph::name(exit.reason));
+  }
+}
+
+u32 FailedGuesses::retire() {
+  u32 count = 0;
+  for (const Watched& watched : watched_) {
+    if (watched.code->is_retired() || !leaves_too_often(watched)) continue;
+    note_failures(watched);
+    ++retired_codes_[watched.code->method];
+    ++count;
+    method_codes::retire(watched.code, Retired::Failing);
+  }
+  return count;
+}
+
+bool FailedGuesses::has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const {
+  auto lost = retired_codes_.find(root);
+  if (lost != retired_codes_.end() && lost->second >= most_codes) return true;
+  return failed_.contains({method, bci, reason});
+}
+
+}  // namespace keyhole::optimised

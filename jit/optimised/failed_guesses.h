@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Guesses that do not hold: code that leaves too often at them is retired, and the next version does without.
+//
+//            exit: ++counter             now and then                   hot again
+//   code ───────────────────> counters ─────────────> code retired,  ────────────────> code without
+//                                                     guess failed                     the guess
+//
+// F1: an exit counts in its code's own counter, plainly: threads may lose each other's counts. Nobody waits for it.
+// F2: a guess has failed when it was left -XX:PerBytecodeTrapLimit times. Code is retired for that, or when all of its
+//     guesses together were left -XX:PerMethodTrapLimit times: then all that were left at all have failed.
+// F3: a method that has lost so many codes (most_codes) is compiled without guesses from then on.
+// F4: what is known of a method that dies stays: one that gets its address is compiled without some guesses.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/code/compiler_lock.h"
+#include "jit/graph/lower.h"
+#include "vm/interpreter/compiled_code.h"
+
+namespace keyhole::optimised {
+
+class FailedGuesses {
+ public:
+  using Counters = std::unique_ptr<u32[]>;   // one for each of Lowered::exits; code writes them as it runs
+
+  // The code will find them by their symbol.
+  static Counters make_counters(graph::Lowered& lowered);
+  // The code is installed. `root`: the method that was compiled.
+  void watch(CompiledCode* code, Counters counters, const std::vector<graph::CountedExit>& exits)
+      REQUIRES(compiler_lock);
+  // It is gone. World stopped.
+  void forget(const void* resource) REQUIRES(compiler_lock);
+  // Retires what leaves too often. How many codes.
+  u32 retire() REQUIRES(compiler_lock);
+  // In code of `root`.
+  bool has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const
+      REQUIRES(compiler_lock);
+
+ private:
+  struct Watched {
+    CompiledCode* code;
+    Counters counters;
+    std::vector<graph::CountedExit> exits;
+  };
+  static constexpr u32 most_codes = 6;
+  using Guess = std::tuple<const Method*, u32, graph::Reason>;
+
+  static bool leaves_too_often(const Watched& watched);
+  void note_failures(const Watched& watched) REQUIRES(compiler_lock);
+
+  std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
+  std::set<Guess> failed_ GUARDED_BY(compiler_lock);
+  std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
+};
+
+}  // namespace keyhole::optimised

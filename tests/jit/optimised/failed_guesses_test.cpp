@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Code that leaves too often is retired, and what it has guessed wrong is not guessed again.
+#include "jit/optimised/failed_guesses.h"
+
+#include "runtime/base/flags.h"
+#include "tests/jit/optimised/optimised_fixture.h"
+
+namespace keyhole {
+namespace {
+
+using testing::OptimisedTest;
+
+// Counters as if code had left: three guesses in a method that is installed.
+class FailedGuessesTest : public OptimisedTest {
+ protected:
+  void SetUp() override {
+    OptimisedTest::SetUp();
+    root_ = compiled("(II)I", "iload_0\n iload_1\n iadd\n ireturn");
+    watch();
+  }
+  void watch() {
+    ASSERT_EQ(optimise(root_), Outcome::Installed);
+    code_ = newest(root_);
+    graph::Lowered lowered;
+    lowered.exits = {{root_, 0, graph::Reason::Class}, {root_, 1, graph::Reason::Untaken},
+                     {root_, 1, graph::Reason::Class}};
+    optimised::FailedGuesses::Counters counters = optimised::FailedGuesses::make_counters(lowered);
+    EXPECT_EQ(lowered.symbols.at(std::string(graph::exit_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
+    counts_ = counters.get();
+    MutexLock guard(compiler_lock);
+    guesses_.watch(code_, std::move(counters), lowered.exits);
+  }
+  u32 retire() {
+    MutexLock guard(compiler_lock);
+    return guesses_.retire();
+  }
+  bool has_failed(u32 bci, graph::Reason reason) {
+    MutexLock guard(compiler_lock);
+    return guesses_.has_failed(root_, root_, bci, reason);
+  }
+
+  optimised::FailedGuesses guesses_;
+  Method* root_ = nullptr;
+  CompiledCode* code_ = nullptr;
+  u32* counts_ = nullptr;
+};
+
+TEST_F(FailedGuessesTest, AGuessFailsWhenItIsLeftTooOften) {
+  counts_[1] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
+  EXPECT_EQ(retire(), 0u);
+  EXPECT_FALSE(code_->is_retired());
+  ++counts_[1];
+  counts_[2] = 1;
+  EXPECT_EQ(retire(), 1u);
+  EXPECT_EQ(code_->retired.load(), Retired::Failing);
+  EXPECT_TRUE(has_failed(1, graph::Reason::Untaken));
+  EXPECT_FALSE(has_failed(1, graph::Reason::Class)) << "left once";
+  EXPECT_FALSE(has_failed(0, graph::Reason::Class));
+  EXPECT_EQ(retire(), 0u) << "once";
+}
+
+TEST_F(FailedGuessesTest, ManyGuessesFailTogether) {
+  i64 limit = std::exchange(flags::PerMethodTrapLimit, 5);
+  counts_[0] = 3;
+  counts_[2] = 2;
+  EXPECT_EQ(retire(), 1u);
+  flags::PerMethodTrapLimit = limit;
+  EXPECT_TRUE(has_failed(0, graph::Reason::Class));
+}
+
+TEST_F(FailedGuessesTest, AMethodThatHasLostManyCodesGuessesNoMore) {
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_FALSE(has_failed(0, graph::Reason::Class));
+    counts_[1] = 1000;
+    EXPECT_EQ(retire(), 1u);
+    watch();
+  }
+  EXPECT_TRUE(has_failed(0, graph::Reason::Class));
+}
+
+TEST_F(FailedGuessesTest, WhatIsGoneIsForgotten) {
+  counts_[1] = 1000;
+  {
+    MutexLock guard(compiler_lock);
+    guesses_.forget(code_->resource);
+  }
+  EXPECT_EQ(retire(), 0u);
+}
+
+}  // namespace
+}  // namespace keyhole
