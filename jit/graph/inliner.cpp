@@ -27,7 +27,7 @@ constexpr f64 is_frequent = 0.25;
 
 u32 count_in(const Activation* activation, const Method* method) {
   u32 count = 0;
-  for (; activation != nullptr; activation = activation->caller) count += activation->method == method ? 1 : 0;
+  for (; activation != nullptr; activation = activation->outer) count += activation->method == method ? 1 : 0;
   return count;
 }
 

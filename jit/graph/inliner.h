@@ -35,7 +35,7 @@ struct MethodShape {
 
 // A method that is being built.
 struct Activation {
-  const Activation* caller;    // null: the method that is compiled
+  const Activation* outer;     // its caller; null: the method that is compiled
   const Method* method;
   u32 depth;                   // callers
   f64 frequency;               // for each execution of the method that is compiled
