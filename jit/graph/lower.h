@@ -24,8 +24,8 @@
 //     code generator makes values of variables, with the phis that they need.
 // M7: the headers of inlined frames are not written. In a call, and where it leaves, the frame is Inlining then, and
 //     its pc a site that knows its views.
-// M8: the caller of a method that is not a leaf keeps native bytes beside its call record. So whoever ends a frame that
-//     it has called returns into it, with a status (jit/code/registers.h, S1).
+// M8: code that calls keeps native bytes beside its call record. So whoever ends a frame that it has called returns
+//     into it, with a status (jit/code/registers.h, S1).
 #pragma once
 
 #include <map>
@@ -38,8 +38,9 @@
 
 namespace keyhole::graph {
 
+inline constexpr std::string_view exit_counters_symbol = "exit counters";   // of Lowered::exits
+
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves.
-inline constexpr std::string_view exit_counters_symbol = "exit counters";
 // They get the parameters of the convention; what is not said is whatever.
 //   leave          pc, home of the top operand, locals, frame, that operand as `method`
 //   enter_slowly   home, frame, method: as the entry has found them
