@@ -44,7 +44,10 @@ inline constexpr u32 parameter_count = 8;
 // Accesses of different classes are of different memory; those of one class are, too, when their `part` differs and
 // neither is 0. The part of an element is its type, that of a field its number.
 enum class Alias : u8 { Any, JavaFrame, Thread, Metadata, ArrayLength, Header, Element, Field };
-enum class Order : u8 { Plain, Unordered, Acquire, Release, AcquireRelease, SequentiallyConsistent, ThreadRelease };
+// EachTime: as Plain, and executed as often as it is reached, in a loop at each iteration.
+enum class Order : u8 {
+  Plain, Unordered, EachTime, Acquire, Release, AcquireRelease, SequentiallyConsistent, ThreadRelease
+};
 
 using NodeId = u32;
 using BlockId = u32;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view parameters[] = {"pc", "home", "locals", "thread", "frame", "table", "method", "cell"};
 constexpr std::string_view aliases[] = {"any", "frame", "thread", "metadata", "length", "header", "element", "field"};
-constexpr std::string_view orders[] = {"",         " unordered", " acquire",       " release",
-                                       " acq_rel", " seq_cst",   " thread_release"};
+constexpr std::string_view orders[] = {"",         " unordered", " each_time", " acquire",
+                                       " release", " acq_rel",   " seq_cst",   " thread_release"};
 
 // What belongs to no block is written where it is used.
 std::string use(const Function& function, NodeId id) {

@@ -230,7 +230,7 @@ class Verifier {
       case Op::Exchange: case Op::FetchAdd: case Op::CompareExchange:
         if (!is_integer(node.type) || bits_of(node.type) < 8) refuse(id, "of an integer of 8 to 64 bits");
         break;
-      case Op::Fence: if (node.order <= Order::Unordered) refuse(id, "has no order"); break;
+      case Op::Fence: if (node.order <= Order::EachTime) refuse(id, "has no order"); break;
       case Op::Leaf: case Op::Snippet:
         if (node.bits >= function.symbols.size()) refuse(id, "there is no such symbol");
         break;

@@ -83,9 +83,9 @@ low::Type Lowering::type_of(Type type) {
   }
 }
 
-Lowering::NodeId Lowering::thread_field(usize offset, low::Type type) {
+Lowering::NodeId Lowering::thread_field(usize offset, low::Type type, low::Order order) {
   return b_.load(type, b_.address(thread_, no_node, 1, static_cast<i64>(offset)), Alias::Thread,
-                 static_cast<u32>(offset) + 1);
+                 static_cast<u32>(offset) + 1, order);
 }
 
 // The stack limit is the poll (docs/safepoints.md).

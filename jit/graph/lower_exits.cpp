@@ -23,7 +23,7 @@ void Lowering::lower_guard(const Node* node) {
 }
 
 void Lowering::lower_poll(const Node* node) {
-  NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32);
+  NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
   go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
 }
 

@@ -135,7 +135,7 @@ class Lowering {
   static i64 home_distance(const State* state, i64 operand) { return (i64{operands_distance(*state)} + operand) * 8; }
   NodeId locals() { return locals_variable_ == low::no_node ? locals_ : b_.get(locals_variable_); }
   NodeId at(i64 distance_from_locals) { return b_.address(locals(), low::no_node, 1, distance_from_locals); }
-  NodeId thread_field(usize offset, low::Type type);
+  NodeId thread_field(usize offset, low::Type type, low::Order order = low::Order::Plain);
 
   const Graph& graph_;
   Homes homes_;

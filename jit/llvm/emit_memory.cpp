@@ -16,7 +16,7 @@ namespace {
 
 llvm::AtomicOrdering ordering(Order order) {
   switch (order) {
-    case Order::Plain: return llvm::AtomicOrdering::NotAtomic;
+    case Order::Plain: case Order::EachTime: return llvm::AtomicOrdering::NotAtomic;
     case Order::Unordered: return llvm::AtomicOrdering::Unordered;
     case Order::Acquire: return llvm::AtomicOrdering::Acquire;
     case Order::Release: case Order::ThreadRelease: return llvm::AtomicOrdering::Release;
@@ -63,6 +63,7 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
     case Op::Load: {
       auto* load = builder.CreateAlignedLoad(type(node.type), operand(node, 0), natural(type(node.type)));
       load->setOrdering(ordering(node.order));
+      load->setVolatile(node.order == Order::EachTime);
       return marked(load);
     }
     case Op::Store: {

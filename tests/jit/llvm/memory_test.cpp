@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Accesses of each width and order, atomics, conversions, selections.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "tests/jit/llvm/code_for_tests.h"
 
 namespace keyhole::llvm_plugin {
@@ -68,6 +72,40 @@ TEST_F(LlvmPlugin, OrdersAreKept) {
   u64 words[2] = {};
   EXPECT_EQ(call(code.entry, {reinterpret_cast<u64>(words)}).result, 1u);
   EXPECT_EQ(words[0], 2u);
+}
+
+// do { ++i; } while (word == 0 && i != limit): with a Plain load the word would be loaded once, before the loop.
+TEST_F(LlvmPlugin, WhatIsLoadedEachTimeIsLoadedInALoop) {
+  for (bool loops_over_arrays : {false, true}) {
+    function = {};
+    function.loops_over_arrays = loops_over_arrays;
+    const auto entry = b.new_block(), loop = b.new_block(), again = b.new_block(), done = b.new_block();
+    b.go_to(entry);
+    home = b.parameter(low::Parameter::Home);
+    zero = b.constant(Type::I32, 0);
+    const auto at = argument(Type::Ptr, 0), one = b.constant(Type::I64, 1);
+    b.jump(loop);
+    b.go_to(loop);
+    const auto before = b.phi(Type::I64, 2);
+    const auto count = b.value(Op::Add, Type::I64, {before, one});
+    const auto word = b.load(Type::I32, at, Alias::Thread, 1, Order::EachTime);
+    b.branch(b.value(Op::Equal, Type::I1, {word, zero}), again, done);
+    b.go_to(again);
+    const u64 limit = u64{1} << 36;
+    b.branch(b.value(Op::NotEqual, Type::I1, {count, b.constant(Type::I64, limit)}), loop, done);
+    b.set_operand(before, 0, b.constant(Type::I64, 0));
+    b.set_operand(before, 1, count);
+    b.go_to(done);
+    returns(count);
+    const uptr code = compile().entry;
+    u32 value = 0;
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::atomic_ref(value).store(1);
+    });
+    EXPECT_LT(call(code, {reinterpret_cast<u64>(&value)}).result, limit);
+    other.join();
+  }
 }
 
 TEST_F(LlvmPlugin, NothingIsLoadedOnceForBothSidesOfACall) {

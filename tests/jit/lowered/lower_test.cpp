@@ -137,6 +137,9 @@ TEST_F(LowerTest, LoopsOverArraysLeaveAtEachGuard) {
     std::vector<Slot> length{5};
     return std::vector<Slot>{interpret(make_array, length).result, static_cast<u32>(count)};
   };
+  std::string text = low::print(graph::lower(*build(method)).function);
+  EXPECT_NE(text.find("load thread"), std::string::npos);
+  EXPECT_NE(text.find(" each_time"), std::string::npos) << "the poll: " << text;
   for (i32 count : {0, 1, 5, 6}) {
     Outcome expected = interpret(method, arguments(count));
     ASSERT_EQ(expected.exception.empty(), count <= 5) << expected;
