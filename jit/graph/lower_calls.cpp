@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "jit/graph/lowering.h"
+#include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/link/instance_klass.h"
@@ -187,6 +188,13 @@ void Lowering::check_status(NodeId call, i64 top_of_result) {
                             b_.variable(low::Type::Ptr)};
   }
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
+  if (flags::ReturnStressInterval != 0) {   // where it is 0
+    NodeId leaves = b_.value(low::Op::Select, low::Type::I32,
+                             {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval),
+                              int_constant(2), status});
+    NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
+    status = b_.value(low::Op::Select, low::Type::I32, {returned, leaves, status});
+  }
   NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
   b_.set(leave_call_->status, status);

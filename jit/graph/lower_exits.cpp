@@ -3,6 +3,7 @@
 //
 // Guards, polls, and what an exit writes.
 #include "jit/graph/lowering.h"
+#include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/cell.h"
@@ -18,11 +19,29 @@ void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   b_.go_to(next);
 }
 
+// Threads may lose each other's counts.
+Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interval) {
+  NodeId counter = symbol(std::string(name), passed);
+  NodeId count =
+      b_.value(low::Op::Add, low::Type::I32, {b_.load(low::Type::I32, counter, Alias::Any), int_constant(1)});
+  b_.store(counter, count, Alias::Any);
+  NodeId rest = b_.value(low::Op::Rem, low::Type::I32, {count, int_constant(interval)});
+  return b_.value(low::Op::Equal, low::Type::I1, {rest, int_constant(0)});
+}
+
+// -XX:ExitStressInterval
+void Lowering::leave_under_stress(const State* state) {
+  if (flags::ExitStressInterval == 0) return;
+  go_on_if(is_false(is_nth(&exits_passed_, "exits passed", flags::ExitStressInterval)), state);
+}
+
 void Lowering::lower_guard(const Node* node) {
+  leave_under_stress(node->state);
   go_on_if(bit_of(node->inputs[0]), exit_with(node->state, node->reason));
 }
 
 void Lowering::lower_poll(const Node* node) {
+  leave_under_stress(node->state);
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
   go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
 }

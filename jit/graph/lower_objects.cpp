@@ -89,6 +89,7 @@ Lowering::NodeId Lowering::has_no_finalizer(const Node* node) {
 }
 
 void Lowering::lower_allocation(const Node* node) {
+  leave_under_stress(node->state);
   NodeId klass_id = b_.constant(low::Type::I32, node->allocation.klass_id);
   NodeId thread = thread_, made;
   if (node->op == Op::new_instance) {

@@ -116,6 +116,10 @@ class Lowering {
   void write_leave_call();
 
   // lower_exits.cpp
+  // Of the exits that need not be taken, every nth is; the flags' words.
+  static inline u32 exits_passed_ = 0, returns_passed_ = 0;
+  NodeId is_nth(u32* passed, std::string_view name, i64 interval);
+  void leave_under_stress(const State* state);
   void go_on_if(NodeId bit, const State* otherwise) { go_on_if(bit, exit_with(otherwise)); }
   static bool is_counted(Reason reason);
   void go_on_if(NodeId bit, BlockId otherwise);

@@ -160,7 +160,8 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   if (options.after) result.after = text_of(module);
   result.pass_ns = clock.lap();
   if (options.checks_references) result.error = check_references(module);
-  if (!result.error.empty()) return;
+  result.is_wrong = !result.error.empty();
+  if (result.is_wrong) return;
   llvm::SmallVector<char, 0> object;
   result.error = generate(module, *machine, object);
   if (result.error.empty()) result.error = errors;

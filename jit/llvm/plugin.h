@@ -55,6 +55,7 @@ struct Options {
 struct Result {
   std::string error;             // empty: all below is there
   bool is_lost = false;          // P3
+  bool is_wrong = false;         // a reference survives a call (Options::checks_references)
   void* resource = nullptr;      // for free()
   uptr begin = 0;                // the piece of the host's memory
   usize bytes = 0;

@@ -26,7 +26,9 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   }
   free_gone();
   host_->begin(lowered, name);
-  result = compiler_->compile(lowered.function, {.assembly = flags::PrintAssembly});
+  llvm_plugin::Options options{.assembly = flags::PrintAssembly, .checks_references = flags::VerifyReferences};
+  result = compiler_->compile(lowered.function, options);
+  if (result.is_wrong) KEYHOLE_FATAL("code of {}: {}", lowered.function.name, result.error);
   if (result.is_lost) end(result.error);
   return result;
 }

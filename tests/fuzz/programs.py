@@ -5,7 +5,7 @@
 results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
-    [--flags="..."] [--no-shrink]
+    [--tier NAME ...] [--flags="..."] [--no-shrink]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
 one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
@@ -43,6 +43,16 @@ TIMEOUT_SECONDS = 300      # of a batch
 SHRINK_SECONDS = 240
 JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
 
+FORCED = ["-XX:TieredStopAtLevel=4", "-Xcomp"]   # the optimising tier: all that it takes, soon
+HOT = [
+    "-XX:TieredStopAtLevel=4",
+    "-XX:Tier3InvocationThreshold=5",
+    "-XX:Tier3BackEdgeThreshold=50",
+    "-XX:Tier4InvocationThreshold=20",
+    "-XX:Tier4BackEdgeThreshold=100",
+]                                                # ... with profiles
+CHECKED = ["-XX:+VerifyReferences"]
+
 # Each batch runs once with every tier, each time with other levels of the others.
 TIERS = {
     "interpreter": ["-Xint"],
@@ -50,6 +60,14 @@ TIERS = {
     "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"],
     "default": [],
     "early": ["-XX:Tier3InvocationThreshold=3", "-XX:Tier3BackEdgeThreshold=7", "-XX:RecompilationThreshold=1"],
+    "optimised": FORCED + CHECKED,
+    "optimised, hot": HOT + CHECKED,
+    "optimised, hot here": HOT + CHECKED + ["-XX:-BackgroundCompilation"],
+    "optimised, exits": FORCED + CHECKED + ["-XX:ExitStressInterval=7"],
+    "optimised, returns": FORCED + CHECKED + ["-XX:ReturnStressInterval=3"],
+    "optimised, hot, exits": HOT
+    + CHECKED
+    + ["-XX:-BackgroundCompilation", "-XX:ExitStressInterval=31", "-XX:ReturnStressInterval=7"],
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
@@ -70,6 +88,13 @@ OTHERS = {
         ["-XX:-Inline"],
         ["-XX:+ProfileInterpreter", "-XX:+ProfileBaseline"],
         ["-XX:RecompilationThreshold=1"],
+    ],
+    "guesses": [
+        [],
+        [],
+        ["-XX:MaxInlineSize=400", "-XX:MaxRecursiveInlineLevel=3"],
+        ["-XX:MaxInlineSize=5", "-XX:FreqInlineSize=5"],
+        ["-XX:PerBytecodeTrapLimit=1"],
     ],
 }
 
@@ -153,6 +178,8 @@ def flags_of_batch(number, known):
     chosen = []
     for tier, flags in TIERS.items():
         others = [flag for each in known.values() for flag in dice.choice(each)]
+        if not any(name in tier for name in OPTIONS.tier or [""]):
+            continue
         if not others or matrix.is_accepted(OPTIONS.vm, others):   # an algorithm may not go with a header
             chosen.append((tier, flags + others))
         else:
@@ -285,6 +312,7 @@ def main():
     parser.add_argument("--vm", default=os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--flags", default="", help="added to each run of Keyhole")
+    parser.add_argument("--tier", action="append", metavar="NAME", help="only tiers whose names contain it")
     parser.add_argument("--kind", choices=list(KINDS), default="java")
     parser.add_argument("--no-shrink", action="store_true")
     OPTIONS = parser.parse_args()

@@ -55,6 +55,16 @@ ROOT = HERE.parent.parent
 JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 OUTPUT = ROOT / "build" / "java-tests"
 
+# The optimising tier: every method, after three calls or a hundred iterations; what has been called a few times.
+FORCED = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
+SOON = [
+    "-XX:TieredStopAtLevel=4",
+    "-XX:Tier3InvocationThreshold=5",
+    "-XX:Tier3BackEdgeThreshold=50",
+    "-XX:Tier4InvocationThreshold=20",
+    "-XX:Tier4BackEdgeThreshold=100",
+]
+
 # name: (binary, flags, is it a stress configuration)
 CONFIGURATIONS = {
     # The default: interpreted, then compiled when it has run often. `interpreter` never compiles, `xcomp` does so at
@@ -111,12 +121,38 @@ CONFIGURATIONS = {
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
     # Forced: every method that the optimising tier takes, after three calls or a hundred iterations.
-    "optimised": ("release", ["-Xcomp", "-XX:TieredStopAtLevel=4"], False),
+    "optimised": ("release", FORCED, False),
     "optimised-gc": (
         "release",
-        ["-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+        FORCED + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
         True,
     ),
+    # Code leaves at every nth exit and at every nth return into it; no code may use a reference from before a call
+    # behind it.
+    "optimised-exits": ("release", FORCED + ["-XX:ExitStressInterval=7", "-XX:+VerifyReferences"], True),
+    "optimised-returns": ("release", FORCED + ["-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"], True),
+    "optimised-all": (
+        "release",
+        FORCED
+        + [
+            "-XX:ExitStressInterval=101",
+            "-XX:ReturnStressInterval=13",
+            "-XX:+VerifyReferences",
+            "-XX:GCStressInterval=300",
+            "-XX:+GCPoisonFromSpace",
+        ],
+        True,
+    ),
+    "optimised-safepoint": (
+        "release",
+        FORCED + ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
+        True,
+    ),
+    "optimised-classic": ("release", FORCED + ["-XX:-UseCompactObjectHeaders"], False),
+    "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
+    # After a few calls, with profiles; in the background, and by the thread that counts.
+    "optimised-hot": ("release", SOON, False),
+    "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
     # Contended monitors by turns: as shipped; so short that hardly any is not handed over; in compiled code.
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
