@@ -28,13 +28,16 @@
 // P3: what is known of a method is weak: forget() drops it, world stopped, when its class dies or its body changes.
 //     Methods are used outside of the lock until the thread's next safepoint only.
 // P4: a method goes to the queue once: a refused one is not sampled any more, a compiled one not until its code has
-//     retired. Then it is cold.
+//     retired. Then it is cold. P9 is the exception.
 // P5: what is seen as a caller only, and counts nothing in its window, merely waits for what it has called: main, say.
 //     It stays cold, and from then on samples count for it only with its own frame on top.
 // P6: a window can end once it is open, that is, once its method has MethodData; until then it is as young as can be.
 // P7: a request to compile has a number, and ends once: compiled, refused, given up, cancelled. Its end changes the
 //     state of the method that was queued with it, and not what has become known since of another body.
 // P8: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
+// P9: a compiled method that is hot again is in frames of another loop than those that it has code for. That loop goes
+//     to the queue, each of a method's once, and whatever comes of it, the method stays compiled, unless its code has
+//     retired meanwhile.
 //
 // A template over a world, as the queue is, with these besides:
 //
@@ -112,6 +115,7 @@ template <typename W> class PolicyOf {
     }
     for (Method* method : decisions.open) open_window(thread, method, now);
     for (Method* method : decisions.queue) put(method, false);
+    for (Method* method : decisions.loops) put_loop(method);
     for (Method* method : decisions.warm) queue_.warm(method, 1);
   }
   void end_old_windows(Thread* thread, i64 now) {
@@ -170,7 +174,7 @@ template <typename W> class PolicyOf {
     if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
     constexpr const char* names[] = {"installed", "refused", "cancelled"};
     KEYHOLE_LOG(debug, jit_queue, "{}: {}", names[static_cast<usize>(outcome)], request.method->external_name());
-    State state = outcome == Outcome::Installed ? State::Compiled : State::Refused;
+    State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
     end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
     queue_.finish(std::move(task));
     return true;
@@ -182,7 +186,9 @@ template <typename W> class PolicyOf {
   void note_retirement(const Method* method) {
     Lock guard(mutex_);
     auto found = records_.find(method);
-    if (found != records_.end() && found->second.state == State::Compiled) begin_anew(found->second, State::Cold);
+    if (found == records_.end()) return;
+    if (found->second.state == State::Compiled) begin_anew(found->second, State::Cold);
+    else found->second.has_lost_code = true;
   }
   // World stopped.
   void forget(const typename Queue::IsGone& is_gone) {
@@ -216,15 +222,17 @@ template <typename W> class PolicyOf {
     bool is_profiled = false;    // a window of it has ended
     bool was_on_top = false;     // since it was cold
     bool is_outer = false;       // P5
+    bool has_lost_code = false;  // Queued: optimised code has retired since it was queued
     i64 window_began = not_open;
     u32 samples = 0;             // since it was cold
     u32 number = 0;              // of the latest request for it (P7)
     RecentSamples recent;
     std::vector<Callee> callees;
+    std::vector<i32> loops;      // that were requested since it was cold (P9)
   };
   // What is to be done outside of the lock.
   struct Decisions {
-    std::vector<Method*> open, queue, warm;
+    std::vector<Method*> open, queue, loops, warm;
   };
 
   void decide(Record& record, Method* method, i64 now, Decisions& decisions) REQUIRES(mutex_) {
@@ -234,7 +242,10 @@ template <typename W> class PolicyOf {
         record.is_hot = record.is_hot || record.recent.are_hot(now, sample_count_, settings_);
         return;
       case State::Queued: decisions.warm.push_back(method); return;
-      case State::Compiled: case State::Refused: return;
+      case State::Compiled:
+        if (record.recent.are_hot(now, sample_count_, settings_)) decisions.loops.push_back(method);
+        return;
+      case State::Refused: return;
     }
     if (!record.recent.are_hot(now, sample_count_, settings_)) return;
     if (record.is_profiled) {
@@ -331,11 +342,45 @@ template <typename W> class PolicyOf {
       record.number = request.number;
     }
     request.loop = W::loop_of(method, bcis, by_back_edges);
-    KEYHOLE_LOG(debug, jit_queue, "queued: {}, {} samples, loop {}", method->external_name(), request.samples,
+    if (request.loop != Request::no_loop) {
+      Lock guard(mutex_);
+      records_[method].loops.push_back(request.loop);
+    }
+    put(request);
+  }
+  // It has optimised code, and was sampled in frames that are not in it, or have left it (P9).
+  void put_loop(Method* method) {
+    Request request{.method = method, .is_loop_alone = true};
+    std::vector<u32> bcis;
+    {
+      Lock guard(mutex_);
+      auto found = records_.find(method);
+      if (found == records_.end() || found->second.state != State::Compiled) return;
+      bcis = found->second.recent.bcis();
+      found->second.recent.clear();
+    }
+    request.loop = W::loop_of(method, bcis, /*by_back_edges=*/false);
+    if (request.loop == Request::no_loop) return;
+    request.number = W::next_number();
+    {
+      Lock guard(mutex_);
+      auto found = records_.find(method);
+      if (found == records_.end() || found->second.state != State::Compiled) return;
+      Record& record = found->second;
+      if (std::ranges::find(record.loops, request.loop) != record.loops.end()) return;
+      record.loops.push_back(request.loop);
+      record.state = State::Queued;
+      record.number = request.number;
+      request.samples = record.samples;
+    }
+    put(request);
+  }
+  void put(const Request& request) {
+    KEYHOLE_LOG(debug, jit_queue, "queued: {}, {} samples, loop {}", request.method->external_name(), request.samples,
                 request.loop);
     if (std::optional<Request> given_up = queue_.put(request)) {
       KEYHOLE_LOG(debug, jit_queue, "given up: {}", given_up->method->external_name());
-      end_request(*given_up, State::Cold);
+      end_request(*given_up, given_up->is_loop_alone ? State::Compiled : State::Cold);
     }
     has_queued_.store(true, std::memory_order_relaxed);
   }
@@ -343,13 +388,15 @@ template <typename W> class PolicyOf {
     Lock guard(mutex_);
     auto found = records_.find(request.method);
     if (found == records_.end() || found->second.number != request.number) return;   // P7
-    begin_anew(found->second, state);
+    begin_anew(found->second, request.is_loop_alone && found->second.has_lost_code ? State::Cold : state);
   }
   static void begin_anew(Record& record, State state) {
     record.state = state;
     record.samples = 0;
     record.was_on_top = false;
+    record.has_lost_code = false;
     record.recent.clear();
+    if (state == State::Cold) record.loops.clear();
   }
 
   const Settings settings_;

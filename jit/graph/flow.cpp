@@ -34,6 +34,7 @@ std::vector<u32> successors_of(const Cells& cells, u32 cell) {
 Flow::Flow(const Cells& cells, u32 first) : cells_(cells), block_at_(cells.count() + 1, none) {
   find_blocks(first);
   find_loops();
+  if (first != 0) take_depths_of(Flow(cells));
 }
 
 void Flow::find_blocks(u32 first) {
@@ -82,6 +83,14 @@ void Flow::find_loops() {
     }
     if (!ends.empty()) note_loop(header, ends);
   }
+}
+
+// Entered at an inner loop's header, that header dominates the outer loops, too: the nest looks like one loop.
+void Flow::take_depths_of(const Flow& method) {
+  std::vector<u32> depths(cells_.count());
+  for (const FlowBlock& block : method.blocks_)
+    std::fill(depths.begin() + block.first, depths.begin() + block.last + 1, block.loop_depth);
+  for (FlowBlock& block : blocks_) block.loop_depth = depths[block.first];
 }
 
 // The loop is what reaches its ends without passing the header.

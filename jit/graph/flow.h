@@ -16,7 +16,7 @@ struct FlowBlock {
   u32 first, last;                  // cells
   std::vector<u32> predecessors, successors;
   bool is_loop_header = false;
-  u32 loop_depth = 0;               // loops that it is in
+  u32 loop_depth = 0;               // loops of the method that it is in
   std::vector<bool> assigned;       // of a loop's header: locals that are written in the loop
 };
 
@@ -37,6 +37,7 @@ class Flow {
   void find_blocks(u32 first);
   void find_loops();
   void note_loop(u32 header, const std::vector<u32>& ends);
+  void take_depths_of(const Flow& method);
 
   const Cells& cells_;
   std::vector<FlowBlock> blocks_;

@@ -123,6 +123,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedGuesses& guesses) {
+  if (task.request().is_loop_alone) return compile(thread, task, task.request().loop, generator, guesses);
   Outcome outcome = compile(thread, task, task.request().no_loop, generator, guesses);
   if (task.request().loop == task.request().no_loop || outcome == Outcome::Cancelled) return outcome;
   Outcome of_loop = compile(thread, task, task.request().loop, generator, guesses);

@@ -38,7 +38,15 @@ public class Tier {
       try { System.out.println(deep(1, 2, 3, 4, 5)); } catch (StackOverflowError expected) { System.out.println(depth > 3000); }
     }
   }
+  static int[] data = new int[1 << 14];
+  static long loops() {
+    long sum = 0;
+    for (int k = 0; k < 20000; k++) for (int i = 0; i < data.length; i++) data[i] = data[i] * 31 + i;
+    for (int k = 0; k < 20000; k++) for (int i = 0; i < data.length; i++) sum += data[i] ^ k;
+    return sum;
+  }
   public static void main(String[] arguments) throws Exception {
+    if (arguments[0].equals("loops")) { System.out.println(loops()); return; }
     if (arguments[0].equals("deep")) { overflow(); return; }
     int[] array = new int[1000];
     int sum = 0;
@@ -51,6 +59,7 @@ public class Tier {
 }
 """
 ANSWER = "499500"
+LOOPS_ANSWER = "73819460730880"
 
 
 def run(command):
@@ -83,6 +92,10 @@ def main():
         expect("forced", re.search(optimised, done.stdout) and f"{ANSWER} true\n" in done.stdout, done)
         done = tier(vm, "-Xlog:jit=debug", "Tier", "busy")
         expect("sampled", re.search(optimised, done.stdout) and f"{ANSWER} true\n" in done.stdout, done)
+        done = tier(vm, "-Xlog:jit=debug", "Tier", "loops")
+        codes = len(re.findall(r"optimised: \d+ long Tier\.loops\(\)", done.stdout))
+        expect("the method and its loops", codes >= 3 and "leaves too often" not in done.stdout
+               and f"\n{LOOPS_ANSWER}\n" in done.stdout, done)
         done = tier(vm, "-XX:+PrintCompilation", "-XX:-BackgroundCompilation", "-XX:Tier4InvocationThreshold=10",
                     "-XX:Tier3InvocationThreshold=5", "Tier", "calls")
         expect("by counts, in the thread that counts", re.search(r"  4 +Tier::sum \(\d+ bytes\)", done.stdout), done)

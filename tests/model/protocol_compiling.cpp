@@ -4,10 +4,10 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7 (policy_protocol.h): methods, units
-// and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is kept too long is a
-// use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier compares the bodies
-// that its code was made of; a thread that is not Blocked while it waits keeps the world from stopping.
+// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9 (policy_protocol.h): methods,
+// units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is kept too
+// long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier compares
+// the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from stopping.
 #include "jit/code/compile_queue_protocol.h"
 #include "jit/code/policy_protocol.h"
 
@@ -125,7 +125,9 @@ struct ToyWorld : World {
   static Compilation compile_anew(Thread* thread, Method* method);
   static bool make_room(Thread*) { return false; }
   static bool counts_down(const Method* method) { return method->counts.load(relaxed); }
-  static i32 loop_of(const Method*, std::span<const u32>, bool) { return -1; }
+  static i32 loop_of(const Method*, std::span<const u32> bcis, bool) {
+    return bcis.empty() ? -1 : static_cast<i32>(bcis.back());
+  }
   static u32 next_number();
   static void announce(u32, const Method*, bool) {}
 };
@@ -287,8 +289,8 @@ struct Compiling {
   explicit Compiling(bool counts_decide = false) : policy(settings(counts_decide), &tier) { stage = this; }
   ~Compiling() { stage = nullptr; }
 
-  void sample(Method& top, i64 now) {
-    Policy::Seen seen[] = {{&top, 0}};
+  void sample(Method& top, i64 now, u32 bci = 0) {
+    Policy::Seen seen[] = {{&top, bci}};
     policy.note(&thread, seen, now);
   }
   void sample(Method& top, Method& caller, i64 now) {
@@ -381,6 +383,38 @@ struct SampledAtTheEnd : Queued {
     else policy.compile_next(&thread);
   }
 };
+// x has code, which retires while x is hot in another loop, and that loop is compiled. Only then x is cold.
+struct RetiredMeanwhile : Queued {
+  static constexpr bool stops_the_world = true;
+  World::Plain<bool> has_code{true};
+
+  RetiredMeanwhile() {
+    tier.answer = [](Compiling&, Task&) { return Tier::Outcome::Installed; };
+    policy.compile_next(&thread);
+    tier.answer = [](Compiling& compiling, Task& task) {
+      poll();
+      auto& stage = static_cast<RetiredMeanwhile&>(compiling);
+      if (task.request().is_loop_alone) return Tier::Outcome::Refused;
+      stage.has_code.set(true);
+      return Tier::Outcome::Installed;
+    };
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) return sample(x, 2000, 7);
+    if (number == C) return void(policy.compile_next(&thread));
+    checked::engine().become_safe();
+    stop_world([&] {
+      has_code.set(false);
+      policy.note_retirement(&x);
+    });
+    checked::engine().become_managed(checked::Where::current());
+  }
+  void finish() {
+    Compiling::finish();
+    if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
+  }
+};
 // x, or y, of which its code has a part, gets another body, and may be hot again before its task has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
@@ -439,6 +473,7 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-windows", "the same with the window of a caller", program<Windows<true>, 3>},
   {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
+  {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile, 3>},
   {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},

@@ -31,6 +31,27 @@ constexpr const char* count_to = R"(
     ireturn
 )";
 constexpr u32 header = 4;
+// The second header at bci 13.
+constexpr const char* two_loops = R"(
+    iconst_0
+    istore_1
+    iconst_0
+    istore_2
+  first:
+    iinc 1 1
+    iload_1
+    iload_0
+    if_icmplt first
+    nop
+  second:
+    iinc 2 1
+    iload_2
+    iload_0
+    if_icmplt second
+    iload_1
+    ireturn
+)";
+constexpr u32 second_header = 13;
 
 TEST(RecentSamples, AreHotWhenThereAreEnoughInATenthOfASecond) {
   tiers::Settings settings;
@@ -258,6 +279,28 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
+}
+
+TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
+  Method* method = compiled("(I)I", two_loops);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, tiers::CompileRequest::no_loop);
+  for (u32 loop : {header, second_header}) {
+    EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+    pass(second);
+    sample({{method, loop}}, 5);
+    EXPECT_EQ(policy().state_of(method), State::Queued);
+    EXPECT_EQ(tier_.wait_until_held(thread_), method);
+    EXPECT_EQ(tier_.let_go(thread_, loop == header ? Outcome::Installed : Outcome::Refused).loop,
+              static_cast<i32>(loop));
+  }
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  for (u32 loop : {header, second_header}) {
+    pass(second);
+    sample({{method, loop}}, 10);
+    EXPECT_EQ(policy().state_of(method), State::Compiled);
+  }
 }
 
 TEST_F(HotMethods, ThatTheFullQueueGivesUpAreCold) {

@@ -56,9 +56,10 @@ class InliningTest : public testing::GraphTest {
     return run;
   }
 
-  static graph::Built inlined(Method* method) {
+  static graph::Built inlined(Method* method, i32 loop = -1) {
     graph::BuildOptions options;
     options.inlines = true;
+    options.loop = loop;
     options.look_at = [](Method* looked_at) { looked_at_.push_back(looked_at); };
     options.has_failed = [](const Method*, u32, graph::Reason reason) { return reason == failed_; };
     looked_at_.clear();
@@ -491,6 +492,15 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
+  // As a window that was opened in a loop, which it has not left.
+  static void count_as_in_the_loop(Method* method) {
+    MethodData* data = testing::profile_method(method);
+    for (u32 cell = 0; cell < data->cell_count; ++cell) {
+      if (auto* profile = data->at<BranchProfile>(cell); profile != nullptr && data->kind_of(cell) == SiteKind::Branch)
+        profile->not_taken.value.store(2000);
+      if (data->kind_of(cell) == SiteKind::Jump) data->at<JumpProfile>(cell)->taken.value.store(2000);
+    }
+  }
   static constexpr const char* branch = R"(
       iload_0
       iconst_5
@@ -546,17 +556,41 @@ TEST_F(UntakenBranchesTest, TheWayOutOfALoopStays) {
       iload_1
       ireturn
   )");
-  MethodData* data = testing::profile_method(method);
-  for (u32 cell = 0; cell < data->cell_count; ++cell) {   // as a window that was opened in the loop has counted
-    if (auto* profile = data->at<BranchProfile>(cell); profile != nullptr && data->kind_of(cell) == SiteKind::Branch) {
-      profile->not_taken.value.store(2000);
-    }
-    if (data->kind_of(cell) == SiteKind::Jump) data->at<JumpProfile>(cell)->taken.value.store(2000);
-  }
+  count_as_in_the_loop(method);
   graph::Built built = inlined(method);
   EXPECT_EQ(count(*built.graph, Op::branch), 1u) << graph::print(*built.graph);
   std::vector<Slot> arguments{slot_of(i32{3})};
   expect_same(*built.graph, arguments, interpret(method, arguments));
+}
+
+// Entered at the inner loop, the graph has one loop for both.
+TEST_F(UntakenBranchesTest, TheWayOutOfAnInnerLoopStaysWhereItIsEntered) {
+  Method* method = make("(I)I", R"(
+      .locals 3
+      iconst_0
+      istore_1
+    outer:
+      iload_1
+      iload_0
+      if_icmpge done
+      iconst_0
+      istore_2
+    inner:
+      iload_2
+      iload_0
+      if_icmpge next
+      iinc 2 1
+      goto inner
+    next:
+      iinc 1 1
+      goto outer
+    done:
+      iload_1
+      ireturn
+  )");
+  count_as_in_the_loop(method);
+  for (i32 loop : {-1, 9})
+    EXPECT_EQ(count(*inlined(method, loop).graph, Op::branch), 2u) << graph::print(*inlined(method, loop).graph);
 }
 
 // Of two methods of a size the one that is called in a loop is inlined, not the one that every tenth call reaches.
