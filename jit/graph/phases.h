@@ -5,6 +5,9 @@
 // same.
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include "jit/graph/graph.h"
 
 namespace keyhole::graph {
@@ -19,7 +22,7 @@ bool number_values(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 
-// All of them, until nothing changes.
-void optimise(Graph& graph);
+// All of them, until nothing changes. `look` is called after each phase that has changed something, with its name.
+void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look = {});
 
 }  // namespace keyhole::graph

@@ -209,11 +209,16 @@ void remove_unused(Graph& graph) {
   }
 }
 
-void optimise(Graph& graph) {
+void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look) {
+  auto run = [&](std::string_view name, bool (*phase)(Graph&)) {
+    bool changes = phase(graph);
+    if (changes && look) look(name);
+    return changes;
+  };
   bool changed = true;
   while (changed) {
-    changed = simplify(graph);
-    changed = number_values(graph) || changed;
+    changed = run("simplify", simplify);
+    changed = run("number_values", number_values) || changed;
   }
   remove_unused(graph);
 }

@@ -9,6 +9,7 @@
 
 #include "jit/code/code_cache.h"
 #include "jit/optimised/plugin_library.h"
+#include "jit/optimised/print_ir.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
@@ -26,7 +27,10 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   }
   free_gone();
   host_->begin(lowered, name);
-  llvm_plugin::Options options{.assembly = flags::PrintAssembly, .checks_references = flags::VerifyReferences};
+  llvm_plugin::Options options{.before = prints_ir("before"),
+                               .after = prints_ir("after"),
+                               .assembly = flags::PrintAssembly,
+                               .checks_references = flags::VerifyReferences};
   result = compiler_->compile(lowered.function, options);
   if (result.is_wrong) KEYHOLE_FATAL("code of {}: {}", lowered.function.name, result.error);
   if (result.is_lost) end(result.error);

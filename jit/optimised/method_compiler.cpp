@@ -9,6 +9,7 @@
 #include "jit/graph/build.h"
 #include "jit/graph/phases.h"
 #include "jit/optimised/installation.h"
+#include "jit/optimised/print_ir.h"
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -57,12 +58,19 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
     result.refusal = std::move(built.refusal);
     return result;
   }
-  graph::optimise(*built.graph);
+  auto print_graph = [&](std::string_view phase) {
+    print_ir(task.method()->external_name(), phase, [&] { return graph::print(*built.graph); });
+  };
+  print_graph("build");
+  graph::optimise(*built.graph, print_graph);
+  print_graph("optimise");
   result.optimise_ns = lap();
   result.nodes = built.graph->node_count();
   result.lowered = graph::lower(*built.graph);
   result.lower_ns = lap();
   result.refusal = result.lowered.refusal;
+  if (result.refusal.empty())
+    print_ir(task.method()->external_name(), "lower", [&] { return low::print(result.lowered.function); });
   return result;
 }
 
@@ -79,6 +87,9 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
               code.number, code.method->external_name(), result.code_bytes, translated.nodes, result.instructions,
               translated.build_ns / 1000, translated.optimise_ns / 1000, translated.lower_ns / 1000,
               result.emit_ns / 1000, result.pass_ns / 1000, result.code_ns / 1000, result.link_ns / 1000);
+  std::string name = code.method->external_name();
+  print_ir(name, "before", [&] { return result.before; });
+  print_ir(name, "after", [&] { return result.after; });
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", code.method->external_name(), result.assembly);
   fflush(stdout);   // what the program prints does not go through here

@@ -9,6 +9,7 @@
 #include "jit/code/policy.h"
 #include "jit/optimised/method_compiler.h"
 #include "jit/optimised/plugin_library.h"
+#include "jit/optimised/print_ir.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "vm/interpreter/compiled_code.h"
@@ -48,6 +49,8 @@ void initialize() {
       print_text(stderr, "Keyhole warning: there is no optimising tier: {} is missing\n", path);
     return;
   }
+  if (std::string unknown = unknown_phases(); !unknown.empty())
+    print_text(stderr, "Keyhole warning: -XX:PrintIR: there is no phase {}\n", unknown);
   static auto* tier = new Tier(path);   // for ever: threads outlive static destructors
   tiers::register_tier(tier);
 }

@@ -96,6 +96,14 @@ def main():
         codes = len(re.findall(r"optimised: \d+ long Tier\.loops\(\)", done.stdout))
         expect("the method and its loops", codes >= 3 and "leaves too often" not in done.stdout
                and f"\n{LOOPS_ANSWER}\n" in done.stdout, done)
+        done = tier(vm, "-Xcomp", "-XX:PrintIR=build,lower,after,nothing", "Tier", "calls")
+        phases = re.findall(r"^--- int Tier\.sum\(int\[\]\): (\w+) ---$", done.stdout, re.M)
+        expect("phases are printed", phases[:3] == ["build", "lower", "after"] and f"\n{ANSWER} true\n" in done.stdout
+               and done.stderr == "Keyhole warning: -XX:PrintIR: there is no phase nothing\n", done)
+        done = tier(vm, "-Xcomp", "-XX:PrintIR=all", "Tier", "calls")
+        phases = set(re.findall(r"^--- int Tier\.sum\(int\[\]\): (\w+) ---$", done.stdout, re.M))
+        expect("all phases are printed", phases == {"build", "simplify", "number_values", "optimise", "lower", "before",
+                                                    "after"}, done)
         done = tier(vm, "-XX:+PrintCompilation", "-XX:-BackgroundCompilation", "-XX:Tier4InvocationThreshold=10",
                     "-XX:Tier3InvocationThreshold=5", "Tier", "calls")
         expect("by counts, in the thread that counts", re.search(r"  4 +Tier::sum \(\d+ bytes\)", done.stdout), done)
