@@ -97,11 +97,38 @@ void Builder::build_switch(Operation operation, u64 word) {
     const auto* table = metadata_at<LookupSwitch>(operand_b(word));
     for (u32 i = 0; i < table->count; ++i) keys.push_back(table->pairs[i].key);
   }
+  std::vector<bool> left_out = guess_switch();
+  Block *from = block_, *untaken = nullptr;
+  if (std::ranges::find(left_out, true) != left_out.end()) {
+    untaken = block_ = graph_.make_block();
+    leave(Reason::Untaken);
+    block_ = from;
+  }
   Node* key = pop();
-  for (u32 target : cells_.switch_targets(cell_)) go_to(target);
+  std::vector<u32> targets = cells_.switch_targets(cell_);
+  std::vector<i32> asked;   // not for what the default does
+  for (usize i = 0; i < targets.size(); ++i) {
+    if (i > 0 && left_out[i] && left_out[0]) continue;
+    if (i > 0) asked.push_back(keys[i - 1]);
+    if (left_out[i]) Graph::connect(from, untaken);
+    else go_to(targets[i]);
+  }
   Node* node = add(Op::switch_, Type::None, {key});
-  node->switch_keys = graph_.make_data(SwitchKeys{graph_.make_span<i32>(keys)});
+  node->switch_keys = graph_.make_data(SwitchKeys{graph_.make_span<i32>(asked)});
   block_ = nullptr;
+}
+
+// Of its targets, the default first: those that are exits, as in build_guess.
+std::vector<bool> Builder::guess_switch() {
+  std::vector<u32> targets = cells_.switch_targets(cell_);
+  std::vector<bool> left_out(targets.size());
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return left_out;
+  u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
+  for (usize i = 0; i < targets.size(); ++i) {
+    left_out[i] = shape_.profile.is_target_never_taken(cell_, i) &&
+                  flow_.blocks()[flow_.block_at(targets[i])].loop_depth >= depth;
+  }
+  return left_out;
 }
 
 void Builder::build_return(Operation operation) {

@@ -107,6 +107,7 @@ class Builder {
   void build_branch(Operation operation);
   bool build_guess(Condition condition, u32 operands, u32 target);
   void build_switch(Operation operation, u64 word);
+  std::vector<bool> guess_switch();
   void build_return(Operation operation);
   void leave_method(Node* value);
   void build_array(Operation operation);

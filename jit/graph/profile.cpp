@@ -45,12 +45,14 @@ f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
   return counts_[block] = count;
 }
 
+// The default is the first in Cells::switch_targets, and in the profile the last.
+f64 Profile::count_of_target(const SwitchProfile& profile, usize target) {
+  return profile.targets[target == 0 ? profile.count : target - 1].read();
+}
+
 std::optional<f64> Profile::count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const {
   Operation operation = cells.operation(from.last);
-  if (is_switch(operation)) {   // targets: the default first (Cells::switch_targets), in the profile it is the last
-    const auto* profile = data_->at<SwitchProfile>(from.last);
-    return profile->targets[successor == 0 ? profile->count : successor - 1].read();
-  }
+  if (is_switch(operation)) return count_of_target(*data_->at<SwitchProfile>(from.last), successor);
   if (is_conditional_branch(operation)) {
     const auto* profile = data_->at<BranchProfile>(from.last);
     return (successor == 0 ? profile->taken : profile->not_taken).read();
@@ -69,6 +71,14 @@ bool Profile::is_never_taken(u32 cell) const {
 bool Profile::is_always_taken(u32 cell) const {
   const auto* profile = exists() ? data_->at<BranchProfile>(cell) : nullptr;
   return profile != nullptr && profile->not_taken.read() == 0 && profile->taken.read() >= least_executions;
+}
+
+bool Profile::is_target_never_taken(u32 cell, usize target) const {
+  const auto* profile = exists() ? data_->at<SwitchProfile>(cell) : nullptr;
+  if (profile == nullptr || count_of_target(*profile, target) != 0) return false;
+  f64 executions = 0;
+  for (u32 i = 0; i <= profile->count; ++i) executions += profile->targets[i].read();
+  return executions >= least_executions;
 }
 
 Receivers Profile::receivers_of(u32 cell) const {

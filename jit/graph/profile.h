@@ -35,13 +35,16 @@ class Profile {
   // A branch that has been executed often enough to say so has always, or never, been taken.
   bool is_never_taken(u32 cell) const;
   bool is_always_taken(u32 cell) const;
+  // The same of a switch; targets as in Cells::switch_targets.
+  bool is_target_never_taken(u32 cell, usize target) const;
   Receivers receivers_of(u32 cell) const;
 
  private:
-  static constexpr u64 least_executions = 50;   // of a branch that says what will be
+  static constexpr u64 least_executions = 50;   // of a branch or switch that says what will be
   static constexpr f64 unknown = -1;
   void count_blocks(const Cells& cells, const Flow& flow);
   f64 count_block(const Cells& cells, const Flow& flow, u32 block);
+  static f64 count_of_target(const SwitchProfile& profile, usize target);
   std::optional<f64> count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const;
 
   const MethodData* data_;

@@ -593,6 +593,44 @@ TEST_F(UntakenBranchesTest, TheWayOutOfAnInnerLoopStaysWhereItIsEntered) {
     EXPECT_EQ(count(*inlined(method, loop).graph, Op::branch), 2u) << graph::print(*inlined(method, loop).graph);
 }
 
+TEST_F(UntakenBranchesTest, CasesThatAreNeverTakenAreOneExit) {
+  struct Usual {
+    i32 value;
+    u32 keys;   // that are asked for
+  };
+  constexpr const char* cases = R"(
+      iload_0
+      tableswitch 1 one two three default other
+    one:
+      iconst_m1
+      ireturn
+    two:
+      bipush 20
+      ireturn
+    three:
+      bipush 30
+      ireturn
+    other:
+      iload_0
+      ireturn
+  )";
+  for (Usual usual : {Usual{2, 1}, Usual{7, 3}}) {
+    Method* method = profiled(cases, usual.value, 60);
+    graph::Built built = inlined(method);
+    EXPECT_EQ(count(*built.graph, Op::exit), 1u) << graph::print(*built.graph);
+    EXPECT_EQ(count(*built.graph, Op::return_), 1u);
+    for (const graph::Block* block : built.graph->blocks) {
+      if (block->end()->op == Op::switch_) EXPECT_EQ(block->end()->switch_keys->keys.size(), usual.keys);
+    }
+    for (i32 value : {0, 1, 2, 3, 4, 7}) {
+      std::vector<Slot> arguments{slot_of(value)};
+      expect_same(*inlined(method).graph, arguments, interpret(method, arguments));
+    }
+  }
+  failed_ = graph::Reason::Untaken;
+  EXPECT_EQ(count(*inlined(profiled(cases, 2, 60)).graph, Op::exit), 0u);
+}
+
 // Of two methods of a size the one that is called in a loop is inlined, not the one that every tenth call reaches.
 TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   ClassBuilder builder = program();
