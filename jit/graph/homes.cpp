@@ -41,63 +41,64 @@ i64 Homes::home_behind(const Node* call, const Node* value) {
 
 // --- what lives across calls -----------------------------------------------------------------------------------------
 
-void Homes::use_backwards(const Node* node, Bits& live) {
-  live[node->id] = false;
-  if (node->op == Op::phi) return;   // used where its edges begin
-  for (const Node* input : node->inputs) live[input->id] = true;
+// Of a phi the edges' ends use what it merges.
+void Homes::use_backwards(const Node* node, NodeSet& live) {
+  live.remove(node);
+  if (node->op == Op::phi) return;
+  for (const Node* input : node->inputs) live.add(input);
   if (node->state == nullptr) return;
-  for_each_slot(*node->state, node->state->operands.size(), [&](u32, const Node* held) { live[held->id] = true; });
+  for_each_slot(*node->state, node->state->operands.size(), [&](u32, const Node* held) { live.add(held); });
 }
 
 void Homes::find_survivors() {
-  std::vector<Bits> live_at_begin(graph_.blocks.size(), Bits(graph_.node_count()));
-  auto live_at_end = [&](const Block* block) {
-    Bits live(graph_.node_count());
-    for (const Block* next : block->successors) {
-      const Bits& begin = live_at_begin[next->id];
-      for (usize i = 0; i < begin.size(); ++i) {
-        if (begin[i]) live[i] = true;
-      }
-      for (usize edge = 0; edge < next->predecessors.size(); ++edge) {
-        if (next->predecessors[edge] != block) continue;
-        for (const Node* node : next->nodes) {
-          if (node->op != Op::phi) break;
-          live[node->inputs[edge]->id] = true;
-        }
-      }
+  usize blocks = graph_.blocks.size();
+  const NodeSet none(graph_.node_count());
+  // Live at the begin: what a block uses and has not defined before, and what lives at its end and it does not define.
+  std::vector<NodeSet> defined(blocks, none), begin(blocks, none), end(blocks, none);
+  for (const Block* block : graph_.blocks) {
+    for (auto node = block->nodes.rbegin(); node != block->nodes.rend(); ++node) {
+      defined[block->id].add(*node);
+      use_backwards(*node, begin[block->id]);
+      if ((*node)->op != Op::phi) continue;
+      for (usize edge = 0; edge < block->predecessors.size(); ++edge)
+        end[block->predecessors[edge]->id].add((*node)->inputs[edge]);
     }
-    return live;
+  }
+  auto pass_through = [&](u32 block) {
+    NodeSet passing = end[block];
+    passing.remove_all(defined[block]);
+    return begin[block].add_all(passing);
   };
+  for (u32 block = 0; block < blocks; ++block) pass_through(block);
   for (bool changed = true; changed;) {
     changed = false;
     for (auto at = graph_.blocks.rbegin(); at != graph_.blocks.rend(); ++at) {
-      const Block* block = *at;
-      Bits live = live_at_end(block);
-      for (auto node = block->nodes.rbegin(); node != block->nodes.rend(); ++node) use_backwards(*node, live);
-      if (live == live_at_begin[block->id]) continue;
-      live_at_begin[block->id] = std::move(live);
-      changed = true;
+      u32 block = (*at)->id;
+      bool grows = false;
+      for (const Block* next : (*at)->successors) grows |= end[block].add_all(begin[next->id]);
+      if (grows && pass_through(block)) changed = true;
     }
   }
   for (const Block* block : graph_.blocks) {
-    Bits live = live_at_end(block);
+    NodeSet& live = end[block->id];
     for (auto at = block->nodes.rbegin(); at != block->nodes.rend(); ++at) {
-      const Node* node = *at;
-      if (node->op == Op::call) {
-        for (u32 id = 0; id < live.size(); ++id) {
-          Node* value = live[id] && id != node->id ? nodes_[id] : nullptr;
-          if (value == nullptr || value->is_constant()) continue;
-          if (is_made_anew(value) || home_behind(node, value) >= 0) {
-            survivors_[node->id].push_back(value);
-            is_reloaded_[id] = true;
-          } else if (value->type == Type::Reference) {
-            refused_ = value;
-          }
-        }
-      }
-      use_backwards(node, live);
+      if ((*at)->op == Op::call) note_survivors(*at, live);
+      use_backwards(*at, live);
     }
   }
+}
+
+void Homes::note_survivors(const Node* call, const NodeSet& live) {
+  live.for_each_id([&](u32 id) {
+    Node* value = nodes_[id];
+    if (value == call || value->is_constant()) return;
+    if (is_made_anew(value) || home_behind(call, value) >= 0) {
+      survivors_[call->id].push_back(value);
+      is_reloaded_[id] = true;
+    } else if (value->type == Type::Reference) {
+      refused_ = value;
+    }
+  });
 }
 
 // --- what homes hold -------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@
 #include <memory>
 
 #include "jit/graph/graph.h"
+#include "jit/graph/node_set.h"
 
 namespace keyhole::graph {
 
@@ -79,9 +80,9 @@ class Homes {
   usize slot_count() const { return slot_count_; }
 
  private:
-  using Bits = std::vector<bool>;
   void find_survivors();
-  void use_backwards(const Node* node, Bits& live);
+  static void use_backwards(const Node* node, NodeSet& live);
+  void note_survivors(const Node* call, const NodeSet& live);
   void find_contents();
   bool merge(const Block* block, FrameContents& into);
   bool has_header_on_some_paths() const;
@@ -90,7 +91,7 @@ class Homes {
   bool has_calls_ = false, writes_header_at_entry_ = false;
   const Node* refused_ = nullptr;
   usize slot_count_ = 0;
-  Bits is_reloaded_;                                  // by id of nodes
+  std::vector<bool> is_reloaded_;                     // by id of nodes
   std::vector<std::vector<Node*>> survivors_;         // by id of calls
   std::vector<Node*> nodes_;                          // by id
   std::vector<FrameContents> begins_, ends_;          // by id of blocks

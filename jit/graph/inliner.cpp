@@ -19,7 +19,7 @@ namespace keyhole::graph {
 namespace {
 
 constexpr u64 most_inlined_bytes = 8000;
-constexpr u32 most_nodes = 18'000;
+constexpr u32 most_nodes = 2500;
 // Of methods that ask to be inlined, which no other limit holds for.
 constexpr u32 deepest_forced = 30;
 // Executions for each of the method that is compiled from which on a call is a frequent one.
