@@ -28,20 +28,36 @@ inline u32 operands_distance(const State& state) {
   return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
 }
 
-// Calls `visit(slot, node)` for each slot of the state's frames that is not dead. `end`: operands of the innermost from
-// there on are left out.
-template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit) {
-  for (const State* state = &innermost; state != nullptr; state = state->outer) {
-    u32 first = static_cast<u32>(locals_distance(state));
-    for (u32 i = 0; i < state->locals.size(); ++i) {
-      if (state->locals[i] != nullptr) visit(first + i, state->locals[i]);
-    }
-    first = operands_distance(*state);
-    usize operands = state == &innermost ? end : state->operands.size();
-    for (u32 i = 0; i < operands; ++i) {
-      if (state->operands[i] != nullptr) visit(first + i, state->operands[i]);
-    }
+// Calls `visit(slot, node)` for each slot of the state's own frame that is not dead. `end`: operands from there on are
+// left out.
+template <typename Visit> void for_each_own_slot(const State& state, usize end, Visit&& visit) {
+  u32 first = static_cast<u32>(locals_distance(&state));
+  for (u32 i = 0; i < state.locals.size(); ++i) {
+    if (state.locals[i] != nullptr) visit(first + i, state.locals[i]);
   }
+  first = operands_distance(state);
+  for (u32 i = 0; i < end; ++i) {
+    if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
+  }
+}
+// The same of all its frames. `end`: of the innermost.
+template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit) {
+  for_each_own_slot(innermost, end, visit);
+  for (const State* state = innermost.outer; state != nullptr; state = state->outer)
+    for_each_own_slot(*state, state->operands.size(), visit);
+}
+
+// Of the state's own frame.
+inline u32 own_locks(const State& state) {
+  u32 held = 0;
+  for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) ++held;
+  return held;
+}
+// Of it and of those that it is inlined in.
+inline u32 all_locks(const State* state) {
+  u32 held = 0;
+  for (; state != nullptr; state = state->outer) held += own_locks(*state);
+  return held;
 }
 
 // What is in the frame at one place.

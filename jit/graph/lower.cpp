@@ -49,6 +49,7 @@ Lowered Lowering::run() {
     if (key.second) count_exit(key.first, *key.second);
     write_exit(key.first, *exit.contents);
   }
+  write_tails();
   if (leave_call_) write_leave_call();
   return std::move(lowered_);
 }
@@ -115,7 +116,7 @@ void Lowering::lower_entry() {
     BlockId with_room = b_.new_block();
     b_.branch(has_room, with_room, slow, /*likely=*/true);
     b_.go_to(with_room);
-    write_header(nullptr);
+    write_header(0, FrameContents::Kind::Interpreted);
     b_.jump(blocks_[0]);
   } else {
     b_.branch(has_room, blocks_[0], slow, /*likely=*/true);

@@ -24,12 +24,6 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
-u32 locks_of(const State* state) {
-  u32 held = 0;
-  for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) ++held;
-  return held;
-}
-
 // A linked call site's appendix is no operand of the state.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
@@ -45,30 +39,27 @@ void Lowering::write_homes(const State* state, usize operands, const FrameConten
 }
 
 // Caller, method, kind with the number of lock records below the frame's: what baseline code writes at its entry.
-// `state`: null at the entry, where no lock is held.
-void Lowering::write_header(const State* state) {
+// `locks`: those that the frame holds here.
+void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   i64 frame = frame_distance();
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, method))), method_, Alias::JavaFrame);
   static_assert(offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
   NodeId records = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-  u32 held = 0;
-  for (const State* each = state; each != nullptr; each = each->outer) held += locks_of(each);
-  NodeId base = held == 0 ? records : b_.value(low::Op::Sub, low::Type::I32, {records, int_constant(held)});
+  NodeId base = locks == 0 ? records : b_.value(low::Op::Sub, low::Type::I32, {records, int_constant(locks)});
   NodeId word = b_.value(low::Op::Shl, low::Type::I64,
                          {b_.value(low::Op::ZeroExtend, low::Type::I64, {base}), b_.constant(low::Type::I64, 32)});
   static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
-  if (state != nullptr && state->outer != nullptr) {
-    NodeId kind = b_.constant(low::Type::I64, static_cast<u32>(FrameKind::Inlining));
-    word = b_.value(low::Op::Or, low::Type::I64, {word, kind});
+  if (kind == FrameContents::Kind::Inlining) {
+    NodeId bits = b_.constant(low::Type::I64, static_cast<u32>(FrameKind::Inlining));
+    word = b_.value(low::Op::Or, low::Type::I64, {word, bits});
   }
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
 // Nothing, or the whole header, or its kind.
-void Lowering::write_kind(const State* state, const FrameContents& contents) {
-  if (!contents.has_header) return write_header(state);
-  FrameContents::Kind kind = FrameContents::kind_at(state);
+void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
+  if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
   FrameKind written = kind == FrameContents::Kind::Inlining ? FrameKind::Inlining : FrameKind::Interpreted;
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, kind))), int_constant(static_cast<u32>(written)),
@@ -81,9 +72,8 @@ void Lowering::write_site(const State* state) {
   const State* root = state;
   while (root->outer != nullptr) root = root->outer;
   for (const State* each = root == state ? nullptr : state; each != nullptr; each = each->outer) {
-    u32 records = 0;
-    for (const State* outer = each->outer; outer != nullptr; outer = outer->outer) records += locks_of(outer);
-    views.views.push_back({each->method, each->bci, static_cast<u32>(locals_distance(each)), records});
+    views.views.push_back(
+        {each->method, each->bci, static_cast<u32>(locals_distance(each)), all_locks(each->outer)});
   }
   using interpreter::Operation;
   // Of the innermost: the interpreter executes it when an interface call is searched.
@@ -105,7 +95,7 @@ void Lowering::lower_call(const Node* node) {
     last_argument = home_distance(state, operands);
     store_slot(last_argument, node->inputs.back());
   }
-  write_kind(state, *contents_);
+  write_kind(*contents_, all_locks(state), FrameContents::kind_at(state));
   write_site(state);
   NodeId method = no_node;
   NodeId address = target_of(node, &method);

@@ -3,6 +3,9 @@
 //
 // Guards, polls, and what an exit writes.
 #include "jit/graph/lowering.h"
+
+#include <algorithm>
+
 #include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
@@ -70,19 +73,72 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
 }
 
 void Lowering::write_exit(const State* state, const FrameContents& contents) {
+  if (state->outer != nullptr) return write_exit_of_inlined(state, contents);
   usize operands = state->operands.size();
-  bool is_inlined = state->outer != nullptr;
-  write_homes(state, operands == 0 || is_inlined ? operands : operands - 1, contents);
-  i64 frame = frame_distance();
-  write_kind(state, contents);
-  NodeId home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
-  if (is_inlined) {
-    write_site(state);
-    return b_.exit(b_.symbol(leave_inlined_symbol), {no_node, home_of_top, locals(), thread_, at(frame)});
-  }
-  NodeId pc = cell_address(state->cell);
+  write_homes(state, operands == 0 ? 0 : operands - 1, contents);
+  write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
+  NodeId pc = cell_address(state->cell), home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
-  b_.exit(b_.symbol(leave_symbol), {pc, home_of_top, locals(), thread_, at(frame), no_node, top, no_node});
+  b_.exit(b_.symbol(leave_symbol), {pc, home_of_top, locals(), thread_, at(frame_distance()), no_node, top, no_node});
+}
+
+// Its own frame's slots. The tail goes on.
+void Lowering::write_exit_of_inlined(const State* state, const FrameContents& contents) {
+  auto store = [&](u32 slot, const Node* value) {
+    if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
+  };
+  for_each_own_slot(*state, state->operands.size(), store);
+  write_site(state);
+  if (exit_top_ == no_node) exit_top_ = b_.variable(low::Type::Ptr);
+  b_.set(exit_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
+  b_.jump(tail_of(state->outer, contents, own_locks(*state)).block);
+}
+
+Lowering::Tail& Lowering::tail_of(const State* state, const FrameContents& contents, u32 locks) {
+  if (contents.has_header) locks = 0;
+  auto fits = [&](const Tail& tail) {
+    return tail.state == state && tail.contents.has_header == contents.has_header &&
+           tail.contents.kind == contents.kind && tail.locks == locks;
+  };
+  auto found = std::ranges::find_if(tails_, fits);
+  if (found == tails_.end()) return tails_.emplace_back(state, contents, locks, b_.new_block());
+  std::vector<const Node*>& agreed = found->contents.slots;
+  for (usize slot = 0; slot < agreed.size(); ++slot) {
+    if (agreed[slot] != contents.slots[slot]) agreed[slot] = nullptr;
+  }
+  return *found;
+}
+
+void Lowering::write_tails() {
+  // From the inside outwards: when a tail is written, all that come to it are known.
+  auto depth_of = [](const Tail& tail) {
+    u32 depth = 0;
+    for (const State* state = tail.state; state != nullptr; state = state->outer) ++depth;
+    return depth;
+  };
+  std::vector<Tail*> left;
+  for (Tail& tail : tails_) left.push_back(&tail);
+  while (!left.empty()) {
+    auto innermost = std::ranges::max_element(left, {}, [&](const Tail* tail) { return depth_of(*tail); });
+    Tail& tail = **innermost;
+    left.erase(innermost);
+    usize count = tails_.size();
+    b_.go_to(tail.block);
+    write_tail(tail);
+    if (tails_.size() > count) left.push_back(&tails_.back());
+  }
+}
+
+void Lowering::write_tail(const Tail& tail) {
+  const State* state = tail.state;
+  auto store = [&](u32 slot, const Node* value) {
+    if (tail.contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
+  };
+  for_each_own_slot(*state, state->operands.size(), store);
+  u32 locks = tail.locks + own_locks(*state);
+  if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
+  write_kind(tail.contents, locks, FrameContents::Kind::Inlining);
+  b_.exit(b_.symbol(leave_inlined_symbol), {no_node, b_.get(exit_top_), locals(), thread_, at(frame_distance())});
 }
 
 Lowering::NodeId Lowering::cell_address(u32 cell) {

@@ -70,7 +70,7 @@ void Lowering::lower_lock_method(const Node* node) {
   enter(name_of(sync::fast_path()), value_of(node->inputs[0]), slow);
   BlockId next = b_.block();
   b_.go_to(slow);
-  if (!contents_->has_header) write_header(nullptr);
+  if (!contents_->has_header) write_header(0, FrameContents::Kind::Interpreted);
   NodeId frame = at(frame_distance());
   NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
   b_.exit(b_.symbol(lock_and_start_symbol), {cell_address(0), below_stack, locals(), thread_, frame});

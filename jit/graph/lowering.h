@@ -12,6 +12,7 @@
 //   lower_exits.cpp    guards, polls, what an exit writes
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -103,8 +104,8 @@ class Lowering {
   // lower_calls.cpp
   void lower_call(const Node* node);
   void write_homes(const State* state, usize operands, const FrameContents& contents);
-  void write_header(const State* state);
-  void write_kind(const State* state, const FrameContents& contents);
+  void write_header(u32 locks, FrameContents::Kind kind);
+  void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const State* state);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
@@ -129,6 +130,8 @@ class Lowering {
   BlockId exit_with(const State* state, Reason reason);
   BlockId exit_at(const ExitKey& key);
   void write_exit(const State* state, const FrameContents& contents);
+  void write_exit_of_inlined(const State* state, const FrameContents& contents);
+  void write_tails();
   void count_exit(const State* state, Reason reason);
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
@@ -161,6 +164,17 @@ class Lowering {
   };
   std::shared_ptr<const FrameContents> contents_;        // here
   std::map<ExitKey, Exit> exits_;                        // M4
+  // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
+  struct Tail {
+    const State* state;
+    FrameContents contents;                              // what all that come here agree on
+    u32 locks;                                           // that the inner frames hold, if the header is written
+    BlockId block;
+  };
+  void write_tail(const Tail& tail);
+  Tail& tail_of(const State* state, const FrameContents& contents, u32 locks);
+  std::deque<Tail> tails_;                               // inner ones before those that they lead to
+  NodeId exit_top_ = low::no_node;                       // a variable: home of the top operand
 };
 
 }  // namespace keyhole::graph
