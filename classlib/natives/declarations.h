@@ -6,6 +6,7 @@
 // classlib/natives.def. Each folder declares its own functions; this header includes all of them.
 #pragma once
 
+#include "classlib/natives/java.base/foreign/declarations.h"
 #include "classlib/natives/java.base/invoke/declarations.h"
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/lang/declarations.h"

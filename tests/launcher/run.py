@@ -76,6 +76,14 @@ SOURCES = {
     "  System.out.println(keys.size() > 10); } }",
     "Limits.java": "public class Limits { public static void main(String[] a) { Runtime r = Runtime.getRuntime(); long m = ((com.sun.management.OperatingSystemMXBean)\n"
     '  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + " " + Math.round(100.0 * r.maxMemory() / m)); } }',
+    # What a jar has for several releases.
+    "Which.java": "public class Which { public static void main(String[] a) throws Exception { System.out.println(Chosen.text() + \" \" + new Only().toString());\n"
+    '  ClassLoader l = Which.class.getClassLoader(); for (String s : new String[] {"data/a.txt", "data/b.txt", "META-INF/x.txt", "META-INF/versions/9/data/a.txt", "data", "Chosen.class"}) {\n'
+    '    var u = l.getResource(s); System.out.println(u == null ? s + " none" : u.toString().replaceAll("file:.*/", "")); var in = l.getResourceAsStream(s);\n'
+    '    if (in != null && s.endsWith("txt")) System.out.println(new String(in.readAllBytes()) + new String(u.openStream().readAllBytes()) + java.util.Collections.list(l.getResources(s)).size()); }\n'
+    "  System.out.println(Chosen.class.getProtectionDomain().getCodeSource().getLocation().toString().replaceAll(\".*/\", \"\")); } }",
+    "Chosen.java": 'public class Chosen { static String text() { return "first"; } }',
+    "Only.java": 'public class Only { public String toString() { return "only"; } }',
     "Stay.java": 'public class Stay { public static void main(String[] a) throws Exception { System.out.println("here"); Thread.sleep(60_000); } }',
     "Direct.java": "public class Direct { public static void main(String[] a) { java.nio.ByteBuffer.allocateDirect(1 << 20); try { java.nio.ByteBuffer.allocateDirect(1 << 20); } catch (OutOfMemoryError e) { System.out.println(e); } } }",
     "Appended.java": 'public class Appended { public static void main(String[] a) throws Exception { Class<?> c = Class.forName("app.Late");\n'
@@ -174,6 +182,28 @@ def prepare():
             with jar.open(name, "w") as entry:
                 for _ in range(64):
                     entry.write(b"\0" * (1 << 20))
+    # Of a class and two resources, versions for 9, 17, 21 and later.
+    versions = {9: "nine", 17: "seventeen", 21: "twenty-one", 25: "twenty-five", 99: "future"}
+    for text in versions.values():
+        (WORK / "second" / "Chosen.java").write_text(
+            f'public class Chosen {{ static String text() {{ return "{text}"; }} }}'
+        )
+        subprocess.run([str(JDK / "bin/javac"), "-d", f"../version-{text}", "Chosen.java"], cwd=WORK / "second", check=True)
+    for name, says in {"versions.jar": "Multi-Release: TRUE\r\n", "plain.jar": "Multi-Release: false\r\n"}.items():
+        with zipfile.ZipFile(WORK / name, "w") as jar:
+            jar.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\r\nMain-Class: Which\r\n{says}\r\n")
+            for entry in ("Which", "Chosen", "Only"):
+                jar.writestr(f"{entry}.class", (classes / f"{entry}.class").read_bytes())
+            jar.writestr("data/a.txt", "base ")
+            jar.writestr("META-INF/x.txt", "base ")
+            jar.writestr("META-INF/versions/9/META-INF/x.txt", "nine ")
+            jar.writestr("META-INF/versions/11/data/b.txt", "eleven ")
+            jar.writestr("META-INF/versions/8/data/a.txt", "eight ")
+            for version, text in versions.items():
+                jar.writestr(f"META-INF/versions/{version}/data/a.txt", text + " ")
+                jar.writestr(
+                    f"META-INF/versions/{version}/Chosen.class", (WORK / f"version-{text}" / "Chosen.class").read_bytes()
+                )
     (WORK / "broken.jar").write_bytes((WORK / "good.jar").read_bytes()[:100])
 
 
@@ -187,6 +217,9 @@ SAME_AS_JAVA = [
     ["-cp", "linked.jar", "Good"],
     ["-jar", "linked.jar", "x"],
     ["-cp", "none:good.jar:alsonone", "Good"],
+    ["-jar", "versions.jar"],
+    ["-cp", "good.jar:versions.jar", "Which"],
+    ["-jar", "plain.jar"],
     ["-classpath", "classes", "Good"],
     ["--class-path", "classes", "Good"],
     ["--class-path=classes", "Good"],

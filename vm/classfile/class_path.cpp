@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 
 #include "runtime/base/mutex.h"
 #include "vm/classfile/jar_manifest.h"
@@ -52,13 +54,13 @@ class Directory final : public ClassPathEntry {
       return Resource{.bytes = {}, .location = location_, .owner = nullptr, .is_too_large = true};
     return Resource{.bytes = file->bytes(), .location = location_, .owner = file};
   }
-  std::optional<std::string> locate(std::string_view name) override {
+  std::optional<Place> locate(std::string_view name) override {
     if (!stays_inside(name)) return std::nullopt;
     std::string file = fmt::format("{}/{}", absolute_, name);
     while (file.ends_with('/')) file.pop_back();   // as java.io.File: "X.class/" is that file
     struct stat status;
     if (stat(file.c_str(), &status) != 0) return std::nullopt;
-    return location_;
+    return Place{location_, std::string(name)};
   }
   const std::string& path() const override { return path_; }
   const std::string& absolute() const override { return absolute_; }
@@ -74,6 +76,30 @@ class Directory final : public ClassPathEntry {
   std::string path_, absolute_, location_;
 };
 
+constexpr std::string_view versions_folder = "META-INF/versions/";
+
+// The releases for which a jar has entries of their own, those that the library is too old for left out, the newest
+// first.
+std::vector<u32> versions_of(ZipArchive& archive) {
+  std::vector<u32> versions;
+  for (std::string_view name : archive.names()) {
+    u32 version = 0;
+    if (!name.starts_with(versions_folder)) continue;
+    std::string_view rest = name.substr(versions_folder.size());
+    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), version);
+    constexpr u32 first_version = 9;
+    if (error != std::errc() || end == rest.data() + rest.size() || *end != '/' || version < first_version) continue;
+    if (library_is_within(version, ~0u) && std::find(versions.begin(), versions.end(), version) == versions.end())
+      versions.push_back(version);
+  }
+  if (versions.empty()) return versions;
+  std::string lower(JarManifest::of(archive).value("multi-release"));
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (lower != "true") versions.clear();
+  std::sort(versions.rbegin(), versions.rend());
+  return versions;
+}
+
 // Opened, and its directory read, at the first look-up.
 class Jar final : public ClassPathEntry {
  public:
@@ -82,7 +108,7 @@ class Jar final : public ClassPathEntry {
 
   std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (!open()) return std::nullopt;
-    auto entry = archive_.find(name, largest_bytes);
+    auto entry = archive_.find(name_here(name), largest_bytes);
     if (!entry) return std::nullopt;
     // Entries of a class path live as long as the process.
     return Resource{.bytes = entry->bytes,
@@ -91,11 +117,12 @@ class Jar final : public ClassPathEntry {
                     .in_archive = true,
                     .is_too_large = entry->is_too_large};
   }
-  std::optional<std::string> locate(std::string_view name) override {
+  std::optional<Place> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
+    std::string here = name_here(name);
     // A directory's entry ends in '/'.
-    if (!archive_.has(name) && !archive_.has(fmt::format("{}/", name))) return std::nullopt;
-    return location_;
+    if (!archive_.has(here) && !archive_.has(fmt::format("{}/", here))) return std::nullopt;
+    return Place{location_, std::move(here)};
   }
   const std::string& path() const override { return path_; }
   const std::string& absolute() const override { return absolute_; }
@@ -107,14 +134,28 @@ class Jar final : public ClassPathEntry {
 
  private:
   bool open() {
-    std::call_once(opened_, [this] { usable_ = archive_.open(absolute_).empty(); });
+    std::call_once(opened_, [this] {
+      usable_ = archive_.open(absolute_).empty();
+      if (usable_) versions_ = versions_of(archive_);
+    });
     return usable_;
+  }
+  // The entry for this library.
+  std::string name_here(std::string_view name) const {
+    if (!versions_.empty() && !name.starts_with("META-INF/")) {
+      for (u32 version : versions_) {
+        std::string versioned = fmt::format("{}{}/{}", versions_folder, version, name);
+        if (archive_.has(versioned)) return versioned;
+      }
+    }
+    return std::string(name);
   }
 
   std::string path_, absolute_, location_;
   std::once_flag opened_;
   bool usable_ = false;
   ZipArchive archive_;
+  std::vector<u32> versions_;
 };
 
 std::vector<std::string> jars_of_directory(const std::string& directory) {
@@ -193,15 +234,15 @@ std::vector<Resource> ClassPath::find_all(std::string_view name) {
   return result;
 }
 
-std::optional<std::string> ClassPath::locate(std::string_view name) {
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto location = entry->locate(name)) return location;
+std::optional<Place> ClassPath::locate(std::string_view name) {
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto place = entry->locate(name)) return place;
   return std::nullopt;
 }
 
-std::vector<std::string> ClassPath::locate_all(std::string_view name) {
-  std::vector<std::string> result;
+std::vector<Place> ClassPath::locate_all(std::string_view name) {
+  std::vector<Place> result;
   for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
-    if (auto location = entry->locate(name)) result.push_back(std::move(*location));
+    if (auto place = entry->locate(name)) result.push_back(std::move(*place));
   return result;
 }
 

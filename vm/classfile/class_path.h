@@ -32,13 +32,21 @@ struct Resource {
   bool is_too_large = false; // too large for the caller's memory: no bytes
 };
 
-// One directory or jar of a class path.
+// Where a resource is found: what it is called there differs from what it was asked for in a jar that has several
+// versions of it.
+struct Place {
+  std::string location;
+  std::string name;
+};
+
+// One directory or jar of a class path. A jar with `Multi-Release: true` has, below META-INF/versions/N, what replaces
+// its other entries on libraries from release N on.
 class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;
   virtual std::optional<Resource> find(std::string_view name, u64 largest_bytes) = 0;
-  // The location of the name, which may be a directory ("" is the entry itself, if it is one).
-  virtual std::optional<std::string> locate(std::string_view name) = 0;
+  // The name may be a directory ("" is the entry itself, if it is one).
+  virtual std::optional<Place> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;       // as given
   virtual const std::string& absolute() const = 0;   // the same for all names of the file
   // The files that its manifest inserts after it. Opens the jar.
@@ -57,8 +65,8 @@ class ClassPath {
   std::optional<Resource> find(std::string_view name, u64 largest_bytes = ~u64{0});
   std::vector<Resource> find_all(std::string_view name);   // all matches in path order
   // The same for things with a URL but perhaps without bytes (ClassLoader.getResource, getResources).
-  std::optional<std::string> locate(std::string_view name);
-  std::vector<std::string> locate_all(std::string_view name);
+  std::optional<Place> locate(std::string_view name);
+  std::vector<Place> locate_all(std::string_view name);
 
   // As java.class.path shows it.
   std::string text() const;

@@ -116,6 +116,4 @@ std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 lar
   return result;
 }
 
-std::vector<std::string> ZipArchive::names() const { return names_; }
-
 }  // namespace keyhole

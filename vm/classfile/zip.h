@@ -37,7 +37,7 @@ class ZipArchive {
   // Nothing when absent, encrypted or damaged.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
   bool has(std::string_view name) const { return index_.contains(name); }
-  std::vector<std::string> names() const;   // in directory order
+  const std::vector<std::string>& names() const { return names_; }   // in directory order
 
  private:
   struct Position { u64 directory_offset; u64 number; };

@@ -32,11 +32,15 @@ void BootLoader_setBootLoaderUnnamedModule0(JavaThread*, Handle);
 
 // jdk.internal.loader.NativeLibraries
 Object* NativeLibraries_findBuiltinLib(JavaThread*, Handle) MAY_SAFEPOINT;
-i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle);
+i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 bool NativeLibraries_load(JavaThread*, Handle, Handle, bool, bool, bool) MAY_SAFEPOINT;
-void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64);
+void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64) MAY_SAFEPOINT;
 bool NativeLibraries_load_21(JavaThread*, Handle, Handle, bool, bool) MAY_SAFEPOINT;
-void NativeLibraries_unload_21(JavaThread*, Handle, bool, i64);
-i64 NativeLibrary_findEntry0(JavaThread*, i64, Handle);
+void NativeLibraries_unload_21(JavaThread*, Handle, bool, i64) MAY_SAFEPOINT;
+i64 NativeLibrary_findEntry0(JavaThread*, i64, Handle) TOUCHES_OBJECTS;
+
+// jdk.internal.loader.RawNativeLibraries
+bool RawNativeLibraries_load0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void RawNativeLibraries_unload0(JavaThread*, Handle, i64) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

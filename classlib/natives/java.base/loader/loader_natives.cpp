@@ -92,13 +92,18 @@ Object* BuiltinClassLoader_read0(JavaThread* thread, Handle name) {
 
 Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all) {
   std::string resource = string_to_utf8(name.get());
-  std::vector<std::string> locations;
+  std::vector<Place> places;
   {
     NativeScope native(thread);
-    if (all) locations = application_class_path().locate_all(resource);
-    else if (auto found = application_class_path().locate(resource)) locations.push_back(std::move(*found));
+    if (all) places = application_class_path().locate_all(resource);
+    else if (auto found = application_class_path().locate(resource)) places.push_back(std::move(*found));
   }
-  return make_string_array(thread, locations);
+  std::vector<std::string> pairs;
+  for (Place& place : places) {
+    pairs.push_back(std::move(place.location));
+    pairs.push_back(std::move(place.name));
+  }
+  return make_string_array(thread, pairs);
 }
 
 Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {

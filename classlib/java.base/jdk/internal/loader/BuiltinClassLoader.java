@@ -259,14 +259,17 @@ public class BuiltinClassLoader extends SecureClassLoader {
     @Override
     public Enumeration<URL> findResources(String name) throws IOException {
         List<URL> urls = new ArrayList<>(visibleInModules(name));
-        if (hasClassPath) for (String location : locations0(name, true)) urls.add(urlOf(location, name));
+        if (hasClassPath) {
+            String[] places = locations0(name, true);
+            for (int i = 0; i < places.length; i += 2) urls.add(urlOf(places[i], places[i + 1]));
+        }
         return Collections.enumeration(urls);
     }
 
     private URL onClassPath(String name) {
         if (!hasClassPath) return null;
-        String[] locations = locations0(name, false);
-        return locations.length == 0 ? null : urlOf(locations[0], name);
+        String[] place = locations0(name, false);
+        return place.length == 0 ? null : urlOf(place[0], place[1]);
     }
 
     // What may be found without naming the module: all that is in no package of a module, classes, and what is in an
@@ -329,7 +332,8 @@ public class BuiltinClassLoader extends SecureClassLoader {
     // Null when no entry has it, or the package is a JDK module's.
     private static native Class<?> defineFromClassPath0(ClassLoader loader, String name);
     private static native byte[] read0(String resource);
-    // Code sources (as URLs; directories end in '/') of the first or of all entries that have the resource.
+    // Of the first or of all entries that have the resource, by twos: the code source (as URL; directories end in '/'),
+    // and the resource's name there, which is another in a jar that has it for several releases.
     private static native String[] locations0(String resource, boolean all);
     // The manifest of the jar that has the resource; null for directories, and for jars without one.
     private static native byte[] manifest0(String resource);

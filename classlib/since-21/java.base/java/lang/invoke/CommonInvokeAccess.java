@@ -5,6 +5,7 @@
 package java.lang.invoke;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
@@ -94,8 +95,12 @@ abstract class CommonInvokeAccess implements JavaLangInvokeAccess {
         throw unsupported();
     }
 
+    // Null: of a handle that is made of others, which may throw anything.
     @Override
     public Class<?>[] exceptionTypes(MethodHandle handle) {
-        throw unsupported();
+        if (!(handle instanceof DirectMethodHandle)) return null;
+        DirectMethodHandle direct = (DirectMethodHandle) handle;
+        return new RevealedHandle(direct.member, direct.kind).reflectAs(Executable.class,
+                MethodHandles.Lookup.IMPL_LOOKUP).getExceptionTypes();
     }
 }
