@@ -5,6 +5,8 @@ that of KEYHOLE_JAVA_HOME or the installed JDK 17. The programs that a test star
 
 import os
 import pathlib
+import re
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
@@ -34,6 +36,12 @@ def chosen_home():
     if home is not None:
         os.environ["KEYHOLE_JAVA_HOME"] = str(pathlib.Path(home).resolve())
     return pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", INSTALLED))
+
+
+def home_over(vm):
+    """The java.home of Keyhole on the library of the tests: `home` beside the executable belongs to one library only."""
+    shown = subprocess.run([vm, "-XshowSettings:properties", "-version"], capture_output=True, text=True).stderr
+    return pathlib.Path(re.search(r"java\.home = (.*)", shown).group(1))
 
 
 def release(home):

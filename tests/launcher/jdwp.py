@@ -17,7 +17,7 @@ import struct
 import subprocess
 import sys
 
-from chosen_home import chosen_home
+from chosen_home import chosen_home, home_over
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
@@ -292,8 +292,7 @@ def fuzz(failures):
 # --- debuggers of the JDK -------------------------------------------------------------------------------------------
 
 def programs(failures, configurations):
-    homes = str(pathlib.Path(VM).parent / "home" / "bin")
-    subprocess.run([VM, "-version"], capture_output=True, check=True)   # makes the home
+    homes = str(home_over(VM) / "bin")
     snippets = lambda tool, *words: outcome([tool, "-s", *words], stdin=None, input=SNIPPETS)
     expected = snippets(str(JDK / "bin" / "jshell"))
     for configuration in configurations:

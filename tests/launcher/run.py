@@ -16,10 +16,11 @@ import subprocess
 import sys
 import zipfile
 
-from chosen_home import chosen_home
+from chosen_home import chosen_home, home_over, release
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
+RELEASE = release(JDK)
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "launcher-tests"
 
@@ -329,7 +330,7 @@ SAME_WITH_ENVIRONMENT = [
 
 # arguments, exit code, pattern that standard output and standard error together must match
 ONLY = [
-    (["-fullversion"], 0, r"^keyhole full version \"\S+\" over class library \"17\."),
+    (["-fullversion"], 0, rf"^keyhole full version \"\S+\" over class library \"{RELEASE}\."),
     (["-XX:+PrintFlagsFinal", "-version"], 0, r"(?s) intx ActiveProcessorCount .*keyhole version"),
     (["-XX:+PrintLockingModes", "-version"], 0, r"(?s)^LockingMode .*keyhole version"),
     (
@@ -406,7 +407,7 @@ ONLY = [
         r"^keyhole version .*\n0\nchild Keyhole VM true\n0\nchild Keyhole VM true\n0\nfalse(EUR|€)pkcs12\ntrue\n$",
     ),
     (["-jar"], 1, r"^Error: -jar requires jar file specification\n.*Usage: keyhole"),
-    (["-version"], 0, r"keyhole version \"17.*OpenJDK 17\S* class library.*Keyhole 64-Bit VM"),
+    (["-version"], 0, rf"keyhole version \"{RELEASE}.*OpenJDK {RELEASE}\S* class library.*Keyhole 64-Bit VM"),
     (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
     (["-Xint", "-version"], 0, r"Keyhole 64-Bit VM .*interpreted mode"),
     (["-Xcomp", "-version"], 0, r"Keyhole 64-Bit VM .*compiled mode"),
@@ -543,14 +544,15 @@ def comparable(result):
     """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line
     numbers. After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
     out, err, code = result
-    err = re.sub(r"(?m)^\[\d+\.\d{3}s\]", "[0.000s]", err)  # since the start: a busy machine takes its time
+    out, err = (re.sub(r"(?m)^\[\d+\.\d{3}s\]", "[0.000s]", text) for text in (out, err))  # since the start
+    out = re.sub(r"(?s)^Usage: (java|keyhole) .*", "Usage", out)
     err = re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err)
     return out, re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", err), code
 
 
 def home_checks(fail):
     """Started as home/bin/java, by links and with another library, it is the same VM with the home's library."""
-    home = pathlib.Path(VM).parent / "home"
+    home = home_over(VM)
     links = WORK / "links"
     links.mkdir()
     (links / "first").symlink_to(home / "bin/java")
@@ -580,12 +582,12 @@ def home_checks(fail):
     for way in (home / "bin/java", links / "first", links / "second", VM):
         check(f"(as {way})", [str(way)] + property_of, ours)
     check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
-    check("(JDK's tools)", [str(home / "bin/javac"), "-version"], r"javac 17")
+    check("(JDK's tools)", [str(home / "bin/javac"), "-version"], rf"javac {RELEASE}")
     # A second library has a second home, which leads to it.
     check(
         "(-Djava.home)",
         [VM, f"-Djava.home={other}"] + property_of,
-        rf"java\.home = {re.escape(str(home))}-[0-9a-f]{{16}}\n.*class library \({re.escape(str(other))}\)",
+        rf"java\.home = {re.escape(str(home.parent))}/home-[0-9a-f]{{16}}\n.*class library \({re.escape(str(other))}\)",
     )
     for second in home.parent.glob("home-*"):
         if (second / "lib").readlink() == other / "lib":
@@ -635,6 +637,29 @@ SOURCE_FILES = {
     "Compact.java": 'import module java.base;\n@SuppressWarnings("unused")\nrecord Point(int x, int y) {}\n'
     'Class<?> kind = Point.class;\n@java.lang.Deprecated(since = "1")\nString greet(String who) { return "hi " + who; }\n'
     'void main(String[] a) { IO.println(greet("x") + List.of(a) + new Point(1, 2) + kind); }\n',
+    # What has no main method that can be run, in the words of the launcher of source files.
+    "Mainless.java": "public class Mainless { void other() {} }\n",
+    "Returns.java": "class Returns { public static int main(String[] a) { return 1; } }\n",
+    "OfObject.java": 'class OfObject { public void main(String[] a) { System.out.println("object " + a.length); } }\n',
+    "Hidden.java": "class Hidden { private static void main(String[] a) {} }\n",
+    "Partial.java": "abstract class Partial { void main() {} }\n",
+    "Argued.java": "class Argued { Argued(int x) {} void main() {} }\n",
+    # A public class, in a file that is not named after it.
+    "differs.java": "public class Named { public static void main(String[] a) {\n"
+    '  System.out.println("named " + new Throwable().getStackTrace()[0] + new Object() { }.getClass().getName()); } }\n',
+    "wrong.java": 'public class Wrong { static void f(int x) {} public static void main(String[] a) {\n  f("text"); } }\n',
+    # Warnings and notes.
+    "Warned.java": "import java.util.*;\npublic class Warned { public static void main(String[] a) { List l = new ArrayList();\n"
+    "  l.add(new Date(1, 2, 3).getYear()); System.out.println(l); } }\n",
+}
+PREVIEW = {
+    "Preview.java": "class Preview { void main() { long n = 5; System.out.println(switch (n) { case 5L -> 1; default -> 2; }); } }\n",
+}
+# Programs of several files: later libraries find them.
+FOLDERS = {
+    "multi/Multi.java": "public class Multi { public static void main(String[] a) { System.out.println(part.Helper.text()); } }\n",
+    "multi/part/Helper.java": 'package part; public class Helper { public static String text() { return "helper"; } }\n',
+    "multi/part/Start.java": "package part; class Start { public static void main(String[] a) { System.out.println(Helper.text()); } }\n",
 }
 # Main methods that 25 takes, and classes that it makes no object of.
 CLASSES_OF_25 = {
@@ -649,11 +674,16 @@ CLASSES_OF_25 = {
 
 def main_class_checks(fail):
     """Which class of a source file is run, and which main method; by 17's rules and, where there is a JDK 25, by its."""
-    for name, text in (SOURCE_FILES | CLASSES_OF_25).items():
+    for name, text in (SOURCE_FILES | CLASSES_OF_25 | PREVIEW).items():
         (WORK / name).write_text(text)
-    rows = [(JDK, [name, "a", "b"]) for name in SOURCE_FILES]
+    (WORK / "multi/part").mkdir(parents=True)
+    for name, text in FOLDERS.items():
+        (WORK / name).write_text(text)
+    names = [*SOURCE_FILES, "Warned.java", "multi/Multi.java", "multi/part/Start.java"]   # one again, from the cache
+    rows = [(JDK, [name, "a", "b"]) for name in names]
     for later in sorted(JDK.parent.glob("*-25-*"))[:1]:
-        rows += [(later, [name, "a", "b"]) for name in SOURCE_FILES]
+        rows += [(later, [name, "a", "b"]) for name in names]
+        rows += [(later, ["--enable-preview", "--source", "25", "Preview.java"])] * 2
         rows += [(later, ["-cp", "classes25", name[: -len(".java")], "a"]) for name in CLASSES_OF_25]
         subprocess.run([later / "bin/javac", "-d", "classes25", *CLASSES_OF_25], cwd=WORK, check=True)
     passed = 0
@@ -664,6 +694,13 @@ def main_class_checks(fail):
             passed += 1
         else:
             fail([str(home)] + arguments, f"  java:    {expected}\n  keyhole: {found}")
+        if home != JDK and arguments[0] == "multi/part/Start.java":   # a change is noticed
+            (WORK / "multi/part/Helper.java").write_text(FOLDERS["multi/part/Helper.java"].replace("helper", "changed"))
+            found = run(VM, [f"-Djava.home={home}"] + arguments)
+            (WORK / "multi/part/Helper.java").write_text(FOLDERS["multi/part/Helper.java"])
+            passed += found == ("changed\n", "", 0)
+            if found != ("changed\n", "", 0):
+                fail([str(home), "changed"] + arguments, f"  {found}")
     return passed
 
 

@@ -175,5 +175,9 @@ std::optional<Library> newer_library() {
 bool library_is_within(u32 first_release, u32 last_release) {
   return library_release() >= first_release && library_release() <= last_release;
 }
+bool home_is_within(const std::string& home, u32 first_release, u32 last_release) {
+  u32 release = release_of(home);
+  return release >= first_release && release <= last_release;
+}
 
 }  // namespace keyhole

@@ -110,7 +110,9 @@ const std::string& java_home();
 u32 library_release();
 // The newest library of this machine, if it is newer than the one in use.
 std::optional<Library> newer_library();
-// Of a row that only some libraries have. The one place where C++ asks for the release.
+// Of a row that only some libraries have. The two places where C++ asks for the release: of the library in use, and of
+// one that will be.
 bool library_is_within(u32 first_release, u32 last_release);
+bool home_is_within(const std::string& home, u32 first_release, u32 last_release);
 
 }  // namespace keyhole

@@ -17,6 +17,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "vm/classfile/class_file_parser.h"
+#include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/environment_options.h"
 #include "vm/launcher/help.h"
@@ -48,7 +49,8 @@ class Parser {
       i += option(words, i);
       if (result_.action != CommandLine::Action::Run) return;
     }
-    if (names_source_version_ && result_.error.empty()) fail_plain("error: no path for source file\n");
+    if (names_source_version_ && result_.error.empty())
+      fail_plain(is_for(25) ? help_text() : "error: no path for source file\n");
   }
 
   // Only options, from a variable. java's VM does not know its launcher's.
@@ -292,6 +294,16 @@ class Parser {
       if (std::string complaint = log::configure(fmt::format(":gc:{}", file)); !complaint.empty()) fail(complaint);
       return true;
     }
+    // java 25 does not know these any more.
+    if ((starts("-version:") || word == "-Xnoagent" || word == "-Xfuture") && is_for(25)) {
+      fail(fmt::format("Unrecognized option: {}\n", word));
+      return true;
+    }
+    if (word == "-Xdebug" && is_for(22)) {
+      result_.notices += "Keyhole VM warning: Option -Xdebug was deprecated in JDK 22 and will likely be removed in a "
+                         "future release.\n";
+      return true;
+    }
     if (starts("-version:")) {
       fail(fmt::format("Error: Specifying an alternate JDK/JRE version is no longer supported.\n"
                        "  The use of the flag '-version:' is no longer valid.\n"
@@ -309,6 +321,15 @@ class Parser {
       if (word == same) return true;   // accepted without effect, as on a java without that part
     }
     return starts("-splash:") || starts("--illegal-access=");
+  }
+
+  // Of the library that will be used, as far as the words read until now tell.
+  bool is_for(u32 first_release) const {
+    std::string wanted;
+    for (const auto& [name, value] : result_.properties) {
+      if (name == "java.home") wanted = value;
+    }
+    return home_is_within(find_library(wanted), first_release, ~0u);
   }
 
   void set_class_path(std::string path) {

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library itself chooses (jdk.internal.misc.MethodFinder); texts of java's launcher 25.
+// The library itself chooses (jdk.internal.misc.MethodFinder).
 #include "vm/launcher/instance_main.h"
-
-#include <fmt/format.h>
 
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
@@ -44,20 +42,12 @@ Method* find_instance_main(JavaThread* thread, Klass* klass) {
   return has_exception(thread) || found == nullptr ? nullptr : natives::method_of(thread, found);
 }
 
-std::string problem_of_instance_main(const Klass* klass) {
-  std::string name = klass->name->dotted();
-  if (klass->is_abstract())
-    return fmt::format("Error: abstract class {} can not be instantiated\nplease use a concrete class", name);
-  if (is_inner(klass)) {
-    return fmt::format("Error: non-static inner class {} constructor can not be invoked \n"
-                       "make inner class static or move inner class out to separate source file", name);
-  }
+std::optional<MainProblem> problem_of_instance_main(const Klass* klass) {
+  if (klass->is_abstract()) return MainProblem::Abstract;
+  if (is_inner(klass)) return MainProblem::Inner;
   const Method* constructor = constructor_of(klass);
-  if (constructor == nullptr || constructor->is_private()) {
-    return fmt::format("Error: no non-private zero argument constructor found in class {}\n"
-                       "remove private from existing constructor or define as:\n   public {}()", name, name);
-  }
-  return {};
+  if (constructor == nullptr || constructor->is_private()) return MainProblem::NoConstructor;
+  return std::nullopt;
 }
 
 void call_instance_main(JavaThread* thread, Klass* klass, Method* method, Handle array) {

@@ -4,9 +4,10 @@
 // The main method as libraries from 25 on choose it: it need not be public, nor static, nor have parameters.
 #pragma once
 
-#include <string>
+#include <optional>
 
 #include "runtime/threads/handles.h"
+#include "vm/launcher/main_problems.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole {
@@ -15,8 +16,8 @@ namespace keyhole {
 bool library_has_instance_main();
 // Null: there is none, or an exception is pending.
 Method* find_instance_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;
-// Why no object can be made to run it on, in java's words; empty: one can.
-std::string problem_of_instance_main(const Klass* klass);
+// Why no object can be made to run it on.
+std::optional<MainProblem> problem_of_instance_main(const Klass* klass);
 // Runs it: a static one, or one on a new object. `array`: the String[], for one that takes it.
 void call_instance_main(JavaThread* thread, Klass* klass, Method* method, Handle array) MAY_SAFEPOINT;
 

@@ -17,6 +17,7 @@
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
 #include "vm/launcher/instance_main.h"
+#include "vm/launcher/main_problems.h"
 #include "vm/launcher/newer_library.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/support.h"
@@ -27,7 +28,6 @@
 namespace keyhole {
 namespace {
 
-constexpr std::string_view main_declaration = "   public static void main(String[] args)";
 
 int complain(const std::string& text) {
   fflush(stdout);
@@ -90,6 +90,16 @@ Method* find_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT {
     }
   }
   return any_return;
+}
+
+// Of a source file's class: whatever it declares itself.
+Method* find_declared_main(Klass* klass) {
+  InstanceKlass* holder = klass->as_instance();
+  for (u32 i = 0; i < holder->method_count; ++i) {
+    Method* method = holder->methods[i];
+    if (method->name == names::main && method->descriptor->starts_with("([Ljava/lang/String;)")) return method;
+  }
+  return nullptr;
 }
 
 // Null: `problem` says why, as java does; `advice` is a line of our own below it, or empty.
@@ -183,7 +193,8 @@ int run_program(JavaThread* thread, const Program& program) {
   std::string dotted = klass->name->dotted();
   // Java links the class to get its methods.
   bool is_linked = link_class(thread, klass->as_instance());
-  Method* method = is_linked ? find_main(thread, klass) : nullptr;
+  bool takes_declared = program.from_source_file && !library_has_instance_main();
+  Method* method = !is_linked ? nullptr : takes_declared ? find_declared_main(klass) : find_main(thread, klass);
   bool is_plain = method != nullptr && method->is_static() && method->descriptor == names::main_descriptor;
   bool is_free = is_linked && !is_plain && !has_exception(thread) && library_has_instance_main();
   if (is_free) method = find_instance_main(thread, klass);
@@ -194,22 +205,13 @@ int run_program(JavaThread* thread, const Program& program) {
     print_text(stderr, "{}", advice);
     return 1;
   }
-  if (method == nullptr) {
-    return complain(fmt::format("Error: Main method not found in class {}, please define the main method as:\n{}\n"
-                                "or a JavaFX application class must extend javafx.application.Application",
-                                dotted, main_declaration));
-  }
-  if (is_free && !method->is_static()) {
-    if (std::string reason = problem_of_instance_main(klass); !reason.empty()) return complain(reason);
-  }
-  if (!is_free && !method->is_static()) {
-    return complain(fmt::format("Error: Main method is not static in class {}, please define the main method as:\n{}",
-                                dotted, main_declaration));
-  }
-  if (method->return_type != BasicType::Void) {
-    return complain(fmt::format("Error: Main method must return a value of type void in class {}, please \n"
-                                "define the main method as:\n{}", dotted, main_declaration));
-  }
+  std::optional<MainProblem> reason;
+  if (method == nullptr) reason = MainProblem::Missing;
+  else if (is_free && !method->is_static()) reason = problem_of_instance_main(klass);
+  else if (!method->is_static() || (takes_declared && (method->access_flags & access::Public) == 0))
+    reason = MainProblem::NotStatic;
+  else if (method->return_type != BasicType::Void) reason = MainProblem::NotVoid;
+  if (reason) return complain(text_of(*reason, dotted, program.from_source_file));
   if (program.dry_run) return 0;
 
   const std::vector<std::string>& arguments = program.arguments;

@@ -15,6 +15,7 @@ namespace keyhole {
 struct Program {
   std::string main_class;              // dots or slashes; of a module: "module" or "module/class"
   bool in_module = false;
+  bool from_source_file = false;
   bool dry_run = false;                // everything but the call
   std::vector<std::string> arguments;
 };

@@ -159,6 +159,7 @@ int main(int argument_count, char** arguments) {
         if (line.what.empty() && !flags::CompileTheWorld) break;
         exit_code = flags::CompileTheWorld ? compile_the_world(thread)
                                            : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
+                                                                  line.mode == CommandLine::Mode::SourceFile,
                                                                   line.dry_run, line.arguments});
         break;
       case List: exit_code = list_modules(thread); break;

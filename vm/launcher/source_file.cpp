@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cache key, javac as a child process, and just enough of a Java scanner to find the first class.
+//
+// A folder of the cache:
+//   classes/    javac's
+//   source/     a copy of the source
+//   others      a line for each further source that javac has compiled: hash of its contents, path
+//   messages    what javac said: it is said again
+//   .complete
 #include "vm/launcher/source_file.h"
 
 #include <fcntl.h>
@@ -22,7 +29,9 @@
 
 #include "runtime/base/fnv_hash.h"
 #include "runtime/base/print.h"
+#include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
+#include "vm/launcher/class_source.h"
 
 extern char** environ;
 
@@ -84,14 +93,17 @@ class Scanner {
   usize position_ = 0;
 };
 
-// The file itself, or a copy that javac takes: its name must end in .java, and it must not begin with "#!".
-std::string compilable_file(const std::string& path, const std::string& source, const std::string& main_class,
+// The file itself, or a copy that javac takes: it must not begin with "#!", and be named after its public class.
+std::string compilable_file(const std::string& path, const std::string& source, const SourceTypes& types,
                             const fs::path& work) {
   bool is_script = source.starts_with("#!");
-  if (path.ends_with(".java") && !is_script) return path;
+  const std::string& name = types.public_type.empty() ? types.main_class : types.public_type;
+  std::string class_file = name.substr(name.rfind('.') + 1) + ".java";
+  bool fits = path.ends_with(".java") && (types.public_type.empty() || fs::path(path).filename() == class_file);
+  if (fits && !is_script) return path;
   std::error_code error;
   fs::create_directories(work / "copy", error);
-  fs::path copy = work / "copy" / (main_class.substr(main_class.rfind('.') + 1) + ".java");
+  fs::path copy = work / "copy" / class_file;
   std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;   // lines keep their numbers
   return copy.string();
 }
@@ -123,13 +135,15 @@ std::vector<std::string> compiler_for(const std::string& library) {
   return words;
 }
 
-int run_javac(const std::vector<std::string>& words) {
+// All that javac says goes to the file.
+int run_javac(const std::vector<std::string>& words, const fs::path& messages) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);   // the program's output stays its own
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   pid_t child = 0;
   // This VM's options are not for the compiler.
   std::vector<char*> environment;
@@ -151,24 +165,74 @@ int run_javac(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
+  for (usize at = 0; (at = text.find(old_text, at)) != std::string::npos; at += new_text.size())
+    text.replace(at, old_text.size(), new_text);
+  return text;
+}
+
+// Which sources javac compiled beside the program's own: the cache must notice when they change. Classes of a copy get
+// the name of the file that it is a copy of.
+std::string finish_classes(const fs::path& classes, const fs::path& root, const std::string& own_name,
+                           const std::string& copy_name) {
+  std::string others;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(classes, error)) {
+    if (entry.path().extension() != ".class") continue;
+    std::string bytes = read_file(entry.path());
+    ClassSource source = source_of_class(bytes);
+    if (source.source_file == copy_name) {
+      if (copy_name != own_name)
+        std::ofstream(entry.path(), std::ios::binary | std::ios::trunc) << with_source_file(bytes, own_name);
+      continue;
+    }
+    fs::path other = fs::absolute(root / (source.package + source.source_file), error);
+    std::string line = fmt::format("{:016x} {}\n", fnv_hash(read_file(other)), other.string());
+    if (!source.source_file.empty() && others.find(line) == std::string::npos) others += line;
+  }
+  return others;
+}
+
+bool are_unchanged(const std::string& others) {
+  std::istringstream lines(others);
+  for (std::string line; std::getline(lines, line);) {
+    usize space = line.find(' ');
+    if (space == std::string::npos) return false;
+    if (fmt::format("{:016x}", fnv_hash(read_file(line.substr(space + 1)))) != line.substr(0, space)) return false;
+  }
+  return true;
+}
+
+// The folder that the packages of a source file stand in.
+fs::path source_root(const std::string& path, const std::string& main_class) {
+  std::error_code error;
+  fs::path root = fs::absolute(path, error).parent_path();
+  for (char c : main_class) {
+    if (c == '.') root = root.parent_path();
+  }
+  return root;
+}
+
 }  // namespace
 
-std::string first_class_name(const std::string& source, const std::string& file_name) {
+SourceTypes types_of_source(const std::string& source, const std::string& file_name) {
   Scanner scanner(source.starts_with("#!") ? std::string_view(source).substr(source.find('\n') + 1)
                                            : std::string_view(source));
-  std::string package, first;
+  std::string package, first, public_type;
   int depth = 0;
+  bool is_public = false;       // so far
   bool names_type = false;      // the declaration that is being read
   bool in_annotation = false;   // its name is being read
   std::string_view previous;
   for (std::string_view token = scanner.next(); !token.empty(); previous = token, token = scanner.next()) {
-    if (depth == 0 && token == "(" && !names_type && !in_annotation) return file_name;   // a method of the file's class
+    if (depth == 0 && token == "(" && !names_type && !in_annotation) return {file_name, {}};   // a method of the file's class
     if (token == "(" || token == "{") ++depth;
     else if (token == ")" || token == "}") --depth;
     bool is_in_name = in_annotation && (previous == "@" || previous == "." || token == ".") && token != "interface";
     in_annotation = depth == 0 && (token == "@" || is_in_name);
     if (depth != 0 || in_annotation) continue;
-    if (token == ";" || token == "}") names_type = false;
+    if (token == ";" || token == "}") names_type = is_public = false;
+    if (token == "public") is_public = true;
     if (token == "package") {
       for (token = scanner.next(); !token.empty() && token != ";"; token = scanner.next()) package += token;
       package += '.';
@@ -176,9 +240,10 @@ std::string first_class_name(const std::string& source, const std::string& file_
       names_type = true;
       token = scanner.next();
       if (first.empty()) first = package + std::string(token);
+      if (is_public && public_type.empty()) public_type = token;
     }
   }
-  return first;
+  return {first, public_type};
 }
 
 CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
@@ -192,7 +257,8 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
     result.exit_code = 1;
     return result;
   }
-  result.main_class = first_class_name(source, fs::path(path).stem().string());
+  const SourceTypes types = types_of_source(source, fs::path(path).stem().string());
+  result.main_class = types.main_class;
   if (result.main_class.empty()) {
     print_text(stderr, "error: no class declared in source file\n");
     result.exit_code = 1;
@@ -201,13 +267,16 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
 
   std::error_code error;
   auto compiler_time = fs::last_write_time(words[0], error).time_since_epoch().count();
-  // The cached copy of the source decides; this is only the folder's name.
-  u64 key = fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", fmt::join(words, " "), compiler_time, class_path,
+  // The cached copy of the source decides; this is only the folder's name. A number for what is in the folder.
+  u64 key = fnv_hash(source, fnv_hash(fmt::format("2|{}|{}|{}|{}", fmt::join(words, " "), compiler_time, class_path,
                                                   fmt::join(options, " "))));
   fs::path root = cache_folder();
   fs::path folder = root / fmt::format("{:016x}", key);
   std::string copy_name = fs::path(path).filename().string();
-  if (!root.empty() && fs::exists(folder / ".complete", error) && read_file(folder / "source" / copy_name) == source) {
+  const bool finds_others = home_is_within(java_home, 22, ~0u);   // a program may consist of several files
+  if (!root.empty() && fs::exists(folder / ".complete", error) && read_file(folder / "source" / copy_name) == source &&
+      are_unchanged(read_file(folder / "others"))) {
+    print_text(stderr, "{}", read_file(folder / "messages"));
     result.class_folder = (folder / "classes").string();
     return result;
   }
@@ -227,19 +296,31 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
   words.insert(words.end(), {"-proc:none", "-d", (work / "classes").string()});
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
-  // As java's launcher: no warnings about old versions.
+  // As java's launcher: no warnings about old versions. Where it finds other sources it has more warnings, and no notes.
+  words.push_back("-Xdiags:verbose");
   if (!options.empty()) words.push_back("-Xlint:-options");
+  if (finds_others) words.insert(words.end(), {"-Xlint:deprecation", "-Xlint:unchecked", "-XDsuppressNotes"});
   words.insert(words.end(), options.begin(), options.end());
-  words.push_back(compilable_file(path, source, result.main_class, work));
+  fs::path others_root = source_root(path, result.main_class);
+  words.insert(words.end(), {"-sourcepath", (finds_others ? others_root : work / "classes").string()});
+  std::string compiled = compilable_file(path, source, types, work);
+  words.push_back(compiled);
   if (isatty(STDERR_FILENO) == 1) print_text(stderr, "keyhole: compiling {} (once)\n", path);
-  if (run_javac(words) != 0) {
+  int failure = run_javac(words, work / "messages");
+  std::string messages = replaced(read_file(work / "messages"), compiled, path);
+  print_text(stderr, "{}", messages);
+  if (failure != 0) {
     print_text(stderr, "error: compilation failed\n");
     fs::remove_all(work, error);
     result.exit_code = 1;
     return result;
   }
+  std::string others =
+      finish_classes(work / "classes", others_root, copy_name, fs::path(compiled).filename().string());
   if (!result.temporary) {
     fs::create_directories(work / "source", error);
+    std::ofstream(work / "others", std::ios::binary) << others;
+    std::ofstream(work / "messages", std::ios::binary | std::ios::trunc) << messages;
     std::ofstream(work / "source" / copy_name, std::ios::binary) << source;
     std::ofstream(work / ".complete").flush();
     fs::remove_all(folder, error);

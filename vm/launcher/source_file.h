@@ -4,8 +4,10 @@
 // Source-file mode: `keyhole File.java args` compiles the file with javac and runs its first class.
 //
 // The classes go to a cache, ~/.cache/keyhole/<hash>/, beside a copy of the source: a second run of an unchanged file
-// starts at once. The key covers the source's bytes and the compiler; the copy guards against a hash collision. If the
-// cache cannot be written, the classes go to a temporary folder that is removed at the end.
+// starts at once, with the messages of the first. The key covers the source's bytes and the compiler; the copy guards
+// against a hash collision. For libraries from 22 on the program may consist of further files, found by the names of
+// their classes; when one has changed, all are compiled anew. If the cache cannot be written, the classes go to a
+// temporary folder that is removed at the end.
 #pragma once
 
 #include <string>
@@ -14,7 +16,7 @@
 namespace keyhole {
 
 struct CompiledSource {
-  std::string main_class;      // first_class_name
+  std::string main_class;      // types_of_source
   std::string class_folder;
   bool temporary = false;      // remove class_folder when the program has ended
   int exit_code = 0;           // not 0: javac has printed its errors; exit with this code
@@ -24,8 +26,12 @@ struct CompiledSource {
 CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
                                    const std::vector<std::string>& options);
 
-// The class that a source text is run by: the first top-level type that it declares, or, where methods stand outside of
-// types (from library 25 on), the class that the file's name is given to. Empty: there is none.
-std::string first_class_name(const std::string& source, const std::string& file_name);
+// `main_class`: what a source text is run by, the first top-level type that it declares, or, where methods stand outside
+// of types (from library 25 on), the class that the file's name is given to. Empty: there is none. `public_type`: the
+// first public one without its package, if there is one.
+struct SourceTypes {
+  std::string main_class, public_type;
+};
+SourceTypes types_of_source(const std::string& source, const std::string& file_name);
 
 }  // namespace keyhole

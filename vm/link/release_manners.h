@@ -49,6 +49,9 @@ inline bool attaches_by_second_version() { return library_is_within(25, ~0u); }
 // What begins the reason why a main class of a module is not loaded.
 inline const char* before_reason_of_main_class() { return library_is_within(25, ~0u) ? "Caused by: " : "\t"; }
 
+// A debugger's contended monitor of a thread in Object.wait is the object that it waits on.
+inline bool contends_while_waiting() { return library_is_within(0, 22); }
+
 // Of java.lang.management.
 inline const char* management_version() { return library_is_within(21, ~0u) ? "4.0" : "3.0"; }
 

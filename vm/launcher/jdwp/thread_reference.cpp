@@ -12,6 +12,7 @@
 #include "vm/launcher/jdwp/suspension.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::jdwp {
@@ -141,7 +142,8 @@ Error thread_reference_owned_monitors(Call& call) {
 Error thread_reference_current_contended_monitor(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     Object* object = sync::blocked_on(target);
-    write_object(call.out, object != nullptr ? object : sync::waiting_on(target));
+    if (object == nullptr && release::contends_while_waiting()) object = sync::waiting_on(target);
+    write_object(call.out, object);
     return Error::None;
   });
 }
