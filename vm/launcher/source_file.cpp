@@ -225,7 +225,8 @@ SourceTypes types_of_source(const std::string& source, const std::string& file_n
   bool in_annotation = false;   // its name is being read
   std::string_view previous;
   for (std::string_view token = scanner.next(); !token.empty(); previous = token, token = scanner.next()) {
-    if (depth == 0 && token == "(" && !names_type && !in_annotation) return {file_name, {}};   // a method of the file's class
+    // A method of the file's class
+    if (depth == 0 && token == "(" && !names_type && !in_annotation) return {file_name, {}};
     if (token == "(" || token == "{") ++depth;
     else if (token == ")" || token == "}") --depth;
     bool is_in_name = in_annotation && (previous == "@" || previous == "." || token == ".") && token != "interface";
@@ -296,7 +297,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
   words.insert(words.end(), {"-proc:none", "-d", (work / "classes").string()});
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
-  // As java's launcher: no warnings about old versions. Where it finds other sources it has more warnings, and no notes.
+  // As java's launcher: no warnings about old versions; where it finds other sources, more warnings and no notes.
   words.push_back("-Xdiags:verbose");
   if (!options.empty()) words.push_back("-Xlint:-options");
   if (finds_others) words.insert(words.end(), {"-Xlint:deprecation", "-Xlint:unchecked", "-XDsuppressNotes"});

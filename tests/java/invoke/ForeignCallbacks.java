@@ -27,7 +27,8 @@ public class ForeignCallbacks {
     }
 
     private static MethodHandle own(String name, Class<?> result, Class<?>... parameters) throws Exception {
-        return MethodHandles.lookup().findStatic(ForeignCallbacks.class, name, MethodType.methodType(result, parameters));
+        MethodType type = MethodType.methodType(result, parameters);
+        return MethodHandles.lookup().findStatic(ForeignCallbacks.class, name, type);
     }
 
     static int compare(MemorySegment one, MemorySegment other) {
@@ -91,8 +92,8 @@ public class ForeignCallbacks {
 
     // A stub is a function of C like any other.
     private static void called(Arena arena) throws Throwable {
-        FunctionDescriptor descriptor = FunctionDescriptor.of(POINT, POINT, JAVA_BYTE, JAVA_SHORT, JAVA_CHAR, JAVA_FLOAT,
-                                                              JAVA_DOUBLE, JAVA_BOOLEAN, JAVA_LONG);
+        FunctionDescriptor descriptor = FunctionDescriptor.of(POINT, POINT, JAVA_BYTE, JAVA_SHORT, JAVA_CHAR,
+                                                              JAVA_FLOAT, JAVA_DOUBLE, JAVA_BOOLEAN, JAVA_LONG);
         MemorySegment stub = LINKER.upcallStub(
                 own("swapped", MemorySegment.class, MemorySegment.class, byte.class, short.class, char.class, float.class,
                     double.class, boolean.class, long.class), descriptor, arena);
@@ -123,7 +124,8 @@ public class ForeignCallbacks {
     private static void threads(Arena arena) throws Throwable {
         MemorySegment body = LINKER.upcallStub(own("run", MemorySegment.class, MemorySegment.class),
                                                FunctionDescriptor.of(ADDRESS, ADDRESS), arena);
-        MethodHandle create = function("pthread_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+        MethodHandle create = function("pthread_create",
+                                       FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
         MethodHandle join = function("pthread_join", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
         for (int i = 0; i < 3; ++i) {
             MemorySegment id = arena.allocate(JAVA_LONG), result = arena.allocate(ADDRESS);
