@@ -184,6 +184,16 @@ def main():
         ),
     )
     elapsed("the first command again")
+    forced = run_inside("./keyhole -Xcomp -XX:TieredStopAtLevel=4 -Xlog:jit=debug examples/Sieve.java", 300)
+    results.take(
+        "the optimising tier is there",
+        (
+            ""
+            if forced.returncode == 0 and "] optimised: " in forced.stdout and not forced.stderr
+            else f"{forced.returncode}\n{forced.stdout[-3000:]}{forced.stderr[-3000:]}"
+        ),
+    )
+    elapsed("the optimising tier, forced")
     second = run_inside("./run-tests --configure", 1800)
     elapsed("the second command: installed, configured")
     results.take(
