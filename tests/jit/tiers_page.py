@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The program of docs/tiers.md, compiled, and each of the page's commands: they print what stands below them.
+
+    tests/jit/tiers_page.py [--vm build/release/keyhole]      compares
+    KEYHOLE_BLESS=1 tests/jit/tiers_page.py                   writes what it finds; the diff is for a human to read
+
+A `java` block is the program. In a `console` block the first line is a command, and `…` in the others stands for
+what differs from run to run or from build to build: addresses, offsets of a thread's fields, times.
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs" / "tiers.md"
+JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+BLOCK = re.compile(r"^```(java|console)\n(.*?)^```$", re.M | re.S)
+VARYING = [
+    (r"\b0x[48][0-9a-f]{7}\b", "0x…"),                    # code
+    (r"\b(\d{7,}|top 0x[0-9a-f]+)\b", "…"),               # code, values
+    (r"\[r15((?: ?\+ ?(?:8\*\w+|\w+\*8))?)( ?\+ ?)\w+\]", r"[r15\1\2…]"),  # a field of the thread
+    (r"(%thread \* 1 \+ |ptr %3, i64 |thread\.)\d+", r"\1…"),
+    (r"^ +\d+ +(\d+ .* Counter::)", r"  …  \1"),          # milliseconds
+    (r" *; [0-9A-F.]+$", ""),                             # bytes of instructions
+]
+
+
+def masked(text):
+    lines = []
+    for line in text.splitlines():
+        for pattern, replacement in VARYING:
+            line = re.sub(pattern, replacement, line)
+        lines.append(line.rstrip())
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
+    vm = pathlib.Path(parser.parse_args().vm).resolve()
+    bless = os.environ.get("KEYHOLE_BLESS") == "1"
+    page = PAGE.read_text()
+    passed = failed = 0
+    settings = []
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "keyhole").symlink_to(vm)
+        path = f"{folder}:{JDK / 'bin'}:{os.environ['PATH']}"
+
+        def run(command):
+            done = subprocess.run(["bash", "-c", command], cwd=folder, text=True, timeout=120,
+                                  capture_output=True, env={**os.environ, "PATH": path})
+            return done.stdout + done.stderr
+
+        def check(block):
+            nonlocal passed, failed
+            kind, text = block.groups()
+            if kind == "java":
+                (pathlib.Path(folder) / "Counter.java").write_text(text)
+                subprocess.run(["javac", "Counter.java"], cwd=folder, check=True, env={**os.environ, "PATH": path})
+                return block.group()
+            command, *shown = text.splitlines()
+            if re.fullmatch(r"\$ \w+='.*'", command):   # for all commands below
+                settings.append(command.removeprefix("$ "))
+                return block.group()
+            found = masked(run("\n".join([*settings, command.removeprefix("$ ")])))
+            if found == shown:
+                passed += 1
+            elif not bless:
+                failed += 1
+                print(f"FAILED {command}")
+                print("\n".join(difflib.unified_diff(shown, found, "the page", "found", lineterm="")))
+            return "```console\n" + "\n".join([command, *found]) + "\n```"
+
+        written = BLOCK.sub(check, page)
+    if bless:
+        PAGE.write_text(written)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
