@@ -29,6 +29,7 @@ void make_stubs() {
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
   Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(),
         deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel(), enter_slowly = a.newLabel();
+  Label leave_or_pass = a.newLabel(), throw_ = a.newLabel(), throw_inlined = a.newLabel();
   Label leave_call = a.newLabel(), leave_inlined = a.newLabel(), lock_and_start = a.newLabel(), search = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
@@ -142,6 +143,55 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_step_into_left_frame)));
   a.jmp(hand_over);
 
+  // rdi = a frame that an exception leaves: its caller in rax, if that is in a call of optimised code. Else jumps.
+  auto find_optimised_caller = [&](Label otherwise) {
+    a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
+    a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));
+    a.cmp(x86::word_ptr(x86::rcx, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
+    a.jne(otherwise);
+    a.cmp(x86::dword_ptr(x86::rcx, sizeof(Cell) + offsetof(Cell, b)), imm(optimised_site));
+    a.jne(otherwise);
+  };
+  // rax is the caller, r14 the frame's locals. As unwind_to_handler pops it.
+  Mem top_frame = x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame));
+  auto return_exception_to_caller = [&] {
+    a.lea(x86::rcx, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
+    a.mov(x86::qword_ptr(x86::rax, offsetof(Frame, sp)), x86::rcx);
+    a.mov(top_frame, x86::rax);
+    a.mov(x86::eax, imm(status_exception));
+    a.ret();
+  };
+  a.align(asmjit::AlignMode::kCode, 16);
+  a.bind(leave_or_pass);
+  a.cmp(x86::esi, imm(status_exception));
+  a.jne(leave_call);
+  a.mov(x86::rdi, top_frame);
+  find_optimised_caller(leave_call);
+  a.mov(x86::rcx, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
+  a.movzx(x86::ecx, x86::word_ptr(x86::rcx, offsetof(Method, max_locals)));
+  a.neg(x86::rcx);
+  a.lea(locals_register, x86::ptr(x86::rdi, x86::rcx, 3));
+  return_exception_to_caller();
+
+  // The exception is the top operand; null raises another one.
+  static_assert(sizeof(Method::max_locals) == sizeof(u16));
+  Mem pending = x86::qword_ptr(thread_register, offsetof(JavaThread, pending_exception));
+  a.align(asmjit::AlignMode::kCode, 16);
+  a.bind(throw_);
+  a.test(x86::rdx, x86::rdx);
+  a.je(leave);
+  find_optimised_caller(leave);
+  a.mov(pending, x86::rdx);
+  return_exception_to_caller();
+  a.align(asmjit::AlignMode::kCode, 16);
+  a.bind(throw_inlined);
+  a.mov(x86::rdx, x86::qword_ptr(x86::r13));
+  a.test(x86::rdx, x86::rdx);
+  a.je(leave_inlined);
+  find_optimised_caller(leave_inlined);
+  a.mov(pending, x86::rdx);
+  return_exception_to_caller();
+
   a.bind(lock_and_start);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
@@ -183,6 +233,9 @@ void make_stubs() {
       at(leave_call),
       at(leave_inlined),
       at(lock_and_start),
+      at(leave_or_pass),
+      at(throw_),
+      at(throw_inlined),
       at(search),
       {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");

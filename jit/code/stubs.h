@@ -21,7 +21,10 @@ struct Stubs {
   // Of the optimising tier (jit/graph/lower.h). Behind a call with a status other than 0; in what is inlined; when the
   // monitor of a synchronized method is not free.
   uptr leave_call, leave_inlined, lock_and_start;
-  uptr search;         // called: the callee of an interface call whose cache has another class
+  // The same of code that does not care about exceptions: its caller gets them, if that is optimised, too; else
+  // leave_call, leave and leave_inlined.
+  uptr leave_or_pass, throw_, throw_inlined;
+  uptr search;         // called: the callee of an interface call whose cache has another class, or any cell's handler
   interpreter::Linkage linkage;
 };
 

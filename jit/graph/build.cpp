@@ -43,7 +43,8 @@ Built build(Method* method, const BuildOptions& options) {
   const MethodCode* body = interpreter::prepare_bytecode(method);
   if (options.loop >= 0)
     graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
-  MethodShape shape(method, graph->loop_cell.value_or(0));
+  MethodShape shape(method, graph->loop_cell.value_or(0), !options.inlines);
+  note_left_out(*graph, shape);
   if (shape.cells.has_subroutines()) return refused("subroutines");
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
   std::string refusal = Builder(*graph, inliner, shape).run();
@@ -117,9 +118,9 @@ void Builder::go_to(u32 cell) {
   else incoming_[number].push_back(frame_);
 }
 
-// With room for an input of each edge that may come.
+// With room for an input of each edge that may come. To a handler each exception comes on one of its own.
 Node* Builder::make_phi(u32 number, Type type) {
-  usize edges = flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0);
+  usize edges = flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
   Node* phi = graph_.make(Op::phi, type, std::vector<Node*>(edges));
   phi->inputs = phi->inputs.first(0);
   Graph::append(blocks_[number], phi);

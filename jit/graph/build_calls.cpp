@@ -50,20 +50,32 @@ void Builder::build_invoke(Operation operation, u64 word) {
       }
       return direct(site->target);
     }
-    default: return leave(Reason::Interpreted);   // a private method of an interface: the class is checked
+    case Operation::invokeinterface_private: {
+      auto* method = metadata_at<Method>(b);
+      Node* test = add(Op::is_instance, Type::Int, {peek(slots - 1)});
+      test->klass = reinterpret_cast<const Klass*>(method->holder);
+      guard(test, Reason::Interpreted);
+      return direct(method);
+    }
+    default: return leave(Reason::Interpreted);
   }
 }
 
 void Builder::add_call(const CallTarget& target, Ends& ends) {
+  add_call(target, type_of_descriptor(return_descriptor_of(cells_.descriptor(cell_))[0]), ends);
+}
+
+void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
   std::vector<Node*> arguments;
   u32 slots = target.kind == CallKind::Direct ? target.method->argument_slots : target.argument_slots;
   std::copy_if(frame_.operands.end() - static_cast<i64>(slots), frame_.operands.end(),
                std::back_inserter(arguments), [](const Node* slot) { return slot != nullptr; });
   State* before = state();
-  Node* node = graph_.make(Op::call, type_of_descriptor(return_descriptor_of(cells_.descriptor(cell_))[0]), arguments);
+  Node* node = graph_.make(Op::call, type, arguments);
   Graph::append(block_, node);
   node->state = before;
   node->call = graph_.make_data(target);
+  if (catches()) catch_behind_call();
   ends.push_back({block_, node->type == Type::None ? nullptr : node});
 }
 

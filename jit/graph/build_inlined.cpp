@@ -39,10 +39,11 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
     State* outer = graph_.make_state({outer_, state()->method, cell_, state()->bci, state()->locals, operands,
                                       frame_.locks});
     Builder inner(graph_, inliner_, shape,
-                  {&activation_, callee, activation_.depth + 1, share_of(target, count)}, outer);
+                  {&activation_, callee, activation_.depth + 1, share_of(target, count), catches()}, outer);
     fault = run_inlined(inner, target);
     if (fault.empty()) {
       ends.insert(ends.end(), inner.returns_.begin(), inner.returns_.end());
+      for (const Thrown& thrown : inner.thrown_) dispatch(thrown);
       return true;
     }
   }

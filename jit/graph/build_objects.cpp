@@ -34,7 +34,13 @@ void Builder::build_object(Operation operation, u64 word) {
       pop();
       return push(array);
     }
-    case Operation::athrow: return leave(Reason::Throws);
+    case Operation::multianewarray: {
+      Ends ends;
+      add_call({CallKind::Step, operand_a(word), nullptr, 0, nullptr}, Type::Reference, ends);
+      ends[0].value->is_never_null = true;
+      return finish_call(operand_a(word), ends);
+    }
+    case Operation::athrow: return build_throw();
     default: return leave(Reason::Interpreted);
   }
 }

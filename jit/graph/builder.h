@@ -10,6 +10,7 @@
 //   build_objects.cpp  allocation, type tests, monitors
 //   build_calls.cpp    calls
 //   build_inlined.cpp  calls that are inlined, by a builder of their own
+//   build_exceptions.cpp  what is thrown, and where it is caught
 //
 // B1: every build_...() either does all that its cell does, or leaves before the cell (leave) and has done nothing.
 // B2: at a loop's header each live local that the loop writes, and each operand, is a phi. A method whose back edges
@@ -28,7 +29,7 @@ using interpreter::Operation;
 class Builder {
  public:
   Builder(Graph& graph, Inliner& inliner, const MethodShape& shape)
-      : Builder(graph, inliner, shape, {nullptr, graph.method(), 0, 1.0}, nullptr) {}
+      : Builder(graph, inliner, shape, {nullptr, graph.method(), 0, 1.0, false}, nullptr) {}
 
   // Empty, or why there is no graph.
   std::string run();
@@ -48,6 +49,13 @@ class Builder {
   struct Fact {
     const Node* value;
     const Klass* klass;                    // its class; null: only that it is not null
+  };
+  // An exception on its way out.
+  struct Thrown {
+    Block* block;                          // which goes on with it
+    Node* exception;
+    State* state;                          // of the athrow; null: it is pending, and the frame is in a call
+    Node* lock = nullptr;                  // of an activation that it has left, or null
   };
   static constexpr usize most_guesses = 2;
   // A method that a call may run.
@@ -121,8 +129,19 @@ class Builder {
   Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
   // A way to execute the call, from block_ on; the frame stays as it is. Where it ends is among `ends`.
   void add_call(const CallTarget& call, Ends& ends);
+  void add_call(const CallTarget& call, Type type, Ends& ends);
   void add_direct_call(const Target& target, u64 count, Ends& ends);   // inlined if possible
   void finish_call(u32 argument_slots, const Ends& ends);
+
+  // --- build_exceptions.cpp
+  bool catches() const;                    // what this cell throws, perhaps: here, or further out
+  void build_throw();
+  void catch_behind_call();
+  void dispatch(Thrown thrown);
+  void enter_handler(u32 handler, const Thrown& thrown);
+  void leave_activation(Thrown thrown);
+  void give_up(const Thrown& thrown);
+  Block* begin_way(Block* from);
 
   // --- build_inlined.cpp
   // False: nothing has been done.
@@ -147,6 +166,7 @@ class Builder {
   State* const outer_;                     // of the caller, when this is inlined
   std::vector<Fact> facts_;
   Ends returns_;                           // when this is inlined
+  std::vector<Thrown> thrown_;             // the same: what it has not caught
   HeldLock* own_lock_ = nullptr;           // of a synchronized method
   std::vector<Block*> blocks_;             // by flow block
   std::vector<std::vector<Frame>> incoming_;   // by flow block: of its predecessors so far

@@ -9,6 +9,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/graph/evaluate.h"
+#include "vm/interpreter/resolution.h"
 #include "vm/link/array_klasses.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/instance_klass.h"
@@ -85,7 +86,11 @@ class Executor {
       if (node->has(effect::exits) && leaves(node)) return nullptr;
       if (node->has(effect::ends)) return next(node);
       step(node);
-      if (run_.exit != nullptr || has_exception(thread_)) return nullptr;
+      if (run_.exit != nullptr) return nullptr;
+      if (node->op == Op::call && has_exception(thread_) && block->end()->op != Op::catch_) {
+        leave(node);
+        return nullptr;
+      }
     }
     return nullptr;
   }
@@ -96,6 +101,8 @@ class Executor {
         run_.result = node->inputs.empty() ? 0 : value(node->inputs[0]);
         return nullptr;
       case Op::jump: return take(node->block, 0);
+      case Op::catch_: return take(node->block, has_exception(thread_) ? 1 : 0);
+      case Op::unwind: leave(thrown_); return nullptr;
       case Op::branch: return take(node->block, value(node->inputs[0]) != 0 ? 0 : 1);
       default: {
         std::span<i32> keys = node->switch_keys->keys;
@@ -187,7 +194,12 @@ class Executor {
       case Op::new_instance: case Op::new_array: return allocate(node);
       case Op::guard: case Op::poll: case Op::lock_method: case Op::monitor_enter:
       case Op::monitor_exit: return;
-      case Op::call: return call(node);
+      case Op::call:
+        thrown_ = node;
+        return call(node);
+      case Op::release: result = 1; return;
+      case Op::exception: result = slot_of(thread_->pending_exception); return;
+      case Op::take_exception: thread_->pending_exception = nullptr; return;
       default: break;
     }
     std::vector<u64> inputs;
@@ -239,7 +251,9 @@ class Executor {
     HandleScope scope(thread_);
     Kept kept = keep_references(scope);
     u64 result = 0;
-    if (target.kind == CallKind::Interface) {
+    if (target.kind == CallKind::Step) {
+      result = multianewarray(node, arguments);
+    } else if (target.kind == CallKind::Interface) {
       result = call_java_virtual(thread_, target.interface->method, arguments);
     } else {
       Method* method = target.method;
@@ -252,10 +266,20 @@ class Executor {
     values_[node->id] = node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(result) : result;
   }
 
+  // The one cell that is a step.
+  u64 multianewarray(const Node* node, std::span<const Slot> lengths) MAY_SAFEPOINT {
+    const Method* method = node->state->method;
+    u32 index = bytecode::constant_index(method->code, node->state->bci);
+    Klass* klass = resolve_class_at(thread_, method->constants, index);
+    if (klass == nullptr) return 0;
+    return slot_of(interpreter::allocate_multi_array(thread_, klass, static_cast<u32>(lengths.size()), lengths.data()));
+  }
+
   JavaThread* thread_;
   const Graph& graph_;
   u64 forced_exit_;
   std::span<const Slot> arguments_;
+  const Node* thrown_ = nullptr;    // the last call
   std::vector<u64> values_;         // by id
   std::vector<bool> is_reference_;
   Execution run_;

@@ -4,9 +4,10 @@
 // Executes a graph, node by node: the tests run each phase's graph before and after it.
 //
 //   Execution run = execute(thread, graph, arguments);
-//   run.exit == nullptr        it has returned run.result, or a call has thrown (pending in the thread)
+//   run.exit == nullptr        it has returned run.result
 //   run.exit->state            it has left: run.locals, run.operands and run.locks are the values there; of the frames
-//                              that the state's is inlined in: run.callers
+//                              that the state's is inlined in: run.callers. Of a call: it has thrown, and nothing in
+//                              the graph has caught that (pending in the thread)
 //
 // Monitors are only noted: other threads take no part.
 #pragma once

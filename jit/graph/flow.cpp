@@ -31,16 +31,47 @@ std::vector<u32> successors_of(const Cells& cells, u32 cell) {
   return found;
 }
 
-Flow::Flow(const Cells& cells, u32 first) : cells_(cells), block_at_(cells.count() + 1, none) {
-  find_blocks(first);
+Flow::Flow(const Cells& cells, u32 first, const std::vector<bool>& handlers)
+    : cells_(cells), block_at_(cells.count() + 1, none) {
+  find_blocks(first, handlers);
   find_loops();
   if (first != 0) take_depths_of(Flow(cells));
 }
 
-void Flow::find_blocks(u32 first) {
+namespace {
+
+// Its exceptions go to handlers that are compiled; those of all others leave.
+bool throws_in_code(Operation operation) {
+  return row(operation).category == Category::invoke || operation == Operation::athrow ||
+         operation == Operation::multianewarray;
+}
+
+}  // namespace
+
+// By block: those of the handlers, each once.
+std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& found, const std::vector<u32>& number,
+                                                const std::vector<bool>& handlers) const {
+  std::vector<std::vector<u32>> all(found.size());
+  for (usize block = 0; block < found.size(); ++block) {
+    for (u32 cell = found[block].first; cell <= found[block].last; ++cell) {
+      if (!throws_in_code(cells_.operation(cell))) continue;
+      for (usize i = 0; i < handlers.size(); ++i) {
+        if (!handlers[i] || !cells_.method()->handlers[i].covers(cells_.bci(cell))) continue;
+        u32 handler = number[cells_.body()->handler_cells[i]];
+        if (std::ranges::find(all[block], handler) == all[block].end()) all[block].push_back(handler);
+      }
+    }
+  }
+  return all;
+}
+
+void Flow::find_blocks(u32 first, const std::vector<bool>& handlers) {
   std::vector<bool> starts(cells_.count() + 1);
   starts[0] = true;
   starts[first] = true;
+  for (usize i = 0; i < handlers.size(); ++i) {
+    if (handlers[i]) starts[cells_.body()->handler_cells[i]] = true;
+  }
   for (u32 cell = 0; cell < cells_.count(); ++cell) {
     if (!has(cells_.operation(cell), interpreter::effect::branches | interpreter::effect::ends_block)) continue;
     for (u32 successor : successors_of(cells_, cell)) starts[successor] = true;
@@ -57,16 +88,23 @@ void Flow::find_blocks(u32 first) {
   for (usize i = 0; i < found.size(); ++i) {
     for (u32 cell : successors_of(cells_, found[i].last)) successors[i].push_back(number[cell]);
   }
-  std::vector<u32> order = reverse_postorder(successors, number[first]);
+  std::vector<std::vector<u32>> caught = handlers_of(found, number, handlers), all_ways = successors;
+  for (usize i = 0; i < found.size(); ++i) all_ways[i].insert(all_ways[i].end(), caught[i].begin(), caught[i].end());
+  std::vector<u32> order = reverse_postorder(all_ways, number[first]);
   std::vector<u32> place(found.size(), none);
   for (u32 i = 0; i < order.size(); ++i) place[order[i]] = i;
   for (u32 i : order) {
     FlowBlock& block = blocks_.emplace_back(std::move(found[i]));
     block_at_[block.first] = place[i];
     for (u32 successor : successors[i]) block.successors.push_back(place[successor]);
+    for (u32 handler : caught[i]) block.handlers.push_back(place[handler]);
   }
   for (u32 i = 0; i < blocks_.size(); ++i) {
     for (u32 successor : blocks_[i].successors) blocks_[successor].predecessors.push_back(i);
+    for (u32 handler : blocks_[i].handlers) {
+      blocks_[handler].predecessors.push_back(i);
+      blocks_[handler].is_handler = true;
+    }
   }
 }
 
@@ -133,7 +171,7 @@ LocalLiveness::LocalLiveness(const Cells& cells)
       const ExceptionHandler& handler = method->handlers[i];
       u32 bci = cells.bci(cell);
       // Marked: also what the cell itself writes is live before it.
-      if (bci >= handler.start_bci && bci < handler.end_bci) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
+      if (handler.covers(bci)) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
     }
   }
   bool changed = !keep_dead_locals;

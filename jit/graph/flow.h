@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control flow of a method's cells, without exceptions: handlers are the interpreter's, and so is what only they
-// reach. Which locals are live at each cell.
+// The control flow of a method's cells, with those handlers of exceptions that are compiled: all others are the
+// interpreter's, and so is what only they reach. Which locals are live at each cell.
 #pragma once
 
 #include <string>
@@ -15,6 +15,8 @@ namespace keyhole::graph {
 struct FlowBlock {
   u32 first, last;                  // cells
   std::vector<u32> predecessors, successors;
+  std::vector<u32> handlers;        // to which its calls and throws may lead: it is a predecessor of each
+  bool is_handler = false;
   bool is_loop_header = false;
   u32 loop_depth = 0;               // loops of the method that it is in
   std::vector<bool> assigned;       // of a loop's header: locals that are written in the loop
@@ -22,8 +24,8 @@ struct FlowBlock {
 
 class Flow {
  public:
-  // What is reached from this cell.
-  explicit Flow(const Cells& cells, u32 first = 0);
+  // What is reached from this cell. `handlers`: by number, those that are compiled.
+  explicit Flow(const Cells& cells, u32 first = 0, const std::vector<bool>& handlers = {});
 
   // Why there is no graph of such code; empty: there is.
   const std::string& refusal() const { return refusal_; }
@@ -34,7 +36,9 @@ class Flow {
 
  private:
   static constexpr u32 none = ~u32{0};
-  void find_blocks(u32 first);
+  void find_blocks(u32 first, const std::vector<bool>& handlers);
+  std::vector<std::vector<u32>> handlers_of(const std::vector<FlowBlock>& found, const std::vector<u32>& number,
+                                            const std::vector<bool>& handlers) const;
   void find_loops();
   void note_loop(u32 header, const std::vector<u32>& ends);
   void take_depths_of(const Flow& method);

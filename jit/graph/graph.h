@@ -92,7 +92,8 @@ struct SelectedMethod {
   const Method* method;
 };
 
-enum class CallKind : u8 { Direct, Virtual, Interface };
+// Step: the state's cell, by its handler in the interpreter.
+enum class CallKind : u8 { Direct, Virtual, Interface, Step };
 struct CallTarget {
   CallKind kind;
   u32 argument_slots;                                  // of the state's operands: without an appendix
@@ -158,6 +159,11 @@ struct Block {
   }
 };
 
+struct LeftOutHandler {
+  const Method* method;
+  u32 number;
+};
+
 class Graph {
  public:
   explicit Graph(Method* method) : methods{method}, method_(method) {}
@@ -172,6 +178,8 @@ class Graph {
   std::vector<Block*> blocks;
   // What it was made of: the method, and those whose cells or profiles were read to inline them, each once.
   std::vector<Method*> methods;
+  // Handlers of these that no exception had gone to yet: they were left out.
+  std::vector<LeftOutHandler> left_out;
 
   Block* make_block();
   // In no block yet.

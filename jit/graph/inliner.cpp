@@ -10,6 +10,7 @@
 
 #include "jit/code/print_compilation.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/link/instance_klass.h"
@@ -37,9 +38,37 @@ bool has_own_entry(const Method* method) {
 
 }  // namespace
 
-MethodShape::MethodShape(Method* method, u32 first_cell)
-    : cells(method, interpreter::prepare_bytecode(method)), flow(cells, first_cell), live(cells),
-      profile(cells, flow) {}
+namespace {
+
+// Not when exceptions are logged: the interpreter does that.
+std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
+  std::vector<bool> handlers(cells.method()->handler_count);
+  if (log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
+  for (u32 i = 0; i < handlers.size(); ++i) {
+    handlers[i] = all_handlers || cells.body()->handler_entries[i].load(std::memory_order_relaxed) != 0;
+  }
+  return handlers;
+}
+
+// Without handlers, when nothing else is in the way.
+Flow flow_of(const Cells& cells, u32 first_cell, std::vector<bool>& handlers) {
+  Flow flow(cells, first_cell, handlers);
+  if (flow.refusal().empty() || handlers.empty()) return flow;
+  handlers.assign(handlers.size(), false);
+  return Flow(cells, first_cell, handlers);
+}
+
+}  // namespace
+
+MethodShape::MethodShape(Method* method, u32 first_cell, bool all_handlers)
+    : cells(method, interpreter::prepare_bytecode(method)), handlers(compiled_handlers(cells, all_handlers)),
+      flow(flow_of(cells, first_cell, handlers)), live(cells), profile(cells, flow) {}
+
+void note_left_out(Graph& graph, const MethodShape& shape) {
+  for (u32 i = 0; i < shape.handlers.size(); ++i) {
+    if (!shape.handlers[i]) graph.left_out.push_back({shape.cells.method(), i});
+  }
+}
 
 Inliner::Inliner(Graph& graph, const BuildOptions& options) : graph_(graph), options_(options) {}
 
@@ -59,6 +88,7 @@ const MethodShape& Inliner::shape_of(Method* method) {
       if (options_.look_at) options_.look_at(method);
     }
     shape = std::make_unique<MethodShape>(method);
+    note_left_out(graph_, *shape);
   }
   return *shape;
 }

@@ -25,13 +25,17 @@ namespace keyhole::graph {
 
 // What builders read of a method, each time that it is inlined.
 struct MethodShape {
-  explicit MethodShape(Method* method, u32 first_cell = 0);
+  // `all_handlers`: also those that no exception has gone to yet.
+  explicit MethodShape(Method* method, u32 first_cell = 0, bool all_handlers = false);
 
   Cells cells;
+  std::vector<bool> handlers;   // by number: those that are compiled
   Flow flow;
   LocalLiveness live;
   Profile profile;
 };
+
+void note_left_out(Graph& graph, const MethodShape& shape);
 
 // A method that is being built.
 struct Activation {
@@ -39,6 +43,7 @@ struct Activation {
   const Method* method;
   u32 depth;                   // callers
   f64 frequency;               // for each execution of the method that is compiled
+  bool is_caught;              // what it throws, perhaps: by a handler of its caller's, or further out
 };
 
 class Inliner {

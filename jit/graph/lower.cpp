@@ -46,11 +46,12 @@ Lowered Lowering::run() {
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
     b_.go_to(exit.block);
-    if (key.second) count_exit(key.first, *key.second);
-    write_exit(key.first, *exit.contents);
+    if (key.second && is_counted(*key.second)) count_exit(key.first, *key.second);
+    write_exit(key, *exit.contents);
   }
   write_tails();
   if (leave_call_) write_leave_call();
+  lowered_.left_out = graph_.left_out;
   return std::move(lowered_);
 }
 
@@ -205,6 +206,13 @@ void Lowering::lower(const Node* node) {
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);
     case Op::call: return lower_call(node);
+    case Op::release: return lower_release(node);
+    case Op::exception: value = thread_field(offsetof(JavaThread, pending_exception), low::Type::Ptr); return;
+    case Op::take_exception: {
+      NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, pending_exception));
+      b_.store(place, b_.constant(low::Type::Ptr, 0), Alias::Thread, offsetof(JavaThread, pending_exception) + 1);
+      return;
+    }
     default:
       value = arithmetic(node);
       if (value == no_node) refuse(fmt::format("{} is not lowered", row(node->op).name));
@@ -225,6 +233,8 @@ void Lowering::lower_end(const Node* node) {
       return b_.switch_on(value_of(node->inputs[0]), target(0), cases);
     }
     case Op::return_: return lower_return(node);
+    case Op::catch_: return b_.jump(target(0));   // the call has looked at its status
+    case Op::unwind: return lower_unwind();
     default: return b_.jump(exit_with(node->state, node->reason));
   }
 }

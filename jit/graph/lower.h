@@ -9,8 +9,9 @@
 //     v
 //   blocks ── a guard fails, a poll ──> exit ──> leave     the state's slots go to their homes, then the interpreter
 //     │  │                                                 executes the state's cell
-//     │  └── a call does not return 0 ──> leave_call       everything is in its home: an exception is dispatched, or
-//     v                                                    the interpreter goes on behind the call
+//     │  ├── a call does not return 0 ──> leave_call       everything is in its home: an exception is dispatched, or
+//     │  │                                                 the interpreter goes on behind the call
+//     v  └── it returns 1 to a catch_ ──> blocks           the exception is pending, the frame the thread's top frame
 //   return: status 0, the result, its home
 //
 // M1: locals are at constant distances from the home of the last argument, the header and the operands behind them, as
@@ -48,10 +49,16 @@ inline constexpr std::string_view exit_counters_symbol = "exit counters";   // o
 //   leave_call     locals, frame; `home` and `method` as the callee has returned them; its status as `table`. Behind an
 //                  exception locals and frame are whatever: who unwinds knows them
 //   lock_and_start pc of the first cell, home below the operands, locals, frame: the monitor is not free
-//   search         called, in place of a method that an interface call does not find in its cache: home, frame
+//   leave_or_pass  as leave_call, where nothing catches and nothing is locked: an exception goes on in optimised code
+//                  that has called
+//   throw, throw_inlined   as leave and leave_inlined, of an athrow that nothing in the frame catches
+//   search         called: executes the site's cell, by its handler. In place of a method that an interface call does
+//                  not find in its cache, and of a step: home, frame
 inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symbol = "stub enter_slowly",
                                   leave_inlined_symbol = "stub leave_inlined",
                                   leave_call_symbol = "stub leave_call",
+                                  leave_or_pass_symbol = "stub leave_or_pass", throw_symbol = "stub throw",
+                                  throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
 // An exit that another version of the code might not have: a guess, or what had not been executed.
@@ -68,6 +75,7 @@ struct Lowered {
   std::vector<u32> call_cells;                        // of function.sites: the frame's invoke
   std::vector<CountedExit> exits;                     // number N counts in the Nth u32 at the symbol "exit counters"
   std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
+  std::vector<LeftOutHandler> left_out;               // handlers that would have been compiled, had they been entered
   std::string refusal;                                // why there is none; empty: there is one
 };
 

@@ -4,6 +4,7 @@
 // Calls.
 //
 //   homes written ──> pc = site ──> call ──status 0──> result; what lives on is loaded
+//                                     ├──status 1, and a catch_ behind it──> what lives on is loaded
 //                                     └──otherwise──> leave_call, which all calls share
 #include <algorithm>
 
@@ -13,6 +14,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
+#include "vm/interpreter/sites.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole::graph {
@@ -79,7 +81,8 @@ void Lowering::write_site(const State* state) {
   // Of the innermost: the interpreter executes it when an interface call is searched.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_cell(body->cells() + state->cell);
-  NodeId site = b_.site_address({word, interpreter::make_cell(Operation::resume_compiled, root->cell)});
+  u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
+  NodeId site = b_.site_address({word, resume});
   lowered_.call_cells.push_back(root->cell);
   lowered_.views.push_back(std::move(views));
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
@@ -101,7 +104,7 @@ void Lowering::lower_call(const Node* node) {
   NodeId address = target_of(node, &method);
   NodeId call = b_.call_java(address, at(frame_distance()), at(last_argument), method, thread_);
   i64 top_of_result = home_distance(state, operands - i64{target.argument_slots} + slots_of_result(node) - 1);
-  check_status(call, top_of_result);
+  check_status(node, call, top_of_result);
   if (node->type != Type::None) {
     values_[node->id] = result_of(node, b_.value(low::Op::CallResult, low::Type::I64, {call}));
   }
@@ -130,6 +133,9 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
       *method = selected_method(value_of(node->inputs[0]), target.vtable_index);
       return entry_from_code(*method);
     }
+    case CallKind::Step:
+      *method = b_.constant(low::Type::Ptr, 0);
+      return b_.symbol(search_symbol);
     default: return interface_target(node, method);
   }
 }
@@ -172,11 +178,31 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   return address;
 }
 
-void Lowering::check_status(NodeId call, i64 top_of_result) {
+// Is there nothing to do in its activations when an exception leaves them?
+bool Lowering::passes(const State* state) {
+  for (; state != nullptr; state = state->outer) {
+    const Method* method = state->method;
+    if (state->locks != nullptr) return false;
+    for (u32 i = 0; i < method->handler_count; ++i) {
+      if (method->handlers[i].covers(state->bci)) return false;
+    }
+  }
+  return true;
+}
+
+Lowering::BlockId Lowering::leave_call(bool passes) {
   if (!leave_call_) {
-    leave_call_ = LeaveCall{b_.new_block(), b_.variable(low::Type::I32), b_.variable(low::Type::I64),
+    leave_call_ = LeaveCall{std::nullopt, std::nullopt, b_.variable(low::Type::I32), b_.variable(low::Type::I64),
                             b_.variable(low::Type::Ptr)};
   }
+  std::optional<BlockId>& block = passes ? leave_call_->passing : leave_call_->block;
+  if (!block) block = b_.new_block();
+  return *block;
+}
+
+void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
+  bool is_caught = node->block->end()->op == Op::catch_ && node->block->nodes.end()[-2] == node;
+  BlockId leave = leave_call(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
   if (flags::ReturnStressInterval != 0) {   // where it is 0
     NodeId leaves = b_.value(low::Op::Select, low::Type::I32,
@@ -190,18 +216,47 @@ void Lowering::check_status(NodeId call, i64 top_of_result) {
   b_.set(leave_call_->status, status);
   b_.set(leave_call_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
   b_.set(leave_call_->home, home);
-  BlockId next = b_.new_block();
-  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)}), next, leave_call_->block,
-            /*likely=*/true);
+  BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : leave;
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)}), next, other, /*likely=*/true);
+  if (is_caught) {
+    b_.go_to(other);
+    BlockId thrown = b_.new_block();
+    NodeId is_exception =
+        b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_exception)});
+    b_.branch(is_exception, thrown, leave, /*likely=*/true);
+    b_.go_to(thrown);
+    catch_exception(node);
+  }
   b_.go_to(next);
 }
 
+// Only the thread knows where the frame is.
+void Lowering::catch_exception(const Node* call) {
+  NodeId frame = thread_field(offsetof(JavaThread, top_frame), low::Type::Ptr);
+  b_.set(locals_variable_, b_.address(frame, no_node, 1, -frame_distance()));
+  reload(call);
+  b_.jump(blocks_[call->block->successors[1]->id]);
+}
+
+// As if the call had just returned with the exception.
+void Lowering::lower_unwind() {
+  BlockId leave = leave_call(/*passes=*/false);
+  b_.set(leave_call_->status, int_constant(interpreter::status_exception));
+  b_.set(leave_call_->result, b_.constant(low::Type::I64, 0));
+  b_.set(leave_call_->home, b_.constant(low::Type::Ptr, 0));
+  b_.jump(leave);
+}
+
 void Lowering::write_leave_call() {
-  b_.go_to(leave_call_->block);
-  NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
-  NodeId status = b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.get(leave_call_->status)});
-  b_.exit(b_.symbol(leave_call_symbol),
-          {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
+  for (bool passes : {false, true}) {
+    std::optional<BlockId> block = passes ? leave_call_->passing : leave_call_->block;
+    if (!block) continue;
+    b_.go_to(*block);
+    NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
+    NodeId status = b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.get(leave_call_->status)});
+    b_.exit(b_.symbol(passes ? leave_or_pass_symbol : leave_call_symbol),
+            {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
+  }
 }
 
 Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {

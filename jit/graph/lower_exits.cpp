@@ -54,7 +54,8 @@ bool Lowering::is_counted(Reason reason) {
 }
 
 Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {
-  return exit_at({state, is_counted(reason) ? std::optional(reason) : std::nullopt});
+  bool is_own = is_counted(reason) || (reason == Reason::Throws && passes(state));
+  return exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
 // Threads may lose each other's counts.
@@ -72,14 +73,26 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
   return found->second.block;
 }
 
-void Lowering::write_exit(const State* state, const FrameContents& contents) {
-  if (state->outer != nullptr) return write_exit_of_inlined(state, contents);
+void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
+  const State* state = key.first;
+  bool throws = key.second == Reason::Throws;
+  if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
   usize operands = state->operands.size();
   write_homes(state, operands == 0 ? 0 : operands - 1, contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
   NodeId pc = cell_address(state->cell), home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
-  b_.exit(b_.symbol(leave_symbol), {pc, home_of_top, locals(), thread_, at(frame_distance()), no_node, top, no_node});
+  b_.exit(b_.symbol(throws ? throw_symbol : leave_symbol),
+          {pc, home_of_top, locals(), thread_, at(frame_distance()), no_node, top, no_node});
+}
+
+// Of an inlined method: the same frame for the caller, or for the interpreter.
+void Lowering::write_throw(const State* state, const FrameContents& contents) {
+  write_homes(state, state->operands.size(), contents);
+  write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
+  write_site(state);
+  NodeId home_of_top = at(home_distance(state, static_cast<i64>(state->operands.size()) - 1));
+  b_.exit(b_.symbol(throw_inlined_symbol), {no_node, home_of_top, locals(), thread_, at(frame_distance())});
 }
 
 // Its own frame's slots. The tail goes on.

@@ -77,6 +77,20 @@ void Lowering::lower_lock_method(const Node* node) {
   b_.go_to(next);
 }
 
+void Lowering::lower_release(const Node* node) {
+  std::string_view algorithm = name_of(sync::fast_path());
+  if (algorithm.empty()) {
+    bits_[node->id] = b_.constant(low::Type::I1, 0);
+    return;
+  }
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
+  NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
+                            {thread_, value_of(node->inputs[0]), record_at(below)});
+  set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, below, top}));
+  bits_[node->id] = released;
+}
+
 void Lowering::lower_monitor(const Node* node) {
   leave_under_stress(node->state);
   std::string_view algorithm = name_of(sync::fast_path());

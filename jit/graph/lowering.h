@@ -97,6 +97,7 @@ class Lowering {
   // lower_locks.cpp
   void lower_monitor(const Node* node);
   void lower_lock_method(const Node* node);
+  void lower_release(const Node* node);
   void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
   NodeId record_at(NodeId index);
   void set_record_top(NodeId top);
@@ -111,10 +112,14 @@ class Lowering {
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
   NodeId interface_target(const Node* node, NodeId* method);
-  void check_status(NodeId call, i64 top_of_result);
+  void check_status(const Node* node, NodeId call, i64 top_of_result);
+  void catch_exception(const Node* call);
+  void lower_unwind();
+  BlockId leave_call(bool passes);
   NodeId result_of(const Node* node, NodeId word);
   void reload(const Node* call);
   void write_leave_call();
+  static bool passes(const State* state);
 
   // lower_exits.cpp
   // Of the exits that need not be taken, every nth is; the flags' words.
@@ -129,7 +134,8 @@ class Lowering {
   BlockId exit_with(const State* state) { return exit_at({state, std::nullopt}); }
   BlockId exit_with(const State* state, Reason reason);
   BlockId exit_at(const ExitKey& key);
-  void write_exit(const State* state, const FrameContents& contents);
+  void write_exit(const ExitKey& key, const FrameContents& contents);
+  void write_throw(const State* state, const FrameContents& contents);
   void write_exit_of_inlined(const State* state, const FrameContents& contents);
   void write_tails();
   void count_exit(const State* state, Reason reason);
@@ -154,7 +160,7 @@ class Lowering {
   std::vector<NodeId> variables_;                        // by id; no_node: it has none
   NodeId locals_variable_ = low::no_node;                // with calls: locals_ is good until the first
   struct LeaveCall {                                     // where all calls go that do not return 0
-    BlockId block;
+    std::optional<BlockId> block, passing;               // passing: nothing catches, and nothing is locked
     NodeId status, result, home;                         // variables
   };
   std::optional<LeaveCall> leave_call_;

@@ -37,6 +37,7 @@ std::string text_of(const CallTarget& call) {
     case CallKind::Direct: return call.method->external_name();
     case CallKind::Virtual: return fmt::format("virtual {}", call.vtable_index);
     case CallKind::Interface: return "interface " + call.interface->method->external_name();
+    case CallKind::Step: return "step";
   }
   return {};
 }

@@ -29,6 +29,7 @@ void Profile::count_blocks(const Cells& cells, const Flow& flow) {
 f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
+  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;   // not counted
   const std::vector<u32>& predecessors = flow.blocks()[block].predecessors;
   for (usize i = 0; i < predecessors.size(); ++i) {
     const FlowBlock& from = flow.blocks()[predecessors[i]];

@@ -42,6 +42,7 @@ class Profile {
  private:
   static constexpr u64 least_executions = 50;   // of a branch or switch that says what will be
   static constexpr f64 unknown = -1;
+  static constexpr f64 share_of_handlers = 0.1;   // of the method's entries, so that what is small is inlined there
   void count_blocks(const Cells& cells, const Flow& flow);
   f64 count_block(const Cells& cells, const Flow& flow, u32 block);
   static f64 count_of_target(const SwitchProfile& profile, usize target);

@@ -53,10 +53,22 @@ class Verifier {
     switch (block->end()->op) {
       case Op::jump: successors = 1; break;
       case Op::branch: successors = 2; break;
+      case Op::catch_:
+        successors = 2;
+        check_catch(block);
+        break;
       case Op::switch_: successors = block->end()->switch_keys->keys.size() + 1; break;
       default: break;
     }
     if (block->successors.size() != successors) fail(block->end(), "has another number of successors");
+  }
+
+  void check_catch(const Block* block) {
+    usize count = block->nodes.size();
+    if (count < 2 || block->nodes[count - 2]->op != Op::call) fail(block->end(), "does not stand behind a call");
+    if (block->successors.size() == 2 && block->successors[1]->predecessors.size() != 1) {
+      fail(block->end(), "shares its second successor");
+    }
   }
 
   void check_types(const Node* node) {

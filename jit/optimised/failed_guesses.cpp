@@ -24,8 +24,8 @@ FailedGuesses::Counters FailedGuesses::make_counters(graph::Lowered& lowered) {
   return counters;
 }
 
-void FailedGuesses::watch(CompiledCode* code, Counters counters, const std::vector<graph::CountedExit>& exits) {
-  watched_.push_back({code, std::move(counters), exits});
+void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered) {
+  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out});
 }
 
 void FailedGuesses::forget(const void* resource) {
@@ -40,6 +40,18 @@ bool FailedGuesses::leaves_too_often(const Watched& watched) {
     all += count;
   }
   return all >= static_cast<u64>(flags::PerMethodTrapLimit);
+}
+
+bool FailedGuesses::misses_handler(const Watched& watched) {
+  return std::ranges::any_of(watched.left_out, [&](const graph::LeftOutHandler& handler) {
+    const MethodCode* body = handler.method->body.load(std::memory_order_acquire);
+    if (handler.number >= handler.method->handler_count || body->handler_entries == nullptr) return false;
+    u32 entries = body->handler_entries[handler.number].load(std::memory_order_relaxed);
+    if (entries < static_cast<u64>(flags::PerMethodTrapLimit)) return false;
+    KEYHOLE_LOG(debug, jit, "entered {} times: handler {} of {}, which code {} has not", entries, handler.number,
+                handler.method->external_name(), watched.code->number);
+    return true;
+  });
 }
 
 // Unless one was left too often by itself, F2.
@@ -61,8 +73,10 @@ void FailedGuesses::note_failures(const Watched& watched) {
 u32 FailedGuesses::retire() {
   u32 count = 0;
   for (const Watched& watched : watched_) {
-    if (watched.code->is_retired() || !leaves_too_often(watched)) continue;
-    note_failures(watched);
+    if (watched.code->is_retired()) continue;
+    bool leaves = leaves_too_often(watched);
+    if (!leaves && !misses_handler(watched)) continue;
+    if (leaves) note_failures(watched);
     ++retired_codes_[watched.code->method];
     ++count;
     method_codes::retire(watched.code, Retired::Failing);

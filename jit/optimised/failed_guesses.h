@@ -10,6 +10,8 @@
 // F1: an exit counts in its code's own counter, plainly: threads may lose each other's counts. Nobody waits for it.
 // F2: a guess has failed when it was left -XX:PerBytecodeTrapLimit times. Code is retired for that, or when all of its
 //     guesses together were left -XX:PerMethodTrapLimit times: then all that were left at all have failed.
+//     So is code without a handler that exceptions have gone to so often since it was compiled (-XX:PerMethodTrapLimit),
+//     whoever threw them: the next version has the handler.
 // F3: a method that has lost so many codes (most_codes) is compiled without guesses from then on.
 // F4: what is known of a method that dies stays: one that gets its address is compiled without some guesses.
 #pragma once
@@ -33,8 +35,7 @@ class FailedGuesses {
   // The code will find them by their symbol.
   static Counters make_counters(graph::Lowered& lowered);
   // The code is installed. `root`: the method that was compiled.
-  void watch(CompiledCode* code, Counters counters, const std::vector<graph::CountedExit>& exits)
-      REQUIRES(compiler_lock);
+  void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered) REQUIRES(compiler_lock);
   // It is gone. World stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
   // Retires what leaves too often. How many codes.
@@ -48,11 +49,13 @@ class FailedGuesses {
     CompiledCode* code;
     Counters counters;
     std::vector<graph::CountedExit> exits;
+    std::vector<graph::LeftOutHandler> left_out;
   };
   static constexpr u32 most_codes = 6;
   using Guess = std::tuple<const Method*, u32, graph::Reason>;
 
   static bool leaves_too_often(const Watched& watched);
+  static bool misses_handler(const Watched& watched);
   void note_failures(const Watched& watched) REQUIRES(compiler_lock);
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);

@@ -124,7 +124,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
     loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(loop)) - body->cells());
   }
   CompiledCode* code = install({task, translated.lowered, result, loop_cell, translated.inlined});
-  guesses.watch(code, std::move(counters), translated.lowered.exits);
+  guesses.watch(code, std::move(counters), translated.lowered);
   announce(*code, translated, result);
   return Outcome::Installed;
 }

@@ -128,6 +128,7 @@ struct MethodCode {
   std::atomic<i32> back_edges_left;      // until a loop continues in compiled code
   const u16* bcis;               // of each cell, ascending
   const u16* handler_cells;      // of each of the method's exception handlers, the first cell; null when it has none
+  std::atomic<u32>* handler_entries;   // how often an exception has gone to each; a hint. Null when it has none
   u32 cell_count;
   bool has_monitors;             // contains monitorenter or monitorexit
 

@@ -117,8 +117,7 @@ namespace interpreter {
 
 // L3: is it in a call of code that has native bytes beside its record?
 inline bool owns_native_bytes(const Frame* frame) {
-  if (!calls_from_code(frame)) return false;
-  return find_site(frame->method->body.load(std::memory_order_acquire), frame->pc).code->level == optimised_level;
+  return calls_from_code(frame) && operand_b(load_cell(frame->pc + 1)) == optimised_site;
 }
 
 // Where the frame continues when `pc` is next: an address in the newest code that has an entry there; 0: in the

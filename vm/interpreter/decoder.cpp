@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "runtime/base/mutex.h"
@@ -135,7 +136,11 @@ class Decoder {
     }
     cells_[index] = __builtin_bit_cast(Cell, make_cell(Operation::end_of_code));
     bcis[index] = static_cast<u16>(length_ - 1);
-    if (method_->handler_count != 0) result_->handler_cells = handler_cells();
+    if (method_->handler_count != 0) {
+      result_->handler_cells = handler_cells();
+      usize bytes = method_->handler_count * sizeof(std::atomic<u32>);
+      result_->handler_entries = static_cast<std::atomic<u32>*>(memset(allocate(bytes), 0, bytes));
+    }
     fuse(cells_, cell_count_);
     return result_;
   }

@@ -6,6 +6,7 @@
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/resolution.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/linker.h"
 
 namespace keyhole::interpreter {
@@ -71,7 +72,9 @@ HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray
 [[gnu::noinline]] HANDLER(multianewarray) {   // a = dimensions, b = pool index
   SAVE_STATE();
   u32 dimensions = operand_a(cell);
-  Klass* klass = resolve_class_at(thread, frame->method->constants, static_cast<u32>(operand_b(cell)));
+  // Optimised code calls this handler, also in what it has inlined.
+  ConstantPool* constants = FrameView(thread).method()->constants;
+  Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(cell)));
   if (klass == nullptr) GO(unwind);
   Object* array = allocate_multi_array(thread, klass, dimensions, sp - dimensions + 1);
   if (array == nullptr) GO(unwind);

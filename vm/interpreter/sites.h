@@ -21,7 +21,7 @@ struct CompiledCode;
 // The pc of a frame in a call points here (compiled_code.h).
 struct CompiledCallSite {
   Cell call;
-  Cell resume;   // a = which cell of the method the call stands for
+  Cell resume;   // a = which cell of the method the call stands for; b = optimised_site, or 0
 };
 
 // Made with the code, freed with it.
@@ -43,6 +43,8 @@ struct FoundSite {
 FoundSite find_site(const MethodCode* body, const Cell* pc);
 
 inline constexpr usize call_record_bytes = 16;
+// Of code that owns native bytes beside its record (compiled_code.h, L3).
+inline constexpr i32 optimised_site = 1;
 // What code answers that calls code of the optimising tier (jit/code/registers.h, S1).
 inline constexpr u32 status_returned = 0, status_exception = 1, status_leave = 2;
 

@@ -25,7 +25,7 @@ i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) MAY_SAFEPOINT 
   exception.set(take_exception(thread));
   for (u32 i = 0; i < frame->method->handler_count; ++i) {
     const ExceptionHandler& handler = frame->method->handlers[i];
-    if (bci < handler.start_bci || bci >= handler.end_bci) continue;
+    if (!handler.covers(bci)) continue;
     if (handler.catch_type_index == 0) {
       thread->pending_exception = exception.get();
       return static_cast<i32>(i);
@@ -121,6 +121,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
         KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}",
                     thread->pending_exception->klass()->name->text(), bci, frame->method->external_name(),
                     frame->method->handlers[handler].handler_bci);
+        std::atomic<u32>& entries = code->handler_entries[handler];
+        entries.store(entries.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         frame->pc = code->cells() + code->handler_cells[handler];
         frame->locals = locals_of(frame);
         frame->sp = frame->stack_base();

@@ -35,6 +35,8 @@ using MethodEntry = void (*)();
 
 struct ExceptionHandler {   // JVMS 4.7.3
   u16 start_bci, end_bci, handler_bci, catch_type_index;   // 0 = any
+
+  bool covers(u32 bci) const { return bci >= start_bci && bci < end_bci; }
 };
 
 class Method {

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "jit/graph/phases.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "vm/verify/frame_map.h"
 
@@ -280,6 +281,116 @@ TEST_F(GraphBuildTest, LinkedCallSitesGetTheirAppendix) {
   auto graph = build(method);
   EXPECT_EQ(execute(*graph, arguments), expected);
   EXPECT_EQ(last_.exit, nullptr) << graph::print(*graph);
+}
+
+// --- handlers --------------------------------------------------------------------------------------------------------
+
+TEST_F(GraphBuildTest, WhatCallsAndAthrowThrowIsCaughtInTheTablesOrder) {
+  Method* thrower = make("(I)I", R"(
+      iload_0
+      ifeq illegal
+      iload_0
+      iconst_1
+      if_icmpeq state
+      iload_0
+      ireturn
+    illegal:
+      new java/lang/NumberFormatException
+      dup
+      invokespecial java/lang/NumberFormatException.<init> ()V
+      athrow
+    state:
+      new java/lang/IllegalStateException
+      dup
+      invokespecial java/lang/IllegalStateException.<init> ()V
+      athrow
+  )");
+  std::string text = testing::replaced(R"(
+      .locals 4
+      iconst_5
+      istore_1
+    from:
+      iload_0
+      invokestatic THROWER.run (I)I
+      istore_1
+      iinc 1 10
+      iload_1
+      bipush 20
+      if_icmplt to
+      new java/lang/IllegalStateException
+      dup
+      invokespecial java/lang/IllegalStateException.<init> ()V
+      athrow
+    to:
+      iload_1
+      ireturn
+    first:
+      pop
+      iload_1
+      bipush 100
+      iadd
+      ireturn
+    second:
+      astore_2
+      iload_1
+      bipush 40
+      if_icmpgt again
+      iload_1
+      sipush 1000
+      iadd
+      ireturn
+    again:
+      aload_2
+      athrow
+      .catch java/lang/IllegalArgumentException from to first
+      .catch java/lang/NumberFormatException from to second
+      .catch java/lang/RuntimeException from to second
+  )", "THROWER", std::string(thrower->holder->name->text()));
+  Method* method = make("(I)I", text);
+  for (i32 value : {0, 1, 2, 15, 40, 0}) interpret(method, std::vector<Slot>{slot_of(value)});
+  for (i32 value : {0, 1, 2, 15, 40}) {
+    std::vector<Slot> arguments{slot_of(value)};
+    Outcome expected = interpret(method, arguments);
+    auto graph = build(method);
+    EXPECT_EQ(execute(*graph, arguments), expected) << value << "\n" << graph::print(*graph);
+    EXPECT_EQ(last_.exit == nullptr, expected.exception.empty()) << graph::print(*graph);
+    expect_same_from_each_exit(*graph, arguments, expected);
+    graph::optimise(*graph);
+    EXPECT_EQ(graph::verify(*graph), "");
+    EXPECT_EQ(execute(*graph, arguments), expected) << value << "\n" << graph::print(*graph);
+  }
+}
+
+TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreMadeByAStep) {
+  Method* method = make("(II)I", R"(
+      .locals 3
+    from:
+      iload_0
+      iload_1
+      multianewarray [[J 2
+    to:
+      dup
+      arraylength
+      swap
+      iconst_0
+      aaload
+      arraylength
+      iadd
+      ireturn
+    handler:
+      pop
+      iconst_m1
+      ireturn
+      .catch java/lang/NegativeArraySizeException from to handler
+  )");
+  interpret(method, std::vector<Slot>{slot_of(-1), slot_of(1)});
+  for (i32 first : {3, 0, -1}) {
+    std::vector<Slot> arguments{slot_of(first), slot_of(4)};
+    Outcome expected = interpret(method, arguments);
+    auto graph = build(method);
+    EXPECT_EQ(execute(*graph, arguments), expected) << graph::print(*graph);
+    EXPECT_EQ(last_.exit == nullptr, first != 0) << graph::print(*graph);
+  }
 }
 
 // --- all that the VM has started with --------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ class Continuation {
       lock_record_base = thread->lock_record_top;
     }
     push(thread, frame, {left.exit->state, left.locals, left.operands, left.locks}, lock_record_base);
-    u64 result = go_on(thread);
+    if (left.exit->op == graph::Op::call) interpreter::unwind_to_handler(thread);
+    u64 result = thread->top_frame == entry ? 0 : go_on(thread);
     --thread->vm_depth;
     thread->top_frame = caller;
     return result;

@@ -216,6 +216,51 @@ TEST_F(InliningTest, TheCallersHandlerCatchesWhatAnInlinedMethodThrows) {
   }
 }
 
+// Into the handler of the caller, also out of a synchronized method, whose monitor is given back.
+TEST_F(InliningTest, WhatAnInlinedMethodThrowsIsABranchToTheCallersHandler) {
+  for (u32 flags : {u32{access::Static}, u32{access::Static} | u32{access::Synchronized}}) {
+    ClassBuilder builder = program();
+    add(builder, flags, "checked", "(I)I", R"(
+        iload_0
+        ifge fine
+        new java/lang/IllegalArgumentException
+        dup
+        invokespecial java/lang/IllegalArgumentException.<init> ()V
+        athrow
+      fine:
+        iload_0
+        ireturn
+    )");
+    add_static(builder, "run", "(I)I", R"(
+      from:
+        iload_0
+        invokestatic self.checked (I)I
+      to:
+        ireturn
+      handler:
+        pop
+        iload_0
+        ineg
+        ireturn
+        .catch java/lang/IllegalStateException from to handler
+        .catch java/lang/RuntimeException from to handler
+    )");
+    Method* method = run_of(builder, "(I)I");
+    for (i32 value : {-7, 7}) {
+      std::vector<Slot> arguments{slot_of(value)};
+      Outcome expected = interpret(method, arguments);
+      EXPECT_EQ(expected.result, 7u);
+      graph::Built built = inlined(method);
+      graph::optimise(*built.graph);
+      EXPECT_EQ(count(*built.graph, Op::is_instance), 0u) << "its class is known\n" << graph::print(*built.graph);
+      EXPECT_EQ(count(*built.graph, Op::release), flags == access::Static ? 0u : 1u);
+      EXPECT_FALSE(built.graph->left_out.empty()) << "the first handler";
+      if (can_execute(*built.graph)) expect_same(*built.graph, arguments, expected);
+      EXPECT_EQ(vm_thread()->lock_record_top, 0u);
+    }
+  }
+}
+
 TEST_F(InliningTest, ASynchronizedMethodHoldsItsOwnMonitorAndTheCallersStay) {
   ClassBuilder builder = program();
   add(builder, access::Synchronized, "add", "(I)I", R"(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods: nested branches, bounded loops, arithmetic on ints and longs, array elements, fields. Random
+// Random methods: nested branches, bounded loops, arithmetic on ints and longs, array elements, fields, throws. Random
 // programs: methods that call each other, also by their receivers.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace keyhole::testing {
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
-// loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4.
+// loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught.
 class RandomMethod {
  public:
   // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects.
@@ -90,7 +90,9 @@ class RandomMethod {
   }
   void statement(u32 depth) {
     if (callees_ != 0 && below(3) == 0) return call();
-    u32 kind = below(depth > 2 ? 4 : 6);
+    u32 kind = below(depth > 2 ? 4 : has_objects_ ? 8 : 6);
+    if (kind == 6) return try_statement(depth);
+    if (kind == 7) return throw_statement();
     if (kind <= 1) {
       int_value(0);
       return line(fmt::format("istore {}", 5 + below(2)));
@@ -130,6 +132,36 @@ class RandomMethod {
                      1 + below(4), second));
     statements(1 + below(3), depth + 1);
     line(fmt::format("iinc {} 1\ngoto {}\n{}:", counter, first, second));
+  }
+
+  const char* throwable() {
+    constexpr const char* classes[] = {"java/lang/ArithmeticException", "java/lang/IllegalStateException",
+                                       "java/lang/IndexOutOfBoundsException", "java/lang/RuntimeException"};
+    return classes[below(4)];
+  }
+  // Handlers of one range, one of them perhaps `any`, perhaps in a loop.
+  void try_statement(u32 depth) {
+    std::string from = label(), to = label(), after = label(), first = label(), second = label();
+    line(from + ":");
+    statements(1 + below(2), depth + 1);
+    if (below(2) == 0) throw_statement();
+    line(fmt::format("{}:\ngoto {}\n{}:\nastore 15", to, after, first));
+    statements(1, depth + 1);
+    bool has_second = below(2) == 0;
+    if (has_second) {
+      line(fmt::format("goto {}\n{}:\nastore 15", after, second));
+      statements(below(2), depth + 1);
+      if (below(3) == 0) line("aload 15\nathrow");
+    }
+    line(after + ":");
+    line(fmt::format(".catch {} {} {} {}", throwable(), from, to, first));
+    if (has_second) line(fmt::format(".catch {} {} {} {}", below(2) == 0 ? "any" : throwable(), from, to, second));
+  }
+  void throw_statement() {
+    std::string past = label(), klass = throwable();
+    int_value(2);
+    line(fmt::format("iconst_3\niand\nifne {}\nnew {}\ndup\ninvokespecial {}.<init> ()V\nathrow\n{}:", past, klass,
+                     klass, past));
   }
 
   std::mt19937 random_;

@@ -379,6 +379,99 @@ TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   }
 }
 
+// Out of a call, and by athrow; what lives on is in its home, and the exception, too, behind the next call.
+TEST_F(LowerTest, ExceptionsAreCaught) {
+  Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(
+      .locals 5
+      aload_1
+      astore_2
+    from:
+      aload_1
+      iload_0
+      invokevirtual java/lang/String.charAt (I)C
+      istore_3
+      iload_3
+      bipush 55
+      if_icmpeq to
+      new java/lang/IllegalStateException
+      dup
+      aload_2
+      invokespecial java/lang/IllegalStateException.<init> (Ljava/lang/String;)V
+      athrow
+    to:
+      aload_1
+      areturn
+    first:
+      astore 4
+      aload_2
+      aload_2
+      invokevirtual java/lang/String.concat (Ljava/lang/String;)Ljava/lang/String;
+      pop
+      aload 4
+      invokevirtual java/lang/Throwable.getMessage ()Ljava/lang/String;
+      aload_2
+      invokevirtual java/lang/String.concat (Ljava/lang/String;)Ljava/lang/String;
+      areturn
+      .catch java/lang/IllegalStateException from to first
+      .catch java/lang/IndexOutOfBoundsException from to first
+  )");
+  Method* make_string = make(
+      "(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
+  Method* hash = make("(Ljava/lang/String;)I", "aload_0\ninvokevirtual java/lang/String.hashCode ()I\nireturn\n");
+  auto arguments = [&](i32 index) {
+    std::vector<Slot> number{575};
+    return std::vector<Slot>{slot_of(index), interpret(make_string, number).result};
+  };
+  auto hash_of = [&](const Outcome& outcome) {
+    std::vector<Slot> argument{outcome.result};
+    return outcome.exception.empty() ? interpret(hash, argument) : outcome;
+  };
+  for (i32 index : {0, 5}) interpret(method, arguments(index));
+  for (i32 index : {0, 1, 5}) {
+    for (u64 leaving : {u64{0}, u64{1}, u64{2}, u64{3}, ~u64{0}}) {
+      Outcome expected = hash_of(interpret(method, arguments(index)));
+      EXPECT_EQ(expected.exception, "");
+      auto graph = build(method);
+      graph::optimise(*graph);
+      uptr code = compile(*graph);
+      ASSERT_NE(code, 0u) << refusal_;
+      calls_before_leaving_ = leaving;
+      EXPECT_EQ(hash_of(call(code, method, arguments(index))), expected) << graph::print(*graph);
+      calls_before_leaving_ = ~u64{0};
+      EXPECT_FALSE(has_left_);
+    }
+  }
+}
+
+TEST_F(LowerTest, AStepMakesArraysOfSeveralDimensions) {
+  Method* method = make("(II)I", R"(
+    from:
+      iload_0
+      iload_1
+      multianewarray [[J 2
+      iconst_0
+      aaload
+      arraylength
+    to:
+      ireturn
+    handler:
+      pop
+      iconst_m1
+      ireturn
+      .catch java/lang/NegativeArraySizeException from to handler
+  )");
+  interpret(method, std::vector<Slot>{slot_of(-1), slot_of(1)});
+  for (i32 first : {3, -1}) {
+    std::vector<Slot> arguments{slot_of(first), slot_of(4)};
+    Outcome expected = interpret(method, arguments);
+    auto graph = build(method);
+    uptr code = compile(*graph);
+    ASSERT_NE(code, 0u) << refusal_;
+    EXPECT_EQ(call(code, method, arguments), expected);
+    EXPECT_FALSE(has_left_);
+  }
+}
+
 // Behind each call objects have moved, and what is not in a home is overwritten.
 TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(

@@ -16,6 +16,7 @@
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
 #include "vm/interpreter/compiled_code.h"
+#include "vm/interpreter/resolution.h"
 
 // lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
 extern "C" void leave_for_tests();
@@ -44,6 +45,11 @@ class LoweredTest : public GraphTest {
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
     host_->symbols.emplace(graph::leave_call_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
+    host_->symbols.emplace(graph::leave_or_pass_symbol,
+                           llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
+    host_->symbols.emplace(graph::throw_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
+    host_->symbols.emplace(graph::throw_inlined_symbol,
+                           llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_inlined_for_tests)});
     host_->symbols.emplace(graph::leave_inlined_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_inlined_for_tests)});
     host_->symbols.emplace(graph::lock_and_start_symbol,
@@ -121,6 +127,7 @@ class LoweredTest : public GraphTest {
   // The calls of code that is running now: the callee in `method`, null: by the site. Returns its status.
   static u64 run_callee(Frame* frame, Slot* home, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
+    if (method == nullptr && is_step(frame)) return step(frame, home, answer);
     if (method == nullptr) method = searched(frame, home);
     if (method == nullptr) {   // no such method: thrown
       answer->status = 1;
@@ -142,6 +149,23 @@ class LoweredTest : public GraphTest {
     if (method->return_type == BasicType::Void) result = *top;
     *answer = {has_thrown ? 1u : 0u, result, reinterpret_cast<u64>(top)};
     if (answer->status == 0 && calls_before_leaving_-- == 0) answer->status = 2;
+    return answer->status;
+  }
+
+  // The handler of multianewarray.
+  static bool is_step(const Frame* frame) {
+    return interpreter::operation_of(interpreter::load_cell(frame->pc)) == interpreter::Operation::multianewarray;
+  }
+  static u64 step(Frame* frame, Slot* home, llvm_plugin::Answer* answer) {
+    JavaThread* thread = vm_thread();
+    u64 word = interpreter::load_cell(frame->pc);
+    u32 dimensions = interpreter::operand_a(word);
+    frame->sp = home;
+    ConstantPool* constants = FrameView(thread).method()->constants;
+    Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(interpreter::operand_b(word)));
+    Slot* lengths = home + 1 - dimensions;
+    Object* made = klass == nullptr ? nullptr : interpreter::allocate_multi_array(thread, klass, dimensions, lengths);
+    *answer = {made == nullptr ? 1u : 0u, slot_of(made), reinterpret_cast<u64>(lengths)};
     return answer->status;
   }
 

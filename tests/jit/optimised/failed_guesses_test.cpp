@@ -30,7 +30,7 @@ class FailedGuessesTest : public OptimisedTest {
     EXPECT_EQ(lowered.symbols.at(std::string(graph::exit_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
     counts_ = counters.get();
     MutexLock guard(compiler_lock);
-    guesses_.watch(code_, std::move(counters), lowered.exits);
+    guesses_.watch(code_, std::move(counters), lowered);
   }
   u32 retire() {
     MutexLock guard(compiler_lock);
@@ -78,6 +78,34 @@ TEST_F(FailedGuessesTest, AMethodThatHasLostManyCodesGuessesNoMore) {
     watch();
   }
   EXPECT_TRUE(has_failed(0, graph::Reason::Class));
+}
+
+// Of any method that the code was made of.
+TEST_F(FailedGuessesTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
+  Method* method = compiled("(II)I", R"(
+    from:
+      iload_0
+      iload_1
+      idiv
+    to:
+      ireturn
+    handler:
+      pop
+      iconst_1
+      ireturn
+      .catch java/lang/ArithmeticException from to handler
+  )");
+  {
+    graph::Lowered lowered;
+    lowered.left_out = {{method, 0}};
+    MutexLock guard(compiler_lock);
+    guesses_.watch(code_, optimised::FailedGuesses::make_counters(lowered), lowered);
+  }
+  EXPECT_EQ(retire(), 0u);
+  std::vector<Slot> arguments{1, 0};
+  for (i64 i = 0; i < flags::PerMethodTrapLimit; ++i) EXPECT_EQ(call_java(thread_, method, arguments), 1u);
+  EXPECT_EQ(retire(), 1u);
+  EXPECT_FALSE(has_failed(0, graph::Reason::Untaken));
 }
 
 TEST_F(FailedGuessesTest, WhatIsGoneIsForgotten) {
