@@ -17,6 +17,7 @@
 #include "gc/plan.h"
 #include "gc/scan.h"
 #include "gc/service.h"
+#include "gc/leaf_allocation.h"
 #include "gc/space.h"
 #include "gc/tlab.h"
 #include "gc/verify.h"
@@ -159,6 +160,22 @@ Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) {
   u64 bytes = layout::array_bytes(array_klass->element_shift, static_cast<u32>(length));
   if (bytes > maximum_bytes()) return nullptr;
   Object* array = allocate(thread, array_klass, bytes);
+  if (array != nullptr) array->set_length(length);
+  return array;
+}
+
+Object* allocate_instance_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
+  if ((flags::GCStressInterval | flags::AllocationFailureInterval) != 0) [[unlikely]] return nullptr;
+  auto* object = reinterpret_cast<Object*>(allocate_nogc(thread, bytes));
+  if (object != nullptr) object->write_header(klass_id);
+  return object;
+}
+
+Object* allocate_array_nogc(JavaThread* thread, u32 klass_id, u32 element_shift, i32 length) {
+  if (length < 0 || length > maximum_array_length) return nullptr;
+  u64 bytes = layout::array_bytes(element_shift, static_cast<u32>(length));
+  if (bytes > maximum_bytes()) return nullptr;
+  Object* array = allocate_instance_nogc(thread, klass_id, bytes);
   if (array != nullptr) array->set_length(length);
   return array;
 }

@@ -88,6 +88,7 @@ class Executor {
       step(node);
       if (run_.exit != nullptr) return nullptr;
       if (node->op == Op::call && has_exception(thread_) && block->end()->op != Op::catch_) {
+        run_.has_thrown = true;
         leave(node);
         return nullptr;
       }
@@ -102,7 +103,10 @@ class Executor {
         return nullptr;
       case Op::jump: return take(node->block, 0);
       case Op::catch_: return take(node->block, has_exception(thread_) ? 1 : 0);
-      case Op::unwind: leave(thrown_); return nullptr;
+      case Op::unwind:
+        run_.has_thrown = true;
+        leave(thrown_);
+        return nullptr;
       case Op::branch: return take(node->block, value(node->inputs[0]) != 0 ? 0 : 1);
       default: {
         std::span<i32> keys = node->switch_keys->keys;

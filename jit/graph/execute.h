@@ -6,8 +6,8 @@
 //   Execution run = execute(thread, graph, arguments);
 //   run.exit == nullptr        it has returned run.result
 //   run.exit->state            it has left: run.locals, run.operands and run.locks are the values there; of the frames
-//                              that the state's is inlined in: run.callers. Of a call: it has thrown, and nothing in
-//                              the graph has caught that (pending in the thread)
+//                              that the state's is inlined in: run.callers
+//     run.has_thrown             the exit is a call: nothing in the graph has caught what is pending in the thread
 //
 // Monitors are only noted: other threads take no part.
 #pragma once
@@ -30,6 +30,7 @@ struct LeftFrame {
 struct Execution {
   u64 result = 0;
   const Node* exit = nullptr;
+  bool has_thrown = false;
   std::vector<Slot> locals, operands;
   std::vector<Object*> locks;
   std::vector<LeftFrame> callers;        // innermost first

@@ -35,7 +35,7 @@ Flow::Flow(const Cells& cells, u32 first, const std::vector<bool>& handlers)
     : cells_(cells), block_at_(cells.count() + 1, none) {
   find_blocks(first, handlers);
   find_loops();
-  if (first != 0) take_depths_of(Flow(cells));
+  if (first != 0) take_depths_of(Flow(cells, 0, handlers));
 }
 
 namespace {

@@ -5,6 +5,7 @@
 // safepoint where a snippet has no answer.
 #include <fmt/format.h>
 
+#include "gc/leaf_allocation.h"
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
 #include "vm/link/array_klasses.h"
@@ -91,15 +92,31 @@ Lowering::NodeId Lowering::has_no_finalizer(const Node* node) {
 void Lowering::lower_allocation(const Node* node) {
   leave_under_stress(node->state);
   NodeId klass_id = b_.constant(low::Type::I32, node->allocation.klass_id);
-  NodeId thread = thread_, made;
-  if (node->op == Op::new_instance) {
-    NodeId bytes = b_.constant(low::Type::I64, u64{node->allocation.size} * layout::object_alignment);
-    made = snippet("allocate", low::Type::Ptr, {thread, klass_id, bytes});
+  NodeId thread = thread_;
+  bool is_array = node->op == Op::new_array;
+  std::vector<NodeId> arguments;
+  if (is_array) {
+    arguments = {thread, klass_id, b_.constant(low::Type::I32, node->allocation.size), value_of(node->inputs[0])};
   } else {
-    NodeId shift = b_.constant(low::Type::I32, node->allocation.size);
-    made = snippet("allocate_array", low::Type::Ptr, {thread, klass_id, shift, value_of(node->inputs[0])});
+    NodeId bytes = b_.constant(low::Type::I64, u64{node->allocation.size} * layout::object_alignment);
+    arguments = {thread, klass_id, bytes};
   }
-  go_on_if(b_.value(low::Op::NotEqual, low::Type::I1, {made, b_.constant(low::Type::Ptr, 0)}), node->state);
+  NodeId fast = snippet(is_array ? "allocate_array" : "allocate", low::Type::Ptr, arguments);
+  auto is_made = [&](NodeId object) {
+    return b_.value(low::Op::NotEqual, low::Type::I1, {object, b_.constant(low::Type::Ptr, 0)});
+  };
+  BlockId merged = b_.new_block(), full = b_.new_block();
+  b_.branch(is_made(fast), merged, full, /*likely=*/true);
+  b_.go_to(full);
+  std::string_view name = is_array ? "allocate_array_nogc" : "allocate_instance_nogc";
+  symbol(std::string(name), is_array ? reinterpret_cast<const void*>(&heap::allocate_array_nogc)
+                                     : reinterpret_cast<const void*>(&heap::allocate_instance_nogc));
+  NodeId slow = b_.call_leaf(name, low::Type::Ptr, arguments);
+  b_.branch(is_made(slow), merged, exit_with(node->state), /*likely=*/true);
+  b_.go_to(merged);
+  NodeId made = b_.phi(low::Type::Ptr, 2);
+  b_.set_operand(made, 0, fast);
+  b_.set_operand(made, 1, slow);
   values_[node->id] = made;
 }
 

@@ -76,8 +76,10 @@ u32 FailedGuesses::retire() {
     if (watched.code->is_retired()) continue;
     bool leaves = leaves_too_often(watched);
     if (!leaves && !misses_handler(watched)) continue;
-    if (leaves) note_failures(watched);
-    ++retired_codes_[watched.code->method];
+    if (leaves) {
+      note_failures(watched);
+      ++retired_codes_[watched.code->method];
+    }
     ++count;
     method_codes::retire(watched.code, Retired::Failing);
   }

@@ -44,7 +44,7 @@ class Continuation {
       lock_record_base = thread->lock_record_top;
     }
     push(thread, frame, {left.exit->state, left.locals, left.operands, left.locks}, lock_record_base);
-    if (left.exit->op == graph::Op::call) interpreter::unwind_to_handler(thread);
+    if (left.has_thrown) interpreter::unwind_to_handler(thread);
     u64 result = thread->top_frame == entry ? 0 : go_on(thread);
     --thread->vm_depth;
     thread->top_frame = caller;

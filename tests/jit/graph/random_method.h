@@ -90,9 +90,8 @@ class RandomMethod {
   }
   void statement(u32 depth) {
     if (callees_ != 0 && below(3) == 0) return call();
-    u32 kind = below(depth > 2 ? 4 : has_objects_ ? 8 : 6);
+    u32 kind = below(depth > 2 ? 4 : has_objects_ ? 7 : 6);
     if (kind == 6) return try_statement(depth);
-    if (kind == 7) return throw_statement();
     if (kind <= 1) {
       int_value(0);
       return line(fmt::format("istore {}", 5 + below(2)));
