@@ -10,8 +10,8 @@
 // F1: an exit counts in its code's own counter, plainly: threads may lose each other's counts. Nobody waits for it.
 // F2: a guess has failed when it was left -XX:PerBytecodeTrapLimit times. Code is retired for that, or when all of its
 //     guesses together were left -XX:PerMethodTrapLimit times: then all that were left at all have failed.
-//     So is code without a handler that exceptions have gone to so often since it was compiled (-XX:PerMethodTrapLimit),
-//     whoever threw them: the next version has the handler.
+//     So is code without a handler that exceptions have gone to so often since it was compiled
+//     (-XX:PerMethodTrapLimit), whoever threw them: the next version has the handler.
 // F3: a method that has lost so many codes (most_codes) is compiled without guesses from then on.
 // F4: what is known of a method that dies stays: one that gets its address is compiled without some guesses.
 #pragma once
