@@ -1,4 +1,5 @@
 // stress: no
+// jvm: -Xmx64m
 // Handlers in methods that are compiled: of the method, of what it has inlined, of nobody; order, finally, monitors,
 // loops, rethrown and replaced exceptions, and what stack traces say of them.
 import java.util.function.IntUnaryOperator;
