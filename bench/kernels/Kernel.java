@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kernels share: run the work several times, print the fastest and the median time and a checksum.
+// What the kernels share: run the work several times, print the fastest and the median time, a checksum, and how long
+// it took until the work was done at nine tenths of its final speed.
 //
 // Usage of each kernel: <VM> -cp build/bench/classes <Kernel> [repetitions]
-// Output: "<name> <fastest ns> <median ns> <checksum>".
+// Output: "<name> <fastest ns> <median ns> <checksum> <warm-up ns>".
 
 import java.util.Arrays;
 
@@ -24,8 +25,29 @@ public abstract class Kernel {
             checksum = checksum * 31 + work();
             nanoseconds[i] = System.nanoTime() - start;
         }
+        long warmUp = warmUp(nanoseconds);
         Arrays.sort(nanoseconds);
         System.out.println(getClass().getSimpleName() + " " + nanoseconds[0] + " " + nanoseconds[repetitions / 2] + " "
-                + checksum);
+                + checksum + " " + warmUp);
+    }
+
+    /**
+     * The time before the first five repetitions in a row whose median is at most 10/9 of the median of the last
+     * quarter; all the time when there are none.
+     */
+    private static long warmUp(long[] nanoseconds) {
+        int quarter = Math.max(1, nanoseconds.length / 4);
+        long steady = median(nanoseconds, nanoseconds.length - quarter, nanoseconds.length), passed = 0;
+        for (int i = 0; i < nanoseconds.length; i++) {
+            if (i + 5 <= nanoseconds.length && median(nanoseconds, i, i + 5) * 9 <= steady * 10) return passed;
+            passed += nanoseconds[i];
+        }
+        return passed;
+    }
+
+    private static long median(long[] values, int from, int to) {
+        long[] sorted = Arrays.copyOfRange(values, from, to);
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
     }
 }
