@@ -5,7 +5,7 @@
 results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
-    [--tier NAME ...] [--flags="..."] [--no-shrink]
+    [--optimising] [--tier NAME] [--flags="..."] [--no-shrink]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
 one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
@@ -53,19 +53,22 @@ HOT = [
 ]                                                # ... with profiles
 CHECKED = ["-XX:+VerifyReferences"]
 
-# Each batch runs once with every tier, each time with other levels of the others.
+# Each batch runs once with every tier, each time with other levels of the others. --optimising: with every one of
+# OPTIMISING instead.
 TIERS = {
     "interpreter": ["-Xint"],
     "xcomp": ["-Xcomp"],
     "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"],
     "default": [],
     "early": ["-XX:Tier3InvocationThreshold=3", "-XX:Tier3BackEdgeThreshold=7", "-XX:RecompilationThreshold=1"],
-    "optimised": FORCED + CHECKED,
-    "optimised, hot": HOT + CHECKED,
-    "optimised, hot here": HOT + CHECKED + ["-XX:-BackgroundCompilation"],
-    "optimised, exits": FORCED + CHECKED + ["-XX:ExitStressInterval=7"],
-    "optimised, returns": FORCED + CHECKED + ["-XX:ReturnStressInterval=3"],
-    "optimised, hot, exits": HOT
+}
+OPTIMISING = {
+    "forced": FORCED + CHECKED,
+    "forced, exits": FORCED + CHECKED + ["-XX:ExitStressInterval=7"],
+    "forced, returns": FORCED + CHECKED + ["-XX:ReturnStressInterval=3"],
+    "hot": HOT + CHECKED,
+    "hot, by the thread that counts": HOT + CHECKED + ["-XX:-BackgroundCompilation"],
+    "hot, exits and returns": HOT
     + CHECKED
     + ["-XX:-BackgroundCompilation", "-XX:ExitStressInterval=31", "-XX:ReturnStressInterval=7"],
 }
@@ -176,9 +179,9 @@ def flags_of_batch(number, known):
     """(tier, flags) for each run of a batch."""
     dice = random.Random(f"flags {OPTIONS.seed} {number}")
     chosen = []
-    for tier, flags in TIERS.items():
+    for tier, flags in (OPTIMISING if OPTIONS.optimising else TIERS).items():
         others = [flag for each in known.values() for flag in dice.choice(each)]
-        if not any(name in tier for name in OPTIONS.tier or [""]):
+        if not tier.startswith(OPTIONS.tier):
             continue
         if not others or matrix.is_accepted(OPTIONS.vm, others):   # an algorithm may not go with a header
             chosen.append((tier, flags + others))
@@ -312,7 +315,8 @@ def main():
     parser.add_argument("--vm", default=os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--flags", default="", help="added to each run of Keyhole")
-    parser.add_argument("--tier", action="append", metavar="NAME", help="only tiers whose names contain it")
+    parser.add_argument("--optimising", action="store_true", help="the ways to run the optimising tier, not the others")
+    parser.add_argument("--tier", default="", metavar="NAME", help="only tiers whose names begin so")
     parser.add_argument("--kind", choices=list(KINDS), default="java")
     parser.add_argument("--no-shrink", action="store_true")
     OPTIONS = parser.parse_args()

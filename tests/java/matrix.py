@@ -9,6 +9,7 @@ it here. The computation is greedy and always takes the same choice.
 
     collector   plans, headers, the gang, allocation, collections
     tiers       what runs the code, locking algorithms, headers, what is forced at allocations and polls
+    optimising  the same of the optimising tier: forced, or with profiles; where it leaves
 """
 import itertools
 import pathlib
@@ -33,27 +34,54 @@ COLLECTOR = {
     "collections": {"stress": ["-XX:GCStressInterval=400", "-XX:GCStressFullInterval=3"],
                     "small heap": ["-Xmx20m", "-XX:InitiatingHeapOccupancyPercent=15", "-XX:G1HeapWastePercent=0"]},
 }
-ALWAYS = {"collector": ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], "tiers": []}
+ALWAYS = {
+    "collector": ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+    "tiers": [],
+    "optimising": ["-XX:TieredStopAtLevel=4", "-XX:+VerifyReferences"],
+}
+
+# `thresholds 1`: compiled at the second call, in loops at each backward branch, and not again; `xcomp`: at the first
+# call, and again soon.
+TIERS = {
+    "interpreter": ["-Xint"],
+    "default": [],
+    "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"],
+    "xcomp": ["-Xcomp"],
+}
+HOT = [
+    "-XX:Tier3InvocationThreshold=5",
+    "-XX:Tier3BackEdgeThreshold=50",
+    "-XX:Tier4InvocationThreshold=20",
+    "-XX:Tier4BackEdgeThreshold=100",
+]
+OPTIMISING = {"forced": ["-Xcomp"], "hot": HOT, "hot here": HOT + ["-XX:-BackgroundCompilation"]}
+WAYS_OUT = {
+    "as needed": [],
+    "exits": ["-XX:ExitStressInterval=7"],
+    "returns": ["-XX:ReturnStressInterval=3"],
+    "exits and returns": ["-XX:ExitStressInterval=101", "-XX:ReturnStressInterval=13"],
+}
 
 
-def tiers(locking_modes):
+def tiers(locking_modes, ways_to_run):
     return {
         "locking": {mode: [f"-XX:LockingMode={mode}"] for mode in locking_modes},
         "header": HEADERS,
-        # `thresholds 1`: compiled at the second call, in loops at each backward branch, and not again; `xcomp`: at the
-        # first call, and again soon.
-        "tier": {
-            "interpreter": ["-Xint"],
-            "default": [],
-            "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"],
-            "xcomp": ["-Xcomp"],
-        },
+        "tier": ways_to_run,
         "stress": {
             "no stress": [],
             "gc": ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
             "safepoints": ["-XX:GCStressSafepointInterval=2000", "-XX:+GCPoisonFromSpace"],
         },
     }
+
+
+def factors_of(which, locking_modes):
+    if which == "collector":
+        return COLLECTOR
+    if which == "tiers":
+        return tiers(locking_modes, TIERS)
+    return tiers(locking_modes, OPTIMISING) | {"ways out": WAYS_OUT}
 
 
 def pairwise(factors, is_possible=lambda one, other: True):
@@ -95,8 +123,8 @@ def is_accepted(vm, flags):
 
 
 def rows(vm, which, locking_modes=()):
-    """(label, flags) for each row, of the levels that this VM has. `which`: collector or tiers."""
-    factors = COLLECTOR if which == "collector" else tiers(locking_modes)
+    """(label, flags) for each row, of the levels that this VM has. `which`: collector, tiers or optimising."""
+    factors = factors_of(which, locking_modes)
     levels = {
         name: [level for level, flags in each.items() if not flags or is_accepted(vm, flags)]
         for name, each in factors.items()

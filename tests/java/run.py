@@ -436,7 +436,7 @@ def main():
     parser.add_argument("--covering", choices=sorted(COVERING), help="only programs of that set")
     parser.add_argument(
         "--matrix",
-        choices=["collector", "tiers"],
+        choices=["collector", "tiers", "optimising"],
         help="instead of --config: ways to run, in rows that cover all pairs (matrix.py)",
     )
     parser.add_argument(
