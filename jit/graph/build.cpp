@@ -256,7 +256,11 @@ State* Builder::state() {
 f64 Builder::frequency() const { return activation_.frequency * shape_.profile.frequency_of(begun_ - 1); }
 
 Node* Builder::add(Op op, Type type, std::initializer_list<Node*> inputs) {
-  Node* node = graph_.make(op, type, std::span(inputs.begin(), inputs.size()));
+  return add_with(op, type, std::span(inputs.begin(), inputs.size()));
+}
+
+Node* Builder::add_with(Op op, Type type, std::span<Node* const> inputs) {
+  Node* node = graph_.make(op, type, inputs);
   Graph::append(block_, node);
   return node;
 }

@@ -80,7 +80,7 @@ void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
 }
 
 void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
-  if (try_inline(target, count, ends)) return;
+  if (try_intrinsic(target, ends) || try_inline(target, count, ends)) return;
   add_call({CallKind::Direct, operand_a(cells_.word(cell_)), target.method, 0, nullptr}, ends);
 }
 
@@ -149,7 +149,7 @@ void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
   bool pays = targets.are_all && targets.list.size() == 1;   // also as a direct call
   for (const Target& target : targets.list) {
-    pays = pays || inliner_.judge(activation_, target.method, share_of(target, targets.count)).inlines;
+    pays = pays || intrinsic_of(target.method) != Intrinsic::none || inliner_.judge(activation_, target.method, share_of(target, targets.count)).inlines;
   }
   if (!pays) {
     note_virtual_call(call, targets);

@@ -9,6 +9,7 @@
 //   build_memory.cpp   fields, array elements
 //   build_objects.cpp  allocation, type tests, monitors
 //   build_calls.cpp    calls
+//   build_intrinsics.cpp  calls of methods that become nodes
 //   build_inlined.cpp  calls that are inlined, by a builder of their own
 //   build_exceptions.cpp  what is thrown, and where it is caught
 //
@@ -21,6 +22,7 @@
 #include <optional>
 
 #include "jit/graph/inliner.h"
+#include "jit/graph/intrinsics.h"
 
 namespace keyhole::graph {
 
@@ -93,6 +95,7 @@ class Builder {
   void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
 
   Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
+  Node* add_with(Op op, Type type, std::span<Node* const> inputs);
   Node* add_exiting(Op op, Type type, std::initializer_list<Node*> inputs = {});
   Node* constant(Type type, u64 bits);
   Node* mirror_of(const Klass* klass);
@@ -142,6 +145,22 @@ class Builder {
   void leave_activation(Thrown thrown);
   void give_up(const Thrown& thrown);
   Block* begin_way(Block* from);
+
+  // --- build_intrinsics.cpp
+  using Arguments = std::vector<Node*>;   // without the lower halves of wide ones
+  // False: nothing has been done.
+  bool try_intrinsic(const Target& target, Ends& ends);
+  bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
+  bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
+  Node* build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments);
+  void guard_for_intrinsic(Node* condition);
+  Node* string_field(Node* string, u32 offset, char type);
+  Node* string_value(Node* string);        // not null
+  Node* string_coder(Node* string);
+  Node* string_length(Node* string, Node* value);
+  Node* string_char_at(Node* string, Node* index);
+  Node* latin1_char(Node* bytes, Node* index);
+  Node* utf16_char(Node* bytes, Node* index);
 
   // --- build_inlined.cpp
   // False: nothing has been done.

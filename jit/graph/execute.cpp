@@ -9,7 +9,10 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/graph/evaluate.h"
+#include "runtime/object/identity.h"
+#include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/resolution.h"
+#include "vm/interpreter/string_intrinsics.h"
 #include "vm/link/array_klasses.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/instance_klass.h"
@@ -196,6 +199,35 @@ class Executor {
       case Op::store_element:
         return store(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))), in(2));
       case Op::new_instance: case Op::new_array: return allocate(node);
+      case Op::copy_array:
+        if (!interpreter::copy_array(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
+                                     static_cast<i32>(in(3)), static_cast<i32>(in(4)))) {
+          leave(node);
+        }
+        return;
+      case Op::string_equals: {
+        bool equal = false;
+        if (!interpreter::strings::equals(object_of(in(0)), object_of(in(1)), equal)) leave(node);
+        result = equal;
+        return;
+      }
+      case Op::mirror_of: result = slot_of(object_of(in(0))->klass()->mirror); return;
+      case Op::current_thread: result = slot_of(thread_->thread_object); return;
+      case Op::identity_hash: result = hash_of_unlocked(object_of(in(0))); return;
+      case Op::is_instance_of: {
+        const Klass* klass = klass_of_mirror(object_of(in(0)));
+        result = in(1) != 0 && !klass->is_primitive() && object_of(in(1))->klass()->is_subtype_of(klass);
+        return;
+      }
+      case Op::latin1_hash: result = interpreter::strings::latin1_hash_code(object_of(in(0))); return;
+      case Op::load_raw: result = load(node->access, raw(node), 0); return;
+      case Op::store_raw:
+        if (node->access.type == 'A') return store(node->access, object_of(in(0)), static_cast<u32>(in(1)), in(2));
+        return store(node->access, raw(node), 0, in(2));
+      case Op::fence: return std::atomic_thread_fence(std::memory_order_seq_cst);
+      case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
+        result = access_atomically(node);
+        return;
       case Op::guard: case Op::poll: case Op::lock_method: case Op::monitor_enter:
       case Op::monitor_exit: return;
       case Op::call:
@@ -211,6 +243,28 @@ class Executor {
     std::optional<u64> computed = evaluate(*node, inputs);
     KEYHOLE_CHECK(computed.has_value(), "n{} {} cannot be executed", node->id, row(node->op).name);
     result = *computed;
+  }
+
+  // The place of a raw access, as if an object began there.
+  Object* raw(const Node* node) const { return object_of(value(node->inputs[0]) + value(node->inputs[1])); }
+
+  u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
+    auto in = [&](usize i) { return value(node->inputs[i]); };
+    u32 offset = static_cast<u32>(in(1));
+    if (node->access.type == 'A') {
+      if (node->op == Op::exchange) return slot_of(barrier::exchange(object_of(in(0)), offset, object_of(in(2))));
+      return barrier::compare_exchange(object_of(in(0)), offset, object_of(in(2)), object_of(in(3)));
+    }
+    return node->access.type == 'J' ? access_atomically<u64>(node) : access_atomically<u32>(node);
+  }
+  template <typename T> u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
+    std::atomic<T>& place = raw(node)->atomic<T>(0);
+    T operand = static_cast<T>(value(node->inputs[2]));
+    if (node->op == Op::exchange) return place.exchange(operand);
+    if (node->op == Op::fetch_and_add) return place.fetch_add(operand);
+    T expected = operand;
+    bool is_set = place.compare_exchange_strong(expected, static_cast<T>(value(node->inputs[3])));
+    return node->op == Op::compare_and_set ? is_set : expected;
   }
 
   u64 parameter(const Node* node) const {

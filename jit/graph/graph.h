@@ -65,7 +65,8 @@ enum class Reason : u8 {
   Locks,        // monitors that are not nested
   Interpreted,  // an instruction that only the interpreter executes
   Class,        // guesses from the profile: a receiver of a class that it has not seen,
-  Untaken,      // a way that a branch has never gone
+  Untaken,      // a way that a branch has never gone,
+  Intrinsic,    // a method does what is usual
 };
 
 std::string_view name(Reason reason);

@@ -35,7 +35,9 @@ Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", 
 Lowering::NodeId Lowering::klass_id_of(NodeId object) { return snippet("klass_id_of", low::Type::I32, {object}); }
 
 // `if_null`, or what `test` makes of an object that is not null.
-template <typename Test> Lowering::NodeId Lowering::unless_null(NodeId object, bool if_null, Test&& test) {
+template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node, bool if_null, Test&& test) {
+  if (node->is_never_null) return test();
+  NodeId object = value_of(node);
   BlockId not_null = b_.new_block(), merged = b_.new_block();
   NodeId is_null = b_.value(low::Op::Equal, low::Type::I1, {object, b_.constant(low::Type::Ptr, 0)});
   b_.branch(is_null, merged, not_null);
@@ -52,21 +54,38 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(NodeId object, b
 Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   NodeId klass = klass_of(object), other = symbol(fmt::format("klass {}", wanted->id), wanted);
   if (wanted->is_in_displays()) return snippet("has_in_display", low::Type::I1, {klass, other});
-  symbol("is_subtype", reinterpret_cast<const void*>(&is_subtype));
-  return b_.call_leaf("is_subtype", low::Type::I1, {klass, other});
+  return or_by_leaf(snippet("is_known_subtype", low::Type::I1, {klass, other}), "is_subtype",
+                    reinterpret_cast<const void*>(&is_subtype), {klass, other});
+}
+
+// `known`, or what the function says when that is false.
+Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
+                                      const std::vector<NodeId>& arguments) {
+  BlockId ask = b_.new_block(), merged = b_.new_block();
+  b_.branch(known, merged, ask, /*likely=*/true);
+  b_.go_to(ask);
+  symbol(name, function);
+  NodeId answer = b_.call_leaf(name, low::Type::I1, arguments);
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId phi = b_.phi(low::Type::I1, 2);
+  b_.set_operand(phi, 0, b_.constant(low::Type::I1, 1));
+  b_.set_operand(phi, 1, answer);
+  return phi;
 }
 
 void Lowering::lower_type_test(const Node* node) {
   NodeId object = value_of(node->inputs[0]);
   bool if_null = node->op == Op::is_castable;
-  bits_[node->id] = unless_null(object, if_null, [&] { return is_subtype_of(object, node->klass); });
+  bits_[node->id] = unless_null(node->inputs[0], if_null, [&] { return is_subtype_of(object, node->klass); });
 }
 
 void Lowering::lower_can_store(const Node* node) {
   NodeId array = value_of(node->inputs[0]), object = value_of(node->inputs[1]);
-  symbol("can_store", reinterpret_cast<const void*>(&can_store));
-  bits_[node->id] = unless_null(object, true, [&] {
-    return b_.call_leaf("can_store", low::Type::I1, {klass_of(array), klass_of(object)});
+  bits_[node->id] = unless_null(node->inputs[1], true, [&] {
+    NodeId array_klass = klass_of(array), klass = klass_of(object);
+    return or_by_leaf(snippet("can_store", low::Type::I1, {array_klass, klass}), "can_store",
+                      reinterpret_cast<const void*>(&can_store), {array_klass, klass});
   });
 }
 

@@ -7,6 +7,7 @@
 //   lower_values.cpp   constants, arithmetic, conversions, compares
 //   lower_memory.cpp   fields, elements, roots
 //   lower_objects.cpp  allocation, type tests, stores of references, resolved objects
+//   lower_intrinsics.cpp  what intrinsics compute
 //   lower_locks.cpp    monitors
 //   lower_calls.cpp    calls, the header, what is loaded behind them
 //   lower_exits.cpp    guards, polls, what an exit writes
@@ -81,8 +82,9 @@ class Lowering {
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
   NodeId klass_id_of(NodeId object);
-  template <typename Test> NodeId unless_null(NodeId object, bool if_null, Test&& test);
+  template <typename Test> NodeId unless_null(const Node* object, bool if_null, Test&& test);
   NodeId is_subtype_of(NodeId object, const Klass* wanted);
+  NodeId or_by_leaf(NodeId known, const std::string& name, const void* function, const std::vector<NodeId>& arguments);
   void lower_type_test(const Node* node);
   void lower_can_store(const Node* node);
   NodeId has_class(const Node* node);
@@ -93,6 +95,14 @@ class Lowering {
   NodeId byte_for_array(const Node* node);
   NodeId resolved_object(const Node* node);
   NodeId root_object(const Node* node);
+
+  // lower_intrinsics.cpp
+  // No node: it is none of these.
+  NodeId computed(const Node* node);
+  Place raw(const Node* node);
+  void lower_intrinsic(const Node* node);
+  void lower_store_raw(const Node* node);
+  void lower_atomic(const Node* node);
 
   // lower_locks.cpp
   void lower_monitor(const Node* node);

@@ -35,7 +35,13 @@ MemoryVersions::MemoryVersions(const Graph& graph)
 }
 
 bool MemoryVersions::writes_all(const Node* node) {
-  if (node->op == Op::monitor_enter || node->has(effect::calls)) return true;
+  switch (node->op) {
+    case Op::monitor_enter: case Op::store_raw: case Op::compare_and_set: case Op::compare_and_exchange:
+    case Op::exchange: case Op::fetch_and_add: case Op::fence: case Op::copy_array: return true;
+    case Op::load_raw: return node->access.is_ordered;
+    default: break;
+  }
+  if (node->has(effect::calls)) return true;
   return is_field(node->op) && node->access.is_ordered;
 }
 

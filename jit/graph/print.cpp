@@ -55,7 +55,9 @@ std::string operand_of(const Node* node) {
     case Op::load_field: case Op::store_field:
       return fmt::format(" {}{} +{}", node->access.type, node->access.is_ordered ? " volatile" : "",
                          node->access.offset);
-    case Op::load_element: case Op::store_element: return fmt::format(" {}", node->access.type);
+    case Op::load_element: case Op::store_element: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
+    case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
+      return fmt::format(" {}{}", node->access.type, node->access.is_ordered ? " volatile" : "");
     case Op::new_instance: case Op::new_array:
       return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
     case Op::guard: case Op::exit: return fmt::format(" {}", name(node->reason));
@@ -96,7 +98,8 @@ std::string text_of(const State* state) {
 
 std::string_view name(Reason reason) {
   constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
-                                        "throws", "unresolved", "locks",        "interpreted",   "class", "untaken"};
+                                        "throws", "unresolved", "locks",        "interpreted",   "class", "untaken",
+                                        "intrinsic"};
   return names[static_cast<u32>(reason)];
 }
 

@@ -101,6 +101,8 @@ class Simplifier {
         return simplify_comparison(node, left, right);
       case Op::compare_reference:
         if (same) return become(node, node->condition == Condition::Equal ? 1 : 0);
+        if (left->op == Op::mirror_of && right->op == Op::mirror) return simplify_class(node, left, right);
+        if (right->op == Op::mirror_of && left->op == Op::mirror) return simplify_class(node, right, left);
         if ((left->is_never_null && right->is_constant()) || (right->is_never_null && left->is_constant())) {
           become(node, node->condition == Condition::Equal ? 0 : 1);
         }
@@ -120,6 +122,15 @@ class Simplifier {
         return;
       default: return;
     }
+  }
+
+  // Of an object its class is compared with a constant one.
+  void simplify_class(Node* node, Node* of_object, const Node* mirror) {
+    if (node->condition != Condition::Equal) return;
+    node->op = Op::has_class;
+    node->klass = mirror->klass;
+    node->inputs = graph_.make_span<Node*>(std::span<Node* const>(&of_object->inputs[0], 1));
+    changed_ = true;
   }
 
   // bastore to an array whose class is known.

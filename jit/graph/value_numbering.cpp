@@ -186,7 +186,7 @@ void remove_unused(Graph& graph) {
     work.push_back(node);
   };
   auto has_effect = [](const Node* node) {
-    if (node->op == Op::load_field) return node->access.is_ordered;
+    if (node->op == Op::load_field || node->op == Op::load_raw) return node->access.is_ordered;
     return node->has(effect::exits | effect::writes | effect::ends);
   };
   for (Block* block : graph.blocks) {

@@ -25,6 +25,11 @@ KEYHOLE_SNIPPET bool snippet_has_in_display(Klass* klass, Klass* wanted) { retur
 KEYHOLE_SNIPPET bool snippet_is_known_subtype(Klass* klass, Klass* wanted) {
   return klass->is_known_subtype_of(wanted);
 }
+KEYHOLE_SNIPPET bool snippet_can_store(Klass* array, Klass* of_element) {
+  const Klass* component = array->as_array()->component;
+  if (of_element->is_known_subtype_of(component)) return true;
+  return component->is_in_displays() && of_element->has_in_display(component);
+}
 
 KEYHOLE_SNIPPET u32 snippet_identity_hash(Object* object) { return hash_of_unlocked(object); }
 

@@ -6,6 +6,7 @@
 // They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are popped
 // from the caller's stack only when nothing can fail any more; else the body's entry runs and finds them in place.
 #include "gc/barrier.h"
+#include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/string_intrinsics.h"
 
@@ -113,26 +114,10 @@ HANDLER(intrinsic_current_thread) {
   RETURN_ONE(0, to_slot(thread->thread_object));
 }
 
-// False: it must throw, or check each element. No safepoint.
+// Out of line: the handler needs no frame then.
 [[gnu::noinline]] static bool copy_array(const Slot* arguments) TOUCHES_OBJECTS {
-  Object* from = as_object(arguments[0]);
-  Object* to = as_object(arguments[2]);
-  i32 from_index = as_int(arguments[1]), to_index = as_int(arguments[3]), count = as_int(arguments[4]);
-  if (from == nullptr || to == nullptr) return false;
-  const Klass* klass = from->klass();
-  if (klass != to->klass() || !klass->is_array()) return false;
-  if ((from_index | to_index | count) < 0 || i64{from_index} + count > from->length() ||
-      i64{to_index} + count > to->length())
-    return false;
-  if (klass->kind == KlassKind::ReferenceArray) {
-    barrier::copy_elements(from, from_index, to, to_index, count);
-    return true;
-  }
-  u32 shift = klass->element_shift;
-  __builtin_memmove(to->address<char>(Object::element_offset(shift, static_cast<u32>(to_index))),
-                    from->address<char>(Object::element_offset(shift, static_cast<u32>(from_index))),
-                    static_cast<usize>(count) << shift);
-  return true;
+  return copy_array(as_object(arguments[0]), as_int(arguments[1]), as_object(arguments[2]), as_int(arguments[3]),
+                    as_int(arguments[4]));
 }
 
 HANDLER(intrinsic_array_copy) {

@@ -34,10 +34,13 @@ constexpr Handler entries[] = {   // by Intrinsic
 
 // With tracing all bodies run, because a trace shows every instruction; and so do bodies with which the program has
 // replaced a method's.
+bool may_be_intrinsic(const Method* method) {
+  return method->version == 0 && !flags::TraceBytecodes && method->holder->loader == boot_loader() &&
+         !method->is_synchronized();
+}
+
 Intrinsic intrinsic_of(const Method* method) {
-  if (method->version != 0) return Intrinsic::none;
-  if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized())
-    return Intrinsic::none;
+  if (!may_be_intrinsic(method)) return Intrinsic::none;
   std::string_view class_name = method->holder->name->text();
   if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return Intrinsic::none;
   for (const Row& row : rows) {

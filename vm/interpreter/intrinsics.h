@@ -16,6 +16,8 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
+// Has the method a body of the library's own, which nobody has replaced and no trace shows?
+bool may_be_intrinsic(const Method* method);
 // The row for this method. Compilers emit the same instructions in place of a call.
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.

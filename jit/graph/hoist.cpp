@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does not change in a loop is asked before it.
+//
+//     before: loop_entry @header [locals | operands]          before: guard not_null n5 @header [...]
+//     loop:   n7 = phi init, n9                        ──>            guard 0 <= init, limit <= length @header [...]
+//             branch n7 < limit                               loop:   n7 = phi init, n9
+//             guard not_null n5; guard n7 below length                branch n7 < limit
+//             n9 = iadd n7 1                                          n9 = iadd n7 1
+//
+// A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its header.
+// Where that happens often, the next code asks in the loop (Reason::Hoisted, BuildOptions::has_failed).
+//
+// O1: only what leaves nothing undone moves: guards, pure nodes, and loads of what the loop does not write.
+// O2: what reads an object is moved behind the question whether it is null; and not out of a block to which a question
+//     about a class leads, because the object need not be of that class before.
+// O3: no reference moves out of a loop that calls: it would live across the call in no home.
+#include <algorithm>
+
+#include "jit/graph/class_tests.h"
+#include "jit/graph/conditions.h"
+#include "jit/graph/memory.h"
+#include "jit/graph/phases.h"
+
+namespace keyhole::graph {
+namespace {
+
+Block* before(const Block* header) {
+  Block* only = nullptr;
+  for (Block* block : header->predecessors) {
+    if (block->id >= header->id) continue;
+    if (only != nullptr) return nullptr;
+    only = block;
+  }
+  return only;
+}
+
+Node* entry_in(const Block* block) {
+  auto found = std::ranges::find_if(block->nodes, [](const Node* node) { return node->op == Op::loop_entry; });
+  return found == block->nodes.end() ? nullptr : *found;
+}
+
+bool asks_for_class(const Node* condition) {
+  if (is_class_test(condition->op)) return true;
+  return condition->op == Op::compare_int && is_class_test(condition->inputs[0]->op);
+}
+
+class Loop {
+ public:
+  Loop(Graph& graph, Block* header, Node* entry, MemoryVersions& versions, Conditions& conditions)
+      : graph_(graph), header_(header), before_(entry->block), entry_(entry), versions_(versions),
+        conditions_(conditions), is_in_(graph.blocks.size()) {
+    find_blocks();
+  }
+
+  bool run() {
+    for (Block* block : graph_.blocks) {
+      if (!is_in_[block->id] || depends_on_class(block)) continue;
+      // Places shift when something moves.
+      for (usize i = 0; i < block->nodes.size();) {
+        Node* node = block->nodes[i];
+        usize size = block->nodes.size();
+        if (node->op == Op::guard) visit_guard(node);
+        if (block->nodes.size() == size) ++i;
+        else i -= std::min(i, size - block->nodes.size() - 1);
+      }
+    }
+    return changed_;
+  }
+
+ private:
+  void find_blocks() {
+    std::vector<Block*> work;
+    is_in_[header_->id] = true;
+    for (Block* block : header_->predecessors) {
+      if (block->id >= header_->id) work.push_back(block);
+    }
+    while (!work.empty()) {
+      Block* block = work.back();
+      work.pop_back();
+      if (is_in_[block->id]) continue;
+      is_in_[block->id] = true;
+      work.insert(work.end(), block->predecessors.begin(), block->predecessors.end());
+    }
+    for (const Block* block : graph_.blocks) {
+      if (!is_in_[block->id]) continue;
+      calls_ |= std::ranges::any_of(block->nodes, [](const Node* node) { return node->has(effect::calls); });
+    }
+  }
+
+  // O2: a branch in the loop has asked for a class to get here.
+  bool depends_on_class(const Block* block) const {
+    for (; block != header_; block = block->dominator) {
+      const Node* end = block->dominator->end();
+      if (end->op == Op::branch && asks_for_class(end->inputs[0])) return true;
+    }
+    return false;
+  }
+
+  bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
+
+  // --- what can be computed before the loop --------------------------------------------------------------------------
+
+  bool is_never_null(Node* object) const {
+    if (object->is_never_null || class_of(object) != nullptr) return true;
+    Node null(Op::constant, Type::Reference, 0);
+    Node* inputs[] = {object, &null};
+    Node question(Op::compare_reference, Type::Int, 0);
+    question.inputs = inputs;
+    question.condition = Condition::NotEqual;
+    return conditions_.known(&question, before_) == true;
+  }
+  bool is_below(Node* index, Node* length) const {
+    Node* inputs[] = {index, length};
+    Node question(Op::compare_int, Type::Int, 0);
+    question.inputs = inputs;
+    question.condition = Condition::Below;
+    return conditions_.known(&question, before_) == true;
+  }
+
+  bool can_move(Node* node, u32 depth = 0) const {
+    constexpr u32 deepest = 16;
+    if (is_outside(node)) return true;
+    if (depth > deepest || node->op == Op::phi) return false;
+    if (node->type == Type::Reference && calls_) return false;   // O3
+    bool reads_object = false;
+    switch (node->op) {
+      case Op::idiv: case Op::irem: case Op::ldiv: case Op::lrem: return false;
+      case Op::load_field: case Op::load_element:
+        if (node->access.is_ordered || versions_.is_written_in(header_, node)) return false;
+        reads_object = true;
+        break;
+      case Op::array_length: case Op::has_class: case Op::selects: case Op::has_no_finalizer:
+        reads_object = true;
+        break;
+      case Op::can_store: case Op::byte_for_array: return false;
+      default:
+        if (!node->has(effect::pure)) return false;
+    }
+    for (Node* input : node->inputs) {
+      if (!can_move(input, depth + 1)) return false;
+    }
+    if (!reads_object) return true;
+    if (!is_never_null(node->inputs[0])) return false;
+    if (node->op != Op::load_element) return true;
+    Node* length = length_of(node->inputs[0]);
+    return length != nullptr && is_below(node->inputs[1], length);
+  }
+
+  // The node that the checks of an index name.
+  Node* length_of(const Node* array) const {
+    auto found = std::ranges::find_if(lengths_, [array](const Node* node) { return node->inputs[0] == array; });
+    return found == lengths_.end() ? nullptr : *found;
+  }
+
+  void move(Node* node) {
+    if (is_outside(node)) return;
+    for (Node* input : node->inputs) move(input);
+    std::erase(node->block->nodes, node);
+    add_before(node);
+  }
+  void add_before(Node* node) {
+    node->block = before_;
+    before_->nodes.insert(before_->nodes.end() - 1, node);
+    changed_ = true;
+  }
+  Node* make_before(Op op, std::initializer_list<Node*> inputs) {
+    Node* node = graph_.make(op, Type::Int, std::span(inputs.begin(), inputs.size()));
+    add_before(node);
+    return node;
+  }
+  Node* constant_before(i32 value) {
+    Node* node = make_before(Op::constant, {});
+    node->bits = static_cast<u32>(value);
+    return node;
+  }
+  void guard_before(Condition condition, Node* left, Node* right) {
+    Node* question = make_before(Op::compare_int, {left, right});
+    question->condition = condition;
+    Node* guard = make_before(Op::guard, {question});
+    guard->type = Type::None;
+    leave_at_entry(guard);
+    conditions_.learn(question, true, before_);
+  }
+  void leave_at_entry(Node* guard) const {
+    guard->state = entry_->state;
+    guard->reason = Reason::Hoisted;
+  }
+
+  // --- guards --------------------------------------------------------------------------------------------------------
+
+  void visit_guard(Node* guard) {
+    Node* question = guard->inputs[0];
+    note_length(question);
+    if (can_move(question)) {
+      move(question);
+      std::erase(guard->block->nodes, guard);
+      add_before(guard);
+      leave_at_entry(guard);
+      conditions_.learn(question, true, before_);
+    } else if (question->op == Op::compare_int && question->condition == Condition::Below) {
+      check_range(guard, question->inputs[0], question->inputs[1]);
+    }
+  }
+  void note_length(Node* question) {
+    if (question->op != Op::compare_int || question->condition != Condition::Below) return;
+    Node* length = question->inputs[1];
+    if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
+  }
+
+  // A phi of the header that goes up or down by a constant, and what the loop's condition says of it.
+  struct Counter {
+    Node *first, *limit;
+    bool goes_up, includes_limit;
+  };
+
+  static std::optional<i32> step_of(const Node* next, const Node* phi) {
+    bool adds = next->op == Op::iadd, subtracts = next->op == Op::isub;
+    if ((!adds && !subtracts) || next->inputs[0] != phi || !next->inputs[1]->is_constant()) return std::nullopt;
+    i32 step = static_cast<i32>(next->inputs[1]->bits);
+    return adds ? step : -step;
+  }
+
+  // Where the guard stands, the loop's condition has held in this iteration, as it does in each that goes on: so steps
+  // of one do not overflow.
+  std::optional<Counter> counter_of(Node* phi, const Block* at) const {
+    if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
+    Counter counter{};
+    std::optional<i32> step;
+    for (usize edge = 0; edge < header_->predecessors.size(); ++edge) {
+      if (header_->predecessors[edge] == before_) {
+        counter.first = phi->inputs[edge];
+        continue;
+      }
+      std::optional<i32> found = step_of(phi->inputs[edge], phi);
+      if (!found || (step && *step != *found) || (*found != 1 && *found != -1)) return std::nullopt;
+      step = found;
+    }
+    if (!step || counter.first == nullptr) return std::nullopt;
+    counter.goes_up = *step > 0;
+    for (const Block* block = at; block != header_; block = block->dominator) {
+      const Block* from = block->dominator;
+      if (from->end()->op != Op::branch || block->predecessors.size() != 1 || !is_in_every_iteration(block)) continue;
+      if (std::optional<Condition> held = held_for(from->end()->inputs[0], phi, block == from->successors[0],
+                                                   counter.limit)) {
+        bool fits = counter.goes_up ? *held == Condition::Less || *held == Condition::LessOrEqual
+                                    : *held == Condition::Greater || *held == Condition::GreaterOrEqual;
+        if (!fits || !can_move(counter.limit)) continue;
+        counter.includes_limit = *held == Condition::LessOrEqual || *held == Condition::GreaterOrEqual;
+        return counter;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool is_in_every_iteration(const Block* block) const {
+    return std::ranges::all_of(header_->predecessors, [&](const Block* from) {
+      return from == before_ || block->dominates(from);
+    });
+  }
+
+  // How the phi compares with `limit` where the question has this answer.
+  static std::optional<Condition> held_for(const Node* question, const Node* phi, bool answer, Node*& limit) {
+    if (question->op != Op::compare_int) return std::nullopt;
+    bool is_left = question->inputs[0] == phi, is_right = question->inputs[1] == phi;
+    if (is_left == is_right) return std::nullopt;
+    limit = question->inputs[is_left ? 1 : 0];
+    Condition condition = question->condition;
+    if (!answer) {
+      switch (condition) {
+        case Condition::Less: condition = Condition::GreaterOrEqual; break;
+        case Condition::GreaterOrEqual: condition = Condition::Less; break;
+        case Condition::Greater: condition = Condition::LessOrEqual; break;
+        case Condition::LessOrEqual: condition = Condition::Greater; break;
+        default: return std::nullopt;
+      }
+    }
+    if (is_left) return condition;
+    switch (condition) {
+      case Condition::Less: return Condition::Greater;
+      case Condition::GreaterOrEqual: return Condition::LessOrEqual;
+      case Condition::Greater: return Condition::Less;
+      case Condition::LessOrEqual: return Condition::GreaterOrEqual;
+      default: return std::nullopt;
+    }
+  }
+
+  // The index is the counter, plus a small constant.
+  void check_range(Node* guard, Node* index, Node* length) {
+    constexpr i32 largest_offset = 1000;
+    i32 offset = 0;
+    Node* phi = index;
+    if (index->op == Op::iadd && index->inputs[1]->is_constant()) {
+      offset = static_cast<i32>(index->inputs[1]->bits);
+      phi = index->inputs[0];
+    } else if (index->op == Op::isub && index->inputs[1]->is_constant()) {
+      offset = -static_cast<i32>(index->inputs[1]->bits);
+      phi = index->inputs[0];
+    }
+    if (offset < -largest_offset || offset > largest_offset) return;
+    std::optional<Counter> counter = counter_of(phi, guard->block);
+    if (!counter || !can_move(length) || !is_length(length)) return;
+    move(counter->limit);
+    move(length);
+    Node* low = counter->goes_up ? counter->first : counter->limit;
+    Node* high = counter->goes_up ? counter->limit : counter->first;
+    bool low_counts = counter->goes_up || counter->includes_limit;
+    bool high_counts = !counter->goes_up || counter->includes_limit;
+    // low (+ 1) + offset >= 0; high (- 1) + offset < length.
+    // When `length` - `offset` overflows it is negative, and the guard leaves.
+    guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
+    Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
+    guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
+    std::erase(guard->block->nodes, guard);
+    changed_ = true;
+  }
+  static bool is_length(const Node* node) {
+    return node->op == Op::array_length || (node->is_constant() && static_cast<i32>(node->bits) >= 0);
+  }
+
+  Graph& graph_;
+  Block* const header_;
+  Block* const before_;
+  Node* const entry_;
+  MemoryVersions& versions_;
+  Conditions& conditions_;
+  std::vector<bool> is_in_;
+  std::vector<Node*> lengths_;
+  bool calls_ = false, changed_ = false;
+};
+
+}  // namespace
+
+bool hoist(Graph& graph) {
+  MemoryVersions versions(graph);
+  Conditions conditions;
+  for (Block* block : graph.blocks) {
+    conditions.learn_from_edge(block);
+    for (const Node* node : block->nodes) {
+      if (node->op == Op::guard) conditions.learn(node->inputs[0], true, block);
+    }
+  }
+  bool changed = false;
+  for (usize i = graph.blocks.size(); i-- > 0;) {   // inner loops come behind those that they are in
+    Block* header = graph.blocks[i];
+    Block* block = header->is_loop_header ? before(header) : nullptr;
+    Node* entry = block == nullptr ? nullptr : entry_in(block);
+    if (entry != nullptr) changed = Loop(graph, header, entry, versions, conditions).run() || changed;
+  }
+  for (Block* block : graph.blocks) std::erase_if(block->nodes, [](Node* node) { return node->op == Op::loop_entry; });
+  return changed;
+}
+
+}  // namespace keyhole::graph
