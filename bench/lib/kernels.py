@@ -21,6 +21,18 @@ KERNELS = [
     "Allocation",
     "Streams",
 ]
+OBJECTS = [
+    "TaskScheduler",
+    "ConstraintSolver",
+    "LoopFinder",
+    "Collisions",
+    "JsonText",
+    "DoubleMatrices",
+    "TextReports",
+    "WordTables",
+    "SortedRecords",
+    "ObjectStreams",
+]
 SYNCHRONIZED = ["SyncBlock", "SyncMethod", "SyncStatic"]
 
 

@@ -61,6 +61,7 @@ std::string Builder::run() {
   if (graph_.loop_cell) enter_loop_of_method();
   else enter_method();
   incoming_.resize(flow_.blocks().size());
+  entries_.resize(flow_.blocks().size());
   for (usize i = 0; i < flow_.blocks().size(); ++i) blocks_.push_back(graph_.make_block());
   go_to(graph_.loop_cell.value_or(0));
   add(Op::jump, Type::None);
@@ -113,17 +114,26 @@ void Builder::enter_loop_of_method() {
 
 void Builder::go_to(u32 cell) {
   u32 number = flow_.block_at(cell);
-  graph_.connect(block_, blocks_[number]);
-  if (number < begun_) continue_loop(number, frame_);
-  else incoming_[number].push_back(frame_);
+  if (number < begun_) {
+    graph_.connect(block_, blocks_[number]);
+    return continue_loop(number, frame_);
+  }
+  graph_.connect(block_, way_into(number));
+  incoming_[number].push_back(frame_);
 }
 
-// With room for an input of each edge that may come. To a handler each exception comes on one of its own.
-Node* Builder::make_phi(u32 number, Type type) {
-  usize edges = flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
+// Where edges forward lead: before a loop there is a block of its own.
+Block* Builder::way_into(u32 number) {
+  Block*& entry = entries_[number];
+  if (entry == nullptr && flow_.blocks()[number].is_loop_header && may_hoist(number)) entry = graph_.make_block();
+  return entry != nullptr ? entry : blocks_[number];
+}
+
+// With room for an input of each edge that may come.
+Node* Builder::make_phi(Block* block, usize edges, Type type) {
   Node* phi = graph_.make(Op::phi, type, std::vector<Node*>(edges));
   phi->inputs = phi->inputs.first(0);
-  Graph::append(blocks_[number], phi);
+  Graph::append(block, phi);
   return phi;
 }
 
@@ -134,7 +144,7 @@ static void add_input(Node* phi, Node* value) {
 }
 
 // One value, or a phi of them. Values of different types are none: nobody reads them.
-Node* Builder::merged(u32 number, const std::vector<Node*>& values) {
+Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edges) {
   Node* first = values[0];
   if (first == nullptr || std::all_of(values.begin(), values.end(), [&](Node* value) { return value == first; })) {
     return first;
@@ -142,23 +152,28 @@ Node* Builder::merged(u32 number, const std::vector<Node*>& values) {
   for (Node* value : values) {
     if (value == nullptr || value->type != first->type) return nullptr;
   }
-  Node* phi = make_phi(number, first->type);
+  Node* phi = make_phi(block, edges, first->type);
   for (Node* value : values) add_input(phi, value);
   return phi;
 }
 
-void Builder::merge(u32 number) {
+// To a handler each exception comes on an edge of its own.
+usize Builder::most_edges(u32 number) const {
+  return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
+}
+
+void Builder::merge(u32 number, Block* block) {
   std::vector<Frame>& from = incoming_[number];
   u32 cell = flow_.blocks()[number].first;
   frame_ = from[0];
   std::vector<Node*> values(from.size());
   for (u32 i = 0; i < frame_.locals.size(); ++i) {
     for (usize k = 0; k < from.size(); ++k) values[k] = from[k].locals[i];
-    frame_.locals[i] = live_.is_live(cell, i) ? merged(number, values) : nullptr;
+    frame_.locals[i] = live_.is_live(cell, i) ? merged(block, values, most_edges(number)) : nullptr;
   }
   for (u32 i = 0; i < frame_.operands.size(); ++i) {
     for (usize k = 0; k < from.size(); ++k) values[k] = from[k].operands[i];
-    frame_.operands[i] = merged(number, values);
+    frame_.operands[i] = merged(block, values, most_edges(number));
   }
   for (const Frame& other : from) {
     if (!same_locks(frame_.locks, other.locks)) refuse("different locks where paths meet");
@@ -174,11 +189,11 @@ bool Builder::same_locks(const HeldLock* a, const HeldLock* b) {
 
 void Builder::enter_loop(u32 number) {
   const FlowBlock& flow = flow_.blocks()[number];
-  usize edges = incoming_[number].size();
+  usize edges = entries_[number] != nullptr ? 1 : incoming_[number].size();
   auto loop_phi = [&](Node* value) {
     if (value == nullptr) return value;
     if (value->op == Op::phi && value->block == blocks_[number]) return value;
-    Node* phi = make_phi(number, value->type);
+    Node* phi = make_phi(blocks_[number], most_edges(number) + 1, value->type);
     for (usize i = 0; i < edges; ++i) add_input(phi, value);
     return phi;
   };
@@ -208,9 +223,14 @@ void Builder::build_block(u32 number) {
   block_ = nullptr;
   if (incoming_[number].empty()) return;
   const FlowBlock& flow = flow_.blocks()[number];
-  merge(number);
+  merge(number, entries_[number] != nullptr ? entries_[number] : blocks_[number]);
+  if (entries_[number] != nullptr) build_loop_entry(number);
   if (flow.is_loop_header) enter_loop(number);
   block_ = blocks_[number];
+  if (entries_[number] != nullptr && number == 0 && graph_.loop_cell && outer_ == nullptr) {
+    state_ = nullptr;
+    add_exiting(Op::loop_entry, Type::None);   // for split_entered_loop
+  }
   for (cell_ = flow.first; cell_ <= flow.last && block_ != nullptr; ++cell_) {
     state_ = nullptr;
     build_cell(cells_.operation(cell_), cells_.word(cell_));
@@ -218,6 +238,21 @@ void Builder::build_block(u32 number) {
   if (block_ == nullptr) return;
   go_to(cell_);
   add(Op::jump, Type::None);
+}
+
+// A block before the header, where the loop can be left although it has not begun.
+void Builder::build_loop_entry(u32 number) {
+  block_ = entries_[number];
+  cell_ = flow_.blocks()[number].first;
+  state_ = nullptr;
+  add_exiting(Op::loop_entry, Type::None);
+  graph_.connect(block_, blocks_[number]);
+  add(Op::jump, Type::None);
+}
+
+bool Builder::may_hoist(u32 number) const {
+  u32 header = cells_.bci(flow_.blocks()[number].first);
+  return inliner_.is_enabled() && inliner_.may_guess(method(), header, Reason::Hoisted);
 }
 
 void Builder::build_cell(Operation operation, u64 word) {

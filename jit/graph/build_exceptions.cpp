@@ -106,7 +106,7 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   Frame frame = frame_;
   frame.operands = {thrown.exception};
   incoming.push_back(std::move(frame));
-  Graph::connect(block_, blocks_[number]);
+  Graph::connect(block_, way_into(number));
   add(Op::jump, Type::None);
   block_ = nullptr;
 }

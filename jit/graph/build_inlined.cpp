@@ -78,6 +78,7 @@ void Builder::run_in(Block* block, std::span<Node* const> arguments) {
   frame_.locals.resize(method()->max_locals);
   frame_.locks = own_lock_;
   incoming_.resize(flow_.blocks().size());
+  entries_.resize(flow_.blocks().size());
   block_ = block;
   for (const FlowBlock& flow : flow_.blocks()) {
     bool continues = blocks_.empty() && !flow.is_loop_header;

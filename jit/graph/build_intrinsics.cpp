@@ -19,38 +19,61 @@ namespace {
 // Of an intrinsic that is one node, whose inputs are the arguments.
 Op node_of(Intrinsic intrinsic) {
   switch (intrinsic) {
-    case Intrinsic::sqrt: return Op::square_root;
-    case Intrinsic::abs_float: return Op::fabs;
-    case Intrinsic::abs_double: return Op::dabs;
-    case Intrinsic::min_int: return Op::imin;
-    case Intrinsic::max_int: return Op::imax;
-    case Intrinsic::min_long: return Op::lmin;
-    case Intrinsic::max_long: return Op::lmax;
-    case Intrinsic::multiply_high: return Op::multiply_high;
-    case Intrinsic::unsigned_multiply_high: return Op::unsigned_multiply_high;
-    case Intrinsic::bit_count_int: return Op::ibit_count;
-    case Intrinsic::bit_count_long: return Op::lbit_count;
-    case Intrinsic::leading_zeros_int: return Op::ileading_zeros;
-    case Intrinsic::leading_zeros_long: return Op::lleading_zeros;
-    case Intrinsic::trailing_zeros_int: return Op::itrailing_zeros;
-    case Intrinsic::trailing_zeros_long: return Op::ltrailing_zeros;
-    case Intrinsic::reverse_bytes_int: return Op::ireverse_bytes;
-    case Intrinsic::reverse_bytes_long: return Op::lreverse_bytes;
-    case Intrinsic::float_to_bits: return Op::bits_of_float;
-    case Intrinsic::bits_to_float: return Op::float_of_bits;
-    case Intrinsic::double_to_bits: return Op::bits_of_double;
-    case Intrinsic::bits_to_double: return Op::double_of_bits;
-    case Intrinsic::current_thread: return Op::current_thread;
-    default: return Op::constant;
+    case Intrinsic::sqrt:
+      return Op::square_root;
+    case Intrinsic::abs_float:
+      return Op::fabs;
+    case Intrinsic::abs_double:
+      return Op::dabs;
+    case Intrinsic::min_int:
+      return Op::imin;
+    case Intrinsic::max_int:
+      return Op::imax;
+    case Intrinsic::min_long:
+      return Op::lmin;
+    case Intrinsic::max_long:
+      return Op::lmax;
+    case Intrinsic::multiply_high:
+      return Op::multiply_high;
+    case Intrinsic::unsigned_multiply_high:
+      return Op::unsigned_multiply_high;
+    case Intrinsic::bit_count_int:
+      return Op::ibit_count;
+    case Intrinsic::bit_count_long:
+      return Op::lbit_count;
+    case Intrinsic::leading_zeros_int:
+      return Op::ileading_zeros;
+    case Intrinsic::leading_zeros_long:
+      return Op::lleading_zeros;
+    case Intrinsic::trailing_zeros_int:
+      return Op::itrailing_zeros;
+    case Intrinsic::trailing_zeros_long:
+      return Op::ltrailing_zeros;
+    case Intrinsic::reverse_bytes_int:
+      return Op::ireverse_bytes;
+    case Intrinsic::reverse_bytes_long:
+      return Op::lreverse_bytes;
+    case Intrinsic::float_to_bits:
+      return Op::bits_of_float;
+    case Intrinsic::bits_to_float:
+      return Op::float_of_bits;
+    case Intrinsic::double_to_bits:
+      return Op::bits_of_double;
+    case Intrinsic::bits_to_double:
+      return Op::double_of_bits;
+    case Intrinsic::current_thread:
+      return Op::current_thread;
+    default:
+      return Op::constant;
   }
 }
 
 const Symbol* name_of_string_field(u32 offset) {
   const InstanceKlass* klass = well_known::String_class;
   std::span<const Field> fields(klass->fields, klass->field_count);
-  return std::ranges::find_if(fields, [offset](const Field& field) {
-           return !field.is_static() && field.offset == offset;
-         })->name;
+  return std::ranges::find_if(fields,
+                              [offset](const Field& field) { return !field.is_static() && field.offset == offset; })
+      ->name;
 }
 
 }  // namespace
@@ -69,8 +92,10 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   std::copy_if(first, frame_.operands.end(), std::back_inserter(arguments),
                [](const Node* slot) { return slot != nullptr; });
   Node* value = nullptr;
-  if (access) value = build_unsafe_access(*access, arguments);
-  else if (!build_intrinsic(intrinsic, target, arguments, value)) return false;
+  if (access)
+    value = build_unsafe_access(*access, arguments);
+  else if (!build_intrinsic(intrinsic, target, arguments, value))
+    return false;
   inliner_.note({activation_.depth, cells_.bci(cell_), callee, false, "(intrinsic)"});
   ends.push_back({block_, value});
   return true;
@@ -111,25 +136,33 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     case Intrinsic::array_copy:
       add_exiting(Op::copy_array, Type::None, {in[0], in[1], in[2], in[3], in[4]})->reason = Reason::Intrinsic;
       return true;
-    case Intrinsic::full_fence: add(Op::fence, Type::None); return true;
-    default: return build_string_intrinsic(intrinsic, in, value);
+    case Intrinsic::full_fence:
+      add(Op::fence, Type::None);
+      return true;
+    default:
+      return build_string_intrinsic(intrinsic, in, value);
   }
 }
 
-void Builder::guard_for_intrinsic(Node* condition) { guard(condition, Reason::Intrinsic); }
+void Builder::guard_for_intrinsic(Node* condition) {
+  guard(condition, Reason::Intrinsic);
+}
 
 // --- java.lang.String ------------------------------------------------------------------------------------------------
 
 bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value) {
   switch (intrinsic) {
-    case Intrinsic::string_length: return value = string_length(in[0], string_value(in[0])), true;
+    case Intrinsic::string_length:
+      return value = string_length(in[0], string_value(in[0])), true;
     case Intrinsic::string_is_empty:
       value = compare(Condition::Equal, add(Op::array_length, Type::Int, {string_value(in[0])}), int_constant(0));
       return true;
-    case Intrinsic::string_coder: return value = string_coder(in[0]), true;
+    case Intrinsic::string_coder:
+      return value = string_coder(in[0]), true;
     case Intrinsic::string_is_latin1:
       return value = compare(Condition::Equal, string_coder(in[0]), int_constant(0)), true;
-    case Intrinsic::string_char_at: return value = string_char_at(in[0], in[1]), true;
+    case Intrinsic::string_char_at:
+      return value = string_char_at(in[0], in[1]), true;
     case Intrinsic::string_equals:
       value = add_exiting(Op::string_equals, Type::Int, {in[0], in[1]});
       value->reason = Reason::Intrinsic;
@@ -141,7 +174,8 @@ bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, N
     case Intrinsic::latin1_hash_code:
       guard_for_intrinsic(compare(Condition::NotEqual, in[0], constant(Type::Reference, 0)));
       return value = add(Op::latin1_hash, Type::Int, {in[0]}), true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -157,7 +191,9 @@ Node* Builder::string_value(Node* string) {
   return value;
 }
 
-Node* Builder::string_coder(Node* string) { return string_field(string, well_known::String_coder, 'B'); }
+Node* Builder::string_coder(Node* string) {
+  return string_field(string, well_known::String_coder, 'B');
+}
 
 Node* Builder::string_length(Node* string, Node* value) {
   return add(Op::iushr, Type::Int, {add(Op::array_length, Type::Int, {value}), string_coder(string)});
@@ -204,9 +240,12 @@ Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& ar
   using enum UnsafeAccess::Kind;
   Type type = what.type == 'A' ? Type::Reference : type_of_descriptor(what.type);
   Access access{what.type, what.is_ordered, 0, nullptr};
-  if (what.type == 'Z') access.type = 'B';
-  else if (what.type == 'F') access.type = 'I';
-  else if (what.type == 'D') access.type = 'J';
+  if (what.type == 'Z')
+    access.type = 'B';
+  else if (what.type == 'F')
+    access.type = 'I';
+  else if (what.type == 'D')
+    access.type = 'J';
   Arguments inputs(arguments.begin() + 1, arguments.end());
   auto made = [&](Op op, Type of) {
     Node* node = add_with(op, of, inputs);
@@ -222,10 +261,14 @@ Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& ar
       if (what.type == 'Z') inputs[2] = add(Op::iand, Type::Int, {inputs[2], int_constant(1)});
       made(Op::store_raw, Type::None);
       return nullptr;
-    case CompareAndSet: return made(Op::compare_and_set, Type::Int);
-    case CompareAndExchange: return made(Op::compare_and_exchange, type);
-    case GetAndAdd: return made(Op::fetch_and_add, type);
-    default: return made(Op::exchange, type);
+    case CompareAndSet:
+      return made(Op::compare_and_set, Type::Int);
+    case CompareAndExchange:
+      return made(Op::compare_and_exchange, type);
+    case GetAndAdd:
+      return made(Op::fetch_and_add, type);
+    default:
+      return made(Op::exchange, type);
   }
 }
 

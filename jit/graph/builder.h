@@ -81,16 +81,20 @@ class Builder {
   void build_blocks();
   void enter_method();
   void enter_loop_of_method();
-  void merge(u32 number);
+  void merge(u32 number, Block* block);
+  void build_loop_entry(u32 number);
   void enter_loop(u32 number);
   void continue_loop(u32 number, const Frame& frame);
   void build_block(u32 number);
   void build_cell(Operation operation, u64 word);
   void go_to(u32 cell);                    // an edge from block_
-  Node* make_phi(u32 number, Type type);
+  Node* make_phi(Block* block, usize edges, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
   f64 frequency() const;                   // of this cell
-  Node* merged(u32 number, const std::vector<Node*>& values);
+  Node* merged(Block* block, const std::vector<Node*>& values, usize edges);
+  usize most_edges(u32 number) const;
+  bool may_hoist(u32 number) const;
+  Block* way_into(u32 number);
   State* state();                          // before this cell
   void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
 
@@ -188,6 +192,7 @@ class Builder {
   std::vector<Thrown> thrown_;             // the same: what it has not caught
   HeldLock* own_lock_ = nullptr;           // of a synchronized method
   std::vector<Block*> blocks_;             // by flow block
+  std::vector<Block*> entries_;            // by flow block: of a loop's header, the block before it, or null
   std::vector<std::vector<Frame>> incoming_;   // by flow block: of its predecessors so far
   u32 begun_ = 0;                          // flow blocks
   Block* block_ = nullptr;                 // null: this cell is not reached

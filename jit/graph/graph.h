@@ -66,7 +66,8 @@ enum class Reason : u8 {
   Interpreted,  // an instruction that only the interpreter executes
   Class,        // guesses from the profile: a receiver of a class that it has not seen,
   Untaken,      // a way that a branch has never gone,
-  Intrinsic,    // a method does what is usual
+  Intrinsic,    // a method does what is usual,
+  Hoisted,      // what a loop asks holds before it
 };
 
 std::string_view name(Reason reason);

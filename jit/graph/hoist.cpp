@@ -9,8 +9,8 @@
 //             guard not_null n5; guard n7 below length                branch n7 < limit
 //             n9 = iadd n7 1                                          n9 = iadd n7 1
 //
-// A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its header.
-// Where that happens often, the next code asks in the loop (Reason::Hoisted, BuildOptions::has_failed).
+// A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its
+// header. Where that happens often, the next code asks in the loop (Reason::Hoisted, BuildOptions::has_failed).
 //
 // O1: only what leaves nothing undone moves: guards, pure nodes, and loads of what the loop does not write.
 // O2: what reads an object is moved behind the question whether it is null; and not out of a block to which a question
@@ -49,8 +49,13 @@ bool asks_for_class(const Node* condition) {
 class Loop {
  public:
   Loop(Graph& graph, Block* header, Node* entry, MemoryVersions& versions, Conditions& conditions)
-      : graph_(graph), header_(header), before_(entry->block), entry_(entry), versions_(versions),
-        conditions_(conditions), is_in_(graph.blocks.size()) {
+      : graph_(graph),
+        header_(header),
+        before_(entry->block),
+        entry_(entry),
+        versions_(versions),
+        conditions_(conditions),
+        is_in_(graph.blocks.size()) {
     find_blocks();
   }
 
@@ -62,8 +67,10 @@ class Loop {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
         if (node->op == Op::guard) visit_guard(node);
-        if (block->nodes.size() == size) ++i;
-        else i -= std::min(i, size - block->nodes.size() - 1);
+        if (block->nodes.size() == size)
+          ++i;
+        else
+          i -= std::min(i, size - block->nodes.size() - 1);
       }
     }
     return changed_;
@@ -123,18 +130,28 @@ class Loop {
     constexpr u32 deepest = 16;
     if (is_outside(node)) return true;
     if (depth > deepest || node->op == Op::phi) return false;
-    if (node->type == Type::Reference && calls_) return false;   // O3
+    if (node->type == Type::Reference && calls_) return false;  // O3
     bool reads_object = false;
     switch (node->op) {
-      case Op::idiv: case Op::irem: case Op::ldiv: case Op::lrem: return false;
-      case Op::load_field: case Op::load_element:
+      case Op::idiv:
+      case Op::irem:
+      case Op::ldiv:
+      case Op::lrem:
+        return false;
+      case Op::load_field:
+      case Op::load_element:
         if (node->access.is_ordered || versions_.is_written_in(header_, node)) return false;
         reads_object = true;
         break;
-      case Op::array_length: case Op::has_class: case Op::selects: case Op::has_no_finalizer:
+      case Op::array_length:
+      case Op::has_class:
+      case Op::selects:
+      case Op::has_no_finalizer:
         reads_object = true;
         break;
-      case Op::can_store: case Op::byte_for_array: return false;
+      case Op::can_store:
+      case Op::byte_for_array:
+        return false;
       default:
         if (!node->has(effect::pure)) return false;
     }
@@ -242,8 +259,8 @@ class Loop {
     for (const Block* block = at; block != header_; block = block->dominator) {
       const Block* from = block->dominator;
       if (from->end()->op != Op::branch || block->predecessors.size() != 1 || !is_in_every_iteration(block)) continue;
-      if (std::optional<Condition> held = held_for(from->end()->inputs[0], phi, block == from->successors[0],
-                                                   counter.limit)) {
+      if (std::optional<Condition> held =
+              held_for(from->end()->inputs[0], phi, block == from->successors[0], counter.limit)) {
         bool fits = counter.goes_up ? *held == Condition::Less || *held == Condition::LessOrEqual
                                     : *held == Condition::Greater || *held == Condition::GreaterOrEqual;
         if (!fits || !can_move(counter.limit)) continue;
@@ -255,9 +272,8 @@ class Loop {
   }
 
   bool is_in_every_iteration(const Block* block) const {
-    return std::ranges::all_of(header_->predecessors, [&](const Block* from) {
-      return from == before_ || block->dominates(from);
-    });
+    return std::ranges::all_of(header_->predecessors,
+                               [&](const Block* from) { return from == before_ || block->dominates(from); });
   }
 
   // How the phi compares with `limit` where the question has this answer.
@@ -269,20 +285,34 @@ class Loop {
     Condition condition = question->condition;
     if (!answer) {
       switch (condition) {
-        case Condition::Less: condition = Condition::GreaterOrEqual; break;
-        case Condition::GreaterOrEqual: condition = Condition::Less; break;
-        case Condition::Greater: condition = Condition::LessOrEqual; break;
-        case Condition::LessOrEqual: condition = Condition::Greater; break;
-        default: return std::nullopt;
+        case Condition::Less:
+          condition = Condition::GreaterOrEqual;
+          break;
+        case Condition::GreaterOrEqual:
+          condition = Condition::Less;
+          break;
+        case Condition::Greater:
+          condition = Condition::LessOrEqual;
+          break;
+        case Condition::LessOrEqual:
+          condition = Condition::Greater;
+          break;
+        default:
+          return std::nullopt;
       }
     }
     if (is_left) return condition;
     switch (condition) {
-      case Condition::Less: return Condition::Greater;
-      case Condition::GreaterOrEqual: return Condition::LessOrEqual;
-      case Condition::Greater: return Condition::Less;
-      case Condition::LessOrEqual: return Condition::GreaterOrEqual;
-      default: return std::nullopt;
+      case Condition::Less:
+        return Condition::Greater;
+      case Condition::GreaterOrEqual:
+        return Condition::LessOrEqual;
+      case Condition::Greater:
+        return Condition::Less;
+      case Condition::LessOrEqual:
+        return Condition::GreaterOrEqual;
+      default:
+        return std::nullopt;
     }
   }
 
@@ -342,7 +372,7 @@ bool hoist(Graph& graph) {
     }
   }
   bool changed = false;
-  for (usize i = graph.blocks.size(); i-- > 0;) {   // inner loops come behind those that they are in
+  for (usize i = graph.blocks.size(); i-- > 0;) {  // inner loops come behind those that they are in
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before(header) : nullptr;
     Node* entry = block == nullptr ? nullptr : entry_in(block);

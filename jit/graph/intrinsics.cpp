@@ -29,8 +29,8 @@ bool take(std::string_view& text, std::string_view prefix) {
 
 char take_type(std::string_view& name) {
   constexpr std::pair<std::string_view, char> types[] = {
-      {"Int", 'I'},     {"Long", 'J'},  {"Reference", 'A'}, {"Byte", 'B'},  {"Short", 'S'},
-      {"Char", 'C'},    {"Boolean", 'Z'}, {"Float", 'F'},     {"Double", 'D'},
+      {"Int", 'I'},  {"Long", 'J'},    {"Reference", 'A'}, {"Byte", 'B'},   {"Short", 'S'},
+      {"Char", 'C'}, {"Boolean", 'Z'}, {"Float", 'F'},     {"Double", 'D'},
   };
   for (auto [text, type] : types) {
     if (take(name, text)) return type;
@@ -41,8 +41,10 @@ char take_type(std::string_view& name) {
 std::optional<UnsafeAccess> access_named(std::string_view name) {
   using enum UnsafeAccess::Kind;
   constexpr std::pair<std::string_view, UnsafeAccess::Kind> atomic[] = {
-      {"compareAndSet", CompareAndSet}, {"compareAndExchange", CompareAndExchange},
-      {"getAndAdd", GetAndAdd},         {"getAndSet", GetAndSet},
+      {"compareAndSet", CompareAndSet},
+      {"compareAndExchange", CompareAndExchange},
+      {"getAndAdd", GetAndAdd},
+      {"getAndSet", GetAndSet},
   };
   for (auto [prefix, kind] : atomic) {
     if (!take(name, prefix)) continue;
@@ -84,7 +86,7 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   }
   std::optional<UnsafeAccess> access = access_named(method->name->text());
   if (!access.has_value()) return std::nullopt;
-  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};   // by kind
+  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // by kind
   u32 slots = access->type == 'J' || access->type == 'D' ? 2 : 1;
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&
               method->argument_slots == 4 + slots * values[access->kind];

@@ -29,8 +29,8 @@ Intrinsic intrinsic_of(const Method* method);
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
   Kind kind;
-  char type;         // of a descriptor: B S C I J F D Z, A
-  bool is_ordered;   // otherwise as a field is accessed; the last four are always ordered
+  char type;        // of a descriptor: B S C I J F D Z, A
+  bool is_ordered;  // otherwise as a field is accessed; the last four are always ordered
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

@@ -205,6 +205,7 @@ void Lowering::lower(const Node* node) {
     case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);
+    case Op::loop_entry: return;
     case Op::call: return lower_call(node);
     case Op::release: return lower_release(node);
     case Op::exception: value = thread_field(offsetof(JavaThread, pending_exception), low::Type::Ptr); return;

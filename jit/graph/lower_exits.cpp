@@ -51,7 +51,7 @@ void Lowering::lower_poll(const Node* node) {
 
 bool Lowering::is_counted(Reason reason) {
   return reason == Reason::Class || reason == Reason::Untaken || reason == Reason::Unresolved ||
-         reason == Reason::Intrinsic;
+         reason == Reason::Intrinsic || reason == Reason::Hoisted;
 }
 
 Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {

@@ -19,7 +19,9 @@ bool is_instance_of(const Object* mirror, const Object* object) TOUCHES_OBJECTS 
   const Klass* klass = klass_of_mirror(mirror);
   return object != nullptr && !klass->is_primitive() && object->klass()->is_subtype_of(klass);
 }
-u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS { return interpreter::strings::latin1_hash_code(bytes); }
+u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
+  return interpreter::strings::latin1_hash_code(bytes);
+}
 
 }  // namespace
 
@@ -28,26 +30,47 @@ Lowering::NodeId Lowering::computed(const Node* node) {
   auto in = [&](usize i) { return value_of(node->inputs[i]); };
   auto one = [&](low::Op op) { return b_.value(op, type, {in(0)}); };
   auto two = [&](low::Op op) { return b_.value(op, type, {in(0), in(1)}); };
-  auto narrowed = [&](low::Op op) {   // an int of a long
+  auto narrowed = [&](low::Op op) {  // an int of a long
     return b_.value(low::Op::Truncate, low::Type::I32, {b_.value(op, low::Type::I64, {in(0)})});
   };
   switch (node->op) {
-    case Op::square_root: return one(low::Op::Sqrt);
-    case Op::fabs: case Op::dabs: return one(low::Op::Abs);
-    case Op::imin: case Op::lmin: return two(low::Op::Min);
-    case Op::imax: case Op::lmax: return two(low::Op::Max);
-    case Op::multiply_high: return two(low::Op::MulHigh);
-    case Op::unsigned_multiply_high: return two(low::Op::UMulHigh);
-    case Op::ibit_count: return one(low::Op::PopCount);
-    case Op::ileading_zeros: return one(low::Op::LeadingZeros);
-    case Op::itrailing_zeros: return one(low::Op::TrailingZeros);
-    case Op::lbit_count: return narrowed(low::Op::PopCount);
-    case Op::lleading_zeros: return narrowed(low::Op::LeadingZeros);
-    case Op::ltrailing_zeros: return narrowed(low::Op::TrailingZeros);
-    case Op::ireverse_bytes: case Op::lreverse_bytes: return one(low::Op::ByteSwap);
-    case Op::bits_of_float: case Op::float_of_bits: case Op::bits_of_double: case Op::double_of_bits:
+    case Op::square_root:
+      return one(low::Op::Sqrt);
+    case Op::fabs:
+    case Op::dabs:
+      return one(low::Op::Abs);
+    case Op::imin:
+    case Op::lmin:
+      return two(low::Op::Min);
+    case Op::imax:
+    case Op::lmax:
+      return two(low::Op::Max);
+    case Op::multiply_high:
+      return two(low::Op::MulHigh);
+    case Op::unsigned_multiply_high:
+      return two(low::Op::UMulHigh);
+    case Op::ibit_count:
+      return one(low::Op::PopCount);
+    case Op::ileading_zeros:
+      return one(low::Op::LeadingZeros);
+    case Op::itrailing_zeros:
+      return one(low::Op::TrailingZeros);
+    case Op::lbit_count:
+      return narrowed(low::Op::PopCount);
+    case Op::lleading_zeros:
+      return narrowed(low::Op::LeadingZeros);
+    case Op::ltrailing_zeros:
+      return narrowed(low::Op::TrailingZeros);
+    case Op::ireverse_bytes:
+    case Op::lreverse_bytes:
+      return one(low::Op::ByteSwap);
+    case Op::bits_of_float:
+    case Op::float_of_bits:
+    case Op::bits_of_double:
+    case Op::double_of_bits:
       return one(low::Op::Bits);
-    default: return no_node;
+    default:
+      return no_node;
   }
 }
 
@@ -66,17 +89,16 @@ void Lowering::lower_atomic(const Node* node) {
         bits_[node->id] = snippet("compare_exchange_reference", low::Type::I1, {in(0), offset(), in(2), in(3)});
         return;
       }
-      bits_[node->id] = b_.value(low::Op::Equal, low::Type::I1,
-                                 {in(2), b_.atomic(low::Op::CompareExchange, memory, {raw(node).address, in(2), in(3)},
-                                                   Alias::Any)});
+      bits_[node->id] =
+          b_.value(low::Op::Equal, low::Type::I1,
+                   {in(2), b_.atomic(low::Op::CompareExchange, memory, {raw(node).address, in(2), in(3)}, Alias::Any)});
       return;
     case Op::compare_and_exchange:
       values_[node->id] = b_.atomic(low::Op::CompareExchange, memory, {raw(node).address, in(2), in(3)}, Alias::Any);
       return;
     case Op::exchange:
-      values_[node->id] = is_reference
-                              ? snippet("exchange_reference", low::Type::Ptr, {in(0), offset(), in(2)})
-                              : b_.atomic(low::Op::Exchange, memory, {raw(node).address, in(2)}, Alias::Any);
+      values_[node->id] = is_reference ? snippet("exchange_reference", low::Type::Ptr, {in(0), offset(), in(2)})
+                                       : b_.atomic(low::Op::Exchange, memory, {raw(node).address, in(2)}, Alias::Any);
       return;
     default:
       values_[node->id] = b_.atomic(low::Op::FetchAdd, memory, {raw(node).address, in(2)}, Alias::Any);
@@ -104,18 +126,27 @@ void Lowering::lower_intrinsic(const Node* node) {
       value = b_.load(low::Type::Ptr, place, Alias::Metadata);
       return;
     }
-    case Op::current_thread: value = thread_field(offsetof(JavaThread, thread_object), low::Type::Ptr); return;
-    case Op::identity_hash: value = snippet("identity_hash", low::Type::I32, {in(0)}); return;
+    case Op::current_thread:
+      value = thread_field(offsetof(JavaThread, thread_object), low::Type::Ptr);
+      return;
+    case Op::identity_hash:
+      value = snippet("identity_hash", low::Type::I32, {in(0)});
+      return;
     case Op::is_instance_of:
-      bits_[node->id] = leaf("is_instance_of", reinterpret_cast<const void*>(&is_instance_of), low::Type::I1,
-                             {in(0), in(1)});
+      bits_[node->id] =
+          leaf("is_instance_of", reinterpret_cast<const void*>(&is_instance_of), low::Type::I1, {in(0), in(1)});
       return;
     case Op::latin1_hash:
       value = leaf("latin1_hash", reinterpret_cast<const void*>(&latin1_hash), low::Type::I32, {in(0)});
       return;
-    case Op::load_raw: value = load(node->access, node->type, raw(node)); return;
-    case Op::store_raw: return lower_store_raw(node);
-    case Op::fence: b_.fence(low::Order::SequentiallyConsistent); return;
+    case Op::load_raw:
+      value = load(node->access, node->type, raw(node));
+      return;
+    case Op::store_raw:
+      return lower_store_raw(node);
+    case Op::fence:
+      b_.fence(low::Order::SequentiallyConsistent);
+      return;
     case Op::copy_array: {
       NodeId done = leaf("copy_array", reinterpret_cast<const void*>(&interpreter::copy_array), low::Type::I1,
                          {in(0), in(1), in(2), in(3), in(4)});
@@ -128,7 +159,8 @@ void Lowering::lower_intrinsic(const Node* node) {
       value = b_.value(low::Op::Truncate, low::Type::I32, {answer});
       return;
     }
-    default: return lower_atomic(node);
+    default:
+      return lower_atomic(node);
   }
 }
 

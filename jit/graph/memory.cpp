@@ -34,6 +34,11 @@ MemoryVersions::MemoryVersions(const Graph& graph)
   }
 }
 
+bool MemoryVersions::is_written_in(const Block* header, const Node* load) const {
+  const Writes& writes = loop_writes_[header->id];
+  return writes.all || std::ranges::find(writes.parts, parts_[load->id]) != writes.parts.end();
+}
+
 bool MemoryVersions::writes_all(const Node* node) {
   switch (node->op) {
     case Op::monitor_enter: case Op::store_raw: case Op::compare_and_set: case Op::compare_and_exchange:

@@ -30,6 +30,8 @@ class MemoryVersions {
 
   // Of the part that a load reads or a store writes; of a store: behind it. 0: of no part.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
+  // May the loop with this header write what the load reads?
+  bool is_written_in(const Block* header, const Node* load) const;
 
  private:
   static constexpr u32 all_parts = ~u32{0};

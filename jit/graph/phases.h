@@ -19,6 +19,12 @@ bool simplify(Graph& graph);
 // been loaded or stored before (memory.h). Conditions that guards or branches have decided are constants
 // (conditions.h).
 bool number_values(Graph& graph);
+// Where the graph is entered at the header of an inner loop, the outer ones have that header, too. It becomes two: of
+// the edges that leave most values alone, and of the others.
+bool split_entered_loop(Graph& graph);
+// Guards that ask the same in each iteration of a loop, and checks of indices that count, become guards before the loop
+// (hoist.cpp). Drops the nodes loop_entry.
+bool hoist(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 

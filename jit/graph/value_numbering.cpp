@@ -215,11 +215,16 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
     if (changes && look) look(name);
     return changes;
   };
-  bool changed = true;
-  while (changed) {
-    changed = run("simplify", simplify);
-    changed = run("number_values", number_values) || changed;
-  }
+  auto settle = [&] {
+    bool changed = true;
+    while (changed) {
+      changed = run("simplify", simplify);
+      changed = run("number_values", number_values) || changed;
+    }
+  };
+  settle();
+  bool is_split = split_entered_loop(graph);
+  if (run("hoist", hoist) || is_split) settle();
   remove_unused(graph);
 }
 

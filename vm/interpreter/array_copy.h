@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System.arraycopy, as far as it needs no check of each element: the intrinsics of the interpreter and of the optimising
-// tier.
+// System.arraycopy, as far as it needs no check of each element: the intrinsics of the interpreter and of the
+// optimising tier.
 #pragma once
 
 #include "runtime/object/object.h"

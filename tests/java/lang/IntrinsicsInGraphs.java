@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that compilers replace by instructions: each result enters a checksum, from values at the edges, in loops that
-// are long enough to be compiled, then once with what makes the method throw.
+// Methods that compilers replace by instructions: each result enters a checksum, from values at the edges, in loops
+// that are long enough to be compiled, then once with what makes the method throw.
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,7 +22,8 @@ public class IntrinsicsInGraphs {
         sum = sum * 31 + Integer.bitCount(a) + 64L * Integer.numberOfLeadingZeros(a);
         sum = sum * 31 + Integer.numberOfTrailingZeros(a) + Integer.reverseBytes(b);
         sum = sum * 31 + Integer.rotateLeft(a, b) + Integer.highestOneBit(a) + Integer.reverse(b);
-        sum = sum * 31 + Integer.compareUnsigned(a, b) + Character.reverseBytes((char) a) + Short.reverseBytes((short) b);
+        sum = sum * 31 + Integer.compareUnsigned(a, b) + Character.reverseBytes((char) a);
+        sum = sum * 31 + Short.reverseBytes((short) b);
         return sum + Float.floatToRawIntBits(Float.intBitsToFloat(a & 0x7F7FFFFF));
     }
 
@@ -38,7 +39,8 @@ public class IntrinsicsInGraphs {
         long sum = Double.doubleToLongBits(Math.sqrt(a)) * 3 + Double.doubleToLongBits(Math.abs(a));
         sum = sum * 31 + Double.doubleToLongBits(Math.min(a, b)) + Double.doubleToLongBits(Math.max(a, b));
         sum = sum * 31 + Double.doubleToLongBits(Math.floor(a)) + Double.doubleToLongBits(Math.ceil(b));
-        sum = sum * 31 + Double.doubleToLongBits(Math.rint(a)) + Math.round(b) + Float.floatToIntBits(Math.abs((float) b));
+        sum = sum * 31 + Double.doubleToLongBits(Math.rint(a)) + Math.round(b);
+        sum = sum * 31 + Float.floatToIntBits(Math.abs((float) b));
         return sum * 31 + Double.compare(a, b) + Float.compare((float) a, (float) b) + (Double.isNaN(a) ? 1 : 0);
     }
 
@@ -200,8 +202,10 @@ public class IntrinsicsInGraphs {
                 raised(() -> none.length()), raised(() -> none.equals("")),
                 raised(() -> none.getClass()), raised(() -> none.hashCode()),
                 raised(() -> ((Class<?>) null).isInstance(none)),
-                raised(() -> copy(new int[3], 1, new int[3], 0, 3)), raised(() -> copy(new int[3], 0, new int[3], 2, 2)),
-                raised(() -> copy(new int[3], -1, new int[3], 0, 1)), raised(() -> copy(new int[3], 0, new int[3], 0, -1)),
+                raised(() -> copy(new int[3], 1, new int[3], 0, 3)),
+                raised(() -> copy(new int[3], 0, new int[3], 2, 2)),
+                raised(() -> copy(new int[3], -1, new int[3], 0, 1)),
+                raised(() -> copy(new int[3], 0, new int[3], 0, -1)),
                 raised(() -> copy(new int[3], 0, new long[3], 0, 1)), raised(() -> copy("text", 0, new long[3], 0, 1)),
                 raised(() -> copy(null, 0, new long[3], 0, 1)), raised(() -> copy(new int[3], 3, new int[3], 3, 0)),
                 partlyStored(new Object[] {"x", null, "y"}), partlyStored(new Object[] {"x", 1, "y"}),

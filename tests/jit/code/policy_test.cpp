@@ -96,18 +96,20 @@ TEST_F(HotMethods, CountOnceInASampleOfARecursion) {
   EXPECT_EQ(policy().state_of(method), State::Counting);
 }
 
-TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTwoHundredTimes) {
+TEST_F(HotMethods, CountUntilTheyHaveBeenCalledAThousandTimes) {
+  const u32 calls = static_cast<u32>(tiers::Settings{}.window_calls);
+  ASSERT_EQ(calls, 1000u);
   Method* method = compiled("(I)I", identity);
   pass(second);
   sample({{method, 0}}, 5);
-  for (u32 i = 0; i < 199; ++i) EXPECT_EQ(call(method, {i}), i);
+  for (u32 i = 0; i + 1 < calls; ++i) EXPECT_EQ(call(method, {i}), i);
   EXPECT_EQ(policy().state_of(method), State::Counting);
   EXPECT_EQ(call(method, {199}), 199u);   // goes on in the interpreter, at the first cell
   EXPECT_FALSE(code_of(method).counts_down);
-  EXPECT_EQ(method->data.load()->calls.read(), 200u);
+  EXPECT_EQ(method->data.load()->calls.read(), calls);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(call(method, {7}), 7u);
-  EXPECT_EQ(method->data.load()->calls.read(), 200u);   // nobody counts
+  EXPECT_EQ(method->data.load()->calls.read(), calls);   // nobody counts
   auto given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_TRUE(given.has_profile);
   EXPECT_FALSE(given.was_counting);
@@ -116,16 +118,16 @@ TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTwoHundredTimes) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
-TEST_F(HotMethods, CountUntilALoopHasGoneRoundTwoThousandTimes) {
+TEST_F(HotMethods, CountUntilALoopHasGoneRoundTenThousandTimes) {
   Method* method = compiled("(I)I", count_to);
   pass(second);
   sample({{method, header}}, 5);
-  EXPECT_EQ(call(method, {2000}), 2000u);   // 1,999 backward branches
+  EXPECT_EQ(call(method, {10'000}), 10'000u);   // 9,999 backward branches
   EXPECT_EQ(policy().state_of(method), State::Counting);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).counts_down);
   // The loop has gone over to the code that does not count.
-  EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 2000u);
+  EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 10'000u);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, static_cast<i32>(header));
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
