@@ -128,6 +128,9 @@ class Builder {
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
+  // They read objects: who builds is managed (build.h).
+  bool build_constant_field(const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
+  void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void build_object(Operation operation, u64 word);
   void build_monitor(Operation operation);
   void build_invoke(Operation operation, u64 word);

@@ -127,7 +127,7 @@ class Loop {
   }
 
   bool can_move(Node* node, u32 depth = 0) const {
-    constexpr u32 deepest = 16;
+    constexpr u32 deepest = 8;
     if (is_outside(node)) return true;
     if (depth > deepest || node->op == Op::phi) return false;
     if (node->type == Type::Reference && calls_) return false;  // O3
