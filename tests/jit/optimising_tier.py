@@ -102,8 +102,8 @@ def main():
                and done.stderr == "Keyhole warning: -XX:PrintIR: there is no phase nothing\n", done)
         done = tier(vm, "-Xcomp", "-XX:PrintIR=all", "Tier", "calls")
         phases = set(re.findall(r"^--- int Tier\.sum\(int\[\]\): (\w+) ---$", done.stdout, re.M))
-        expect("all phases are printed", phases - {"hoist"} == {"build", "simplify", "number_values", "optimise", "lower", "before",
-                                                    "after"}, done)
+        expect("all phases are printed", phases - {"hoist"} == {"build", "simplify", "number_values",
+                                                                            "optimise", "lower", "before", "after"}, done)
         done = tier(vm, "-XX:+PrintCompilation", "-XX:-BackgroundCompilation", "-XX:Tier4InvocationThreshold=10",
                     "-XX:Tier3InvocationThreshold=5", "Tier", "calls")
         expect("by counts, in the thread that counts", re.search(r"  4 +Tier::sum \(\d+ bytes\)", done.stdout), done)
