@@ -61,7 +61,9 @@ inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symb
                                   throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
-// An exit that another version of the code might not have: a guess, or what had not been executed.
+// Might another version of the code not leave there? A guess, or what had not been executed.
+bool is_guess(Reason reason);
+// An exit at a guess; with -Xlog:deoptimization=debug each one that has a reason.
 struct CountedExit {
   const Method* method;
   u32 bci;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/cell.h"
@@ -49,9 +50,13 @@ void Lowering::lower_poll(const Node* node) {
   go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
 }
 
-bool Lowering::is_counted(Reason reason) {
+bool is_guess(Reason reason) {
   return reason == Reason::Class || reason == Reason::Untaken || reason == Reason::Unresolved ||
          reason == Reason::Intrinsic || reason == Reason::Hoisted;
+}
+
+bool Lowering::is_counted(Reason reason) {
+  return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug);
 }
 
 Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {

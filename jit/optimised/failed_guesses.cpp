@@ -25,17 +25,33 @@ FailedGuesses::Counters FailedGuesses::make_counters(graph::Lowered& lowered) {
 }
 
 void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered) {
-  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out});
+  std::vector<u32> logged(lowered.exits.size());
+  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged)});
 }
 
 void FailedGuesses::forget(const void* resource) {
+  log_exits();
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
+}
+
+void FailedGuesses::log_exits() {
+  if (!log::enabled(log::TagSet::deoptimization, log::Level::debug)) return;
+  for (Watched& watched : watched_) {
+    for (usize i = 0; i < watched.exits.size(); ++i) {
+      u32 count = count_of(watched.counters[i]), before = std::exchange(watched.logged[i], count);
+      const graph::CountedExit& exit = watched.exits[i];
+      if (count == before) continue;
+      KEYHOLE_LOG(debug, deoptimization, "left {} times: code {} of {}, at bci {} of {}: {}", count - before,
+                  watched.code->number, watched.code->method->external_name(), exit.bci,
+                  exit.method->external_name(), graph::name(exit.reason));
+    }
+  }
 }
 
 bool FailedGuesses::leaves_too_often(const Watched& watched) {
   u64 all = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
-    u32 count = count_of(watched.counters[i]);
+    u32 count = graph::is_guess(watched.exits[i].reason) ? count_of(watched.counters[i]) : 0;
     if (count >= static_cast<u64>(flags::PerBytecodeTrapLimit)) return true;
     all += count;
   }
@@ -57,12 +73,14 @@ bool FailedGuesses::misses_handler(const Watched& watched) {
 // Unless one was left too often by itself, F2.
 void FailedGuesses::note_failures(const Watched& watched) {
   u32 most = 0;
-  for (usize i = 0; i < watched.exits.size(); ++i) most = std::max(most, count_of(watched.counters[i]));
+  for (usize i = 0; i < watched.exits.size(); ++i) {
+    if (graph::is_guess(watched.exits[i].reason)) most = std::max(most, count_of(watched.counters[i]));
+  }
   u32 limit = std::min(most, static_cast<u32>(flags::PerBytecodeTrapLimit));
   for (usize i = 0; i < watched.exits.size(); ++i) {
     u32 count = count_of(watched.counters[i]);
-    if (count == 0 || count < limit) continue;
     const graph::CountedExit& exit = watched.exits[i];
+    if (count == 0 || count < limit || !graph::is_guess(exit.reason)) continue;
     failed_.insert({exit.method, exit.bci, exit.reason});
     KEYHOLE_LOG(debug, jit, "left {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
                 watched.code->method->external_name(), exit.bci, exit.method->external_name(),
@@ -71,6 +89,7 @@ void FailedGuesses::note_failures(const Watched& watched) {
 }
 
 u32 FailedGuesses::retire() {
+  log_exits();
   u32 count = 0;
   for (const Watched& watched : watched_) {
     if (watched.code->is_retired()) continue;

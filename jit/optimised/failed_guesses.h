@@ -38,6 +38,8 @@ class FailedGuesses {
   void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered) REQUIRES(compiler_lock);
   // It is gone. World stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
+  // -Xlog:deoptimization=debug: what was left since the last time, how often, and why.
+  void log_exits() REQUIRES(compiler_lock);
   // Retires what leaves too often. How many codes.
   u32 retire() REQUIRES(compiler_lock);
   // In code of `root`.
@@ -50,6 +52,7 @@ class FailedGuesses {
     Counters counters;
     std::vector<graph::CountedExit> exits;
     std::vector<graph::LeftOutHandler> left_out;
+    std::vector<u32> logged;   // of the counters
   };
   static constexpr u32 most_codes = 6;
   using Guess = std::tuple<const Method*, u32, graph::Reason>;

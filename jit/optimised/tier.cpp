@@ -33,11 +33,17 @@ class Tier final : public tiers::OptimisingTier {
     MutexLock guard(compiler_lock);
     guesses_.retire();
   }
+  void log_exits() {
+    MutexLock guard(compiler_lock);
+    guesses_.log_exits();
+  }
 
  private:
   CodeGenerator generator_;
   FailedGuesses guesses_;
 };
+
+Tier* registered = nullptr;   // for ever: threads outlive static destructors
 
 }  // namespace
 
@@ -51,8 +57,12 @@ void initialize() {
   }
   if (std::string unknown = unknown_phases(); !unknown.empty())
     print_text(stderr, "Keyhole warning: -XX:PrintIR: there is no phase {}\n", unknown);
-  static auto* tier = new Tier(path);   // for ever: threads outlive static destructors
-  tiers::register_tier(tier);
+  registered = new Tier(path);
+  tiers::register_tier(registered);
+}
+
+void log_exits() {
+  if (registered != nullptr) registered->log_exits();
 }
 
 }  // namespace keyhole::optimised

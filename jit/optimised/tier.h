@@ -9,5 +9,7 @@ namespace keyhole::optimised {
 // With -XX:TieredStopAtLevel=4: the tier registers itself with the policy (jit/code/policy.h), or warns that there is
 // no plug-in. Before baseline::initialize().
 void initialize();
+// What -Xlog:deoptimization=debug has not said yet.
+void log_exits();
 
 }  // namespace keyhole::optimised

@@ -24,6 +24,7 @@ PROGRAM = """
 import java.nio.file.*;
 public class Tier {
   static int sum(int[] array) { int sum = 0; for (int i = 0; i < array.length; i++) sum += array[i] ^ i; return sum; }
+  static int[] array() { return new int[10]; }
   static boolean isOpen() throws Exception { return Files.readString(Path.of("/proc/self/maps")).contains("keyhole-llvm"); }
   // Each level has a dozen values that live across its call.
   static long deep(long a, long b, long c, long d, long e) {
@@ -38,6 +39,7 @@ public class Tier {
       try { System.out.println(deep(1, 2, 3, 4, 5)); } catch (StackOverflowError expected) { System.out.println(depth > 3000); }
     }
   }
+  static int pick(Object value) { return value instanceof String text ? text.length() : value.hashCode(); }
   static int[] data = new int[1 << 14];
   static long loops() {
     long sum = 0;
@@ -46,6 +48,12 @@ public class Tier {
     return sum;
   }
   public static void main(String[] arguments) throws Exception {
+    if (arguments[0].equals("leaves")) {
+      int sum = 0;
+      for (int i = 0; i < 50; i++) sum += sum(array()) + pick(i);
+      try { sum(null); } catch (NullPointerException expected) { System.out.println(sum + pick("text")); }
+      return;
+    }
     if (arguments[0].equals("loops")) { System.out.println(loops()); return; }
     if (arguments[0].equals("deep")) { overflow(); return; }
     int[] array = new int[1000];
@@ -96,6 +104,10 @@ def main():
         codes = len(re.findall(r"optimised: \d+ long Tier\.loops\(\)", done.stdout))
         expect("the method and its loops", codes >= 3 and "leaves too often" not in done.stdout
                and f"\n{LOOPS_ANSWER}\n" in done.stdout, done)
+        done = tier(vm, "-Xcomp", "-Xlog:deoptimization=debug", "Tier", "leaves")
+        sum_method = r"int Tier\.sum\(int\[\]\)"
+        left = rf"\[deoptimization\] left 1 times: code \d+ of {sum_method}, at bci \d+ of {sum_method}: null"
+        expect("what is left, and why", re.search(left, done.stdout) and "3479\n" in done.stdout, done)
         done = tier(vm, "-Xcomp", "-XX:PrintIR=build,lower,after,nothing", "Tier", "calls")
         phases = re.findall(r"^--- int Tier\.sum\(int\[\]\): (\w+) ---$", done.stdout, re.M)
         expect("phases are printed", phases[:3] == ["build", "lower", "after"] and f"\n{ANSWER} true\n" in done.stdout

@@ -258,6 +258,7 @@ void report_the_end(JavaThread* thread) {
   jdwp::vm_dies(thread);
   heap::report_at_exit(thread);
   baseline::shutdown();
+  optimised::log_exits();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
   if (flags::PrintMethodData) interpreter::print_method_data();
   remove_files_of_process();
