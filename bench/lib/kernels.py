@@ -33,6 +33,7 @@ OBJECTS = [
     "SortedRecords",
     "ObjectStreams",
 ]
+REFLECTION = ["Invocations", "FieldReads"]
 SYNCHRONIZED = ["SyncBlock", "SyncMethod", "SyncStatic"]
 
 
