@@ -13,7 +13,8 @@
 //                         java.lang.reflect.Proxy
 //
 // R1: only the JDK modules of the boot layer exist; a module's object is made at first use.
-// R2: java.base opens no package and exports all of its java.* packages: both are answered without the descriptor.
+// R2: java.base opens no package and exports all of its java.* packages, but for 21's examples of documentation
+//     (java.lang.foreign.snippets): both are answered without the descriptor.
 // R3: an export to a name is an export to the module that the layer of the exporter, or one above it, has by that name.
 package java.lang;
 
@@ -385,7 +386,7 @@ public final class Module implements AnnotatedElement {
     private boolean allows(String packageName, Module other, boolean open) {
         if (name == null) return true;
         if (this == javaBase) {   // R2
-            boolean exported = !open && packageName.startsWith("java.");
+            boolean exported = !open && packageName.startsWith("java.") && !packageName.endsWith(".snippets");
             if (exported || other == this)
                 return name.equals(BootLoader.moduleOfPackage(packageName.replace('.', '/')));
             if (open) return reflectivelyAllows(packageName, other, true);

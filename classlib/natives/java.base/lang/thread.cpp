@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include <algorithm>
+
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/stack_trace.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
@@ -183,6 +185,7 @@ Object* Thread_getThreads(JavaThread* thread) {
       return;
     alive.push_back(scope.make(each->thread_object));
   });
+  std::reverse(alive.begin(), alive.end());   // the oldest first, as in java
   Object* array = new_reference_array(thread, well_known::Thread_class, static_cast<i32>(alive.size()));
   if (array == nullptr) return nullptr;
   for (usize i = 0; i < alive.size(); ++i) barrier::store_element(array, static_cast<i32>(i), alive[i].get());

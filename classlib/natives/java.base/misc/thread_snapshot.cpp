@@ -106,6 +106,12 @@ Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
 
   Handle trace = scope.make(make_trace(thread, snapshot.frames));
   if (trace.is_null()) return nullptr;
+  // What the elements say of their class loaders and modules: the library does it for other traces.
+  const late::StackTraceElement* element = late::get<late::StackTraceElement>(thread);
+  if (element == nullptr) return nullptr;
+  Slot elements[] = {slot_of(trace)};
+  call_java(thread, element->finish, elements);
+  if (has_exception(thread)) return nullptr;
   Handle locks = scope.make(make_locks(thread, snapshot.monitors));
   if (locks.is_null()) return nullptr;
   Object* result = new_instance(thread, row->klass);
