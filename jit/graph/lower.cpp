@@ -175,6 +175,7 @@ void Lowering::lower_block(const Block* block) {
 }
 
 void Lowering::lower(const Node* node) {
+  if (node->has(effect::exits)) leave_under_stress(node->state);
   NodeId& value = values_[node->id];
   switch (node->op) {
     case Op::constant: value = constant(node); return;

@@ -40,12 +40,10 @@ void Lowering::leave_under_stress(const State* state) {
 }
 
 void Lowering::lower_guard(const Node* node) {
-  leave_under_stress(node->state);
   go_on_if(bit_of(node->inputs[0]), exit_with(node->state, node->reason));
 }
 
 void Lowering::lower_poll(const Node* node) {
-  leave_under_stress(node->state);
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
   go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
 }

@@ -92,7 +92,6 @@ void Lowering::lower_release(const Node* node) {
 }
 
 void Lowering::lower_monitor(const Node* node) {
-  leave_under_stress(node->state);
   std::string_view algorithm = name_of(sync::fast_path());
   NodeId object = value_of(node->inputs[0]);
   if (node->op == Op::monitor_enter) {

@@ -109,7 +109,6 @@ Lowering::NodeId Lowering::has_no_finalizer(const Node* node) {
 }
 
 void Lowering::lower_allocation(const Node* node) {
-  leave_under_stress(node->state);
   NodeId klass_id = b_.constant(low::Type::I32, node->allocation.klass_id);
   NodeId thread = thread_;
   bool is_array = node->op == Op::new_array;
