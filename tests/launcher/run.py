@@ -545,7 +545,7 @@ def comparable(result):
     numbers. After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
     out, err, code = result
     out, err = (re.sub(r"(?m)^\[\d+\.\d{3}s\]", "[0.000s]", text) for text in (out, err))  # since the start
-    out = re.sub(r"(?s)^Usage: (java|keyhole) .*", "Usage", out)
+    out, err = (re.sub(r"(?s)^Usage: (java|keyhole) .*", "Usage", text) for text in (out, err))
     err = re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err)
     return out, re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", err), code
 
