@@ -328,6 +328,8 @@ Node* Builder::compare(Condition condition, Node* left, Node* right) {
 }
 
 void Builder::guard(Node* condition, Reason reason) {
+  bool is_frequent = raises(reason) && catches() && !inliner_.may_guess(method(), cells_.bci(cell_), reason);
+  if (is_frequent) return raise_unless(condition);
   add_exiting(Op::guard, Type::None, {condition})->reason = reason;
 }
 

@@ -27,7 +27,8 @@ struct BuildOptions {
   i32 loop = -1;
   // Called with each method but the compiled one before anything of it goes into the graph.
   std::function<void(Method*)> look_at;
-  // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken, Intrinsic, Hoisted.
+  // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken, Intrinsic, Hoisted,
+  // or what raises.
   std::function<bool(const Method*, u32 bci, Reason)> has_failed;
 };
 

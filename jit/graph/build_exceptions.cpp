@@ -9,6 +9,7 @@
 //                          no: the next handler, then those of the caller in which this is inlined
 //                     nobody's: unwind
 //     athrow          the same; nobody's: an exit, and the interpreter throws
+//     null, an index  a guard; where that was left often, and a handler is around, a branch and a step that raises
 //
 // X1: nothing is done before it is certain that a handler in this code gets it: until then unwind, and the exit, find
 //     everything as it was when it was thrown. One monitor at most is given back on the way, an inlined method's own.
@@ -40,6 +41,18 @@ void Builder::build_throw() {
   guard_not_null(peek(0));
   dispatch({block_, peek(0), state()});
   block_ = nullptr;
+}
+
+// The interpreter's handler of the cell raises, and the exception goes on as one out of a call.
+void Builder::raise_unless(Node* condition) {
+  Block* from = block_;
+  add(Op::branch, Type::None, {condition});
+  Block* fine = begin_way(from);
+  block_ = begin_way(from);
+  Ends ends;
+  add_call({CallKind::Step, 0, nullptr, 0, nullptr}, Type::None, ends);
+  leave(Reason::Interpreted);   // it does not return
+  block_ = fine;
 }
 
 Block* Builder::begin_way(Block* from) {
@@ -91,7 +104,7 @@ void Builder::dispatch(Thrown thrown) {
 void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   u32 cell = cells_.body()->handler_cells[handler];
   u32 number = flow_.block_at(cell);
-  if (!shape_.handlers[handler] || number < begun_) return give_up(thrown);
+  if (!shape_.handlers[handler] || !flow_.starts(cell) || number < begun_) return give_up(thrown);
   std::vector<Frame>& incoming = incoming_[number];
   if (!incoming.empty() && !same_locks(incoming[0].locks, frame_.locks)) return give_up(thrown);
   if (thrown.lock != nullptr) {

@@ -146,6 +146,7 @@ class Builder {
   // --- build_exceptions.cpp
   bool catches() const;                    // what this cell throws, perhaps: here, or further out
   void build_throw();
+  void raise_unless(Node* condition);
   void catch_behind_call();
   void dispatch(Thrown thrown);
   void enter_handler(u32 handler, const Thrown& thrown);

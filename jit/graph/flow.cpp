@@ -40,10 +40,8 @@ Flow::Flow(const Cells& cells, u32 first, const std::vector<bool>& handlers)
 
 namespace {
 
-// Its exceptions go to handlers that are compiled; those of all others leave.
-bool throws_in_code(Operation operation) {
-  return row(operation).category == Category::invoke || operation == Operation::athrow ||
-         operation == Operation::multianewarray;
+bool may_throw(Operation operation) {
+  return has(operation, interpreter::effect::throws | interpreter::effect::throws_null);
 }
 
 }  // namespace
@@ -54,7 +52,7 @@ std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& fo
   std::vector<std::vector<u32>> all(found.size());
   for (usize block = 0; block < found.size(); ++block) {
     for (u32 cell = found[block].first; cell <= found[block].last; ++cell) {
-      if (!throws_in_code(cells_.operation(cell))) continue;
+      if (!may_throw(cells_.operation(cell))) continue;
       for (usize i = 0; i < handlers.size(); ++i) {
         if (!handlers[i] || !cells_.method()->handlers[i].covers(cells_.bci(cell))) continue;
         u32 handler = number[cells_.body()->handler_cells[i]];

@@ -15,7 +15,7 @@ namespace keyhole::graph {
 struct FlowBlock {
   u32 first, last;                  // cells
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;        // to which its calls and throws may lead: it is a predecessor of each
+  std::vector<u32> handlers;        // to which what it throws may lead: it is a predecessor of each
   bool is_handler = false;
   bool is_loop_header = false;
   u32 loop_depth = 0;               // loops of the method that it is in

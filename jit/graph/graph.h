@@ -71,6 +71,7 @@ enum class Reason : u8 {
 };
 
 std::string_view name(Reason reason);
+constexpr bool raises(Reason reason) { return reason <= Reason::ElementType; }
 
 // Type as in vm/interpreter/operations.def: B C S I J, A.
 struct Access {
@@ -94,7 +95,7 @@ struct SelectedMethod {
   const Method* method;
 };
 
-// Step: the state's cell, by its handler in the interpreter.
+// Step: the state's cell, by its handler in the interpreter. Without arguments: it raises an exception.
 enum class CallKind : u8 { Direct, Virtual, Interface, Step };
 struct CallTarget {
   CallKind kind;

@@ -46,7 +46,7 @@ Lowered Lowering::run() {
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
     b_.go_to(exit.block);
-    if (key.second && is_counted(*key.second)) count_exit(key.first, *key.second);
+    if (key.second && is_counted(key.first, *key.second)) count_exit(key.first, *key.second);
     write_exit(key, *exit.contents);
   }
   write_tails();

@@ -68,6 +68,7 @@ struct CountedExit {
   const Method* method;
   u32 bci;
   Reason reason;
+  bool is_guess = true;   // is_guess(reason), or raised where a handler is around
 };
 
 struct Lowered {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "jit/code/cells.h"
 #include "jit/graph/lowering.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
@@ -81,6 +82,8 @@ void Lowering::write_site(const State* state) {
   // Of the innermost: the interpreter executes it when an interface call is searched.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_cell(body->cells() + state->cell);
+  bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
+  if (is_fused) word = Cells(state->method, body).word(state->cell);   // a step executes this cell alone
   u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
   NodeId site = b_.site_address({word, resume});
   lowered_.call_cells.push_back(root->cell);
@@ -178,14 +181,22 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   return address;
 }
 
-// Is there nothing to do in its activations when an exception leaves them?
-bool Lowering::passes(const State* state) {
+// By a handler, whatever it catches.
+bool Lowering::is_covered(const State* state) {
   for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
-    if (state->locks != nullptr) return false;
     for (u32 i = 0; i < method->handler_count; ++i) {
-      if (method->handlers[i].covers(state->bci)) return false;
+      if (method->handlers[i].covers(state->bci)) return true;
     }
+  }
+  return false;
+}
+
+// Is there nothing to do in its activations when an exception leaves them?
+bool Lowering::passes(const State* state) {
+  if (is_covered(state)) return false;
+  for (; state != nullptr; state = state->outer) {
+    if (state->locks != nullptr) return false;
   }
   return true;
 }

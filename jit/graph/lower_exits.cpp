@@ -53,19 +53,22 @@ bool is_guess(Reason reason) {
          reason == Reason::Intrinsic || reason == Reason::Hoisted;
 }
 
-bool Lowering::is_counted(Reason reason) {
+// What raises: where another version would raise it by itself.
+bool Lowering::is_counted(const State* state, Reason reason) {
+  if (raises(reason) && is_covered(state)) return true;
   return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug);
 }
 
 Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {
-  bool is_own = is_counted(reason) || (reason == Reason::Throws && passes(state));
+  bool is_own = is_counted(state, reason) || (reason == Reason::Throws && passes(state));
   return exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
 // Threads may lose each other's counts.
 void Lowering::count_exit(const State* state, Reason reason) {
   i64 offset = static_cast<i64>(lowered_.exits.size() * sizeof(u32));
-  lowered_.exits.push_back({state->method, state->bci, reason});
+  bool is_raised = raises(reason) && is_covered(state);
+  lowered_.exits.push_back({state->method, state->bci, reason, is_guess(reason) || is_raised});
   NodeId counter = b_.address(b_.symbol(exit_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);

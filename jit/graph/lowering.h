@@ -129,6 +129,7 @@ class Lowering {
   NodeId result_of(const Node* node, NodeId word);
   void reload(const Node* call);
   void write_leave_call();
+  static bool is_covered(const State* state);
   static bool passes(const State* state);
 
   // lower_exits.cpp
@@ -137,7 +138,7 @@ class Lowering {
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
   void leave_under_stress(const State* state);
   void go_on_if(NodeId bit, const State* otherwise) { go_on_if(bit, exit_with(otherwise)); }
-  static bool is_counted(Reason reason);
+  static bool is_counted(const State* state, Reason reason);
   void go_on_if(NodeId bit, BlockId otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);

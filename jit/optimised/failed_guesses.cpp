@@ -51,7 +51,7 @@ void FailedGuesses::log_exits() {
 bool FailedGuesses::leaves_too_often(const Watched& watched) {
   u64 all = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
-    u32 count = graph::is_guess(watched.exits[i].reason) ? count_of(watched.counters[i]) : 0;
+    u32 count = watched.exits[i].is_guess ? count_of(watched.counters[i]) : 0;
     if (count >= static_cast<u64>(flags::PerBytecodeTrapLimit)) return true;
     all += count;
   }
@@ -74,13 +74,13 @@ bool FailedGuesses::misses_handler(const Watched& watched) {
 void FailedGuesses::note_failures(const Watched& watched) {
   u32 most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
-    if (graph::is_guess(watched.exits[i].reason)) most = std::max(most, count_of(watched.counters[i]));
+    if (watched.exits[i].is_guess) most = std::max(most, count_of(watched.counters[i]));
   }
   u32 limit = std::min(most, static_cast<u32>(flags::PerBytecodeTrapLimit));
   for (usize i = 0; i < watched.exits.size(); ++i) {
     u32 count = count_of(watched.counters[i]);
     const graph::CountedExit& exit = watched.exits[i];
-    if (count == 0 || count < limit || !graph::is_guess(exit.reason)) continue;
+    if (count == 0 || count < limit || !exit.is_guess) continue;
     failed_.insert({exit.method, exit.bci, exit.reason});
     KEYHOLE_LOG(debug, jit, "left {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
                 watched.code->method->external_name(), exit.bci, exit.method->external_name(),

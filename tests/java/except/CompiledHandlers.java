@@ -1,5 +1,5 @@
 // stress: no
-// jvm: -Xmx64m
+// jvm: -Xmx64m -XX:-OmitStackTraceInFastThrow
 // Handlers in methods that are compiled: of the method, of what it has inlined, of nobody; order, finally, monitors,
 // loops, rethrown and replaced exceptions, and what stack traces say of them.
 import java.util.function.IntUnaryOperator;
@@ -225,6 +225,47 @@ public class CompiledHandlers {
         return new Square().area(n);
     }
 
+    // What instructions raise, so often that code raises it.
+    static int raised(int n, Object object, int[] array, Object[] strings) {
+        int steps = 0;
+        try {
+            steps = 1;
+            if (n % 7 == 0) return object.hashCode() + steps;
+            steps = 2;
+            if (n % 7 == 1) return array[n % 5] + steps;
+            steps = 3;
+            if (n % 7 == 2) return n / (n % 2) + steps;
+            steps = 4;
+            if (n % 7 == 3) return ((String) strings[0]).length() + (n % 2 == 0 ? ((Number) strings[0]).intValue() : 0);
+            steps = 5;
+            if (n % 7 == 4) return new byte[n % 3 - 1].length + steps;
+            steps = 6;
+            if (n % 7 == 5) strings[0] = n % 2 == 0 ? (Object) "x" : (Object) n;
+            steps = 7;
+            throw null;
+        } catch (NullPointerException | ArithmeticException caught) {
+            return 1000 + steps;
+        } catch (ArrayIndexOutOfBoundsException caught) {
+            return 2000 + steps;
+        } catch (RuntimeException caught) {
+            return 3000 + steps;
+        }
+    }
+
+    static int raisedInside(int n) {
+        try {
+            return element(new int[3], n % 5) + element(null, n % 3);
+        } catch (ArrayIndexOutOfBoundsException caught) {
+            return n;
+        } catch (NullPointerException caught) {
+            return -n + caught.getStackTrace()[0].getLineNumber();
+        }
+    }
+
+    static int element(int[] array, int index) {
+        return array == null && index == 0 ? 5 : array[index];
+    }
+
     static void run(String name, int count, IntUnaryOperator operation) {
         long sum = 0;
         for (int i = 0; i < count; i++) sum = sum * 31 + operation.applyAsInt(i);
@@ -243,6 +284,8 @@ public class CompiledHandlers {
             run("catchesPassed", 4000, CompiledHandlers::catchesPassed);
             run("traced", 4000, CompiledHandlers::traced);
             run("matrix", 4000, CompiledHandlers::matrix);
+            run("raised", 6000, n -> raised(n, n % 2 == 0 ? null : "a", new int[3], new String[] {"b"}));
+            run("raisedInside", 6000, CompiledHandlers::raisedInside);
             run("privately", 4000, CompiledHandlers::privately);
             run("large", 8, CompiledHandlers::large);
             run("overflows", 4, n -> overflows(n) > 0 ? 1 : 0);

@@ -31,6 +31,15 @@ leave_inlined_for_tests:
   mov $11, %eax
   ret
 searched_callee_of_lowered:
+  mov 16(%rdi), %r12
+  movzwl (%r12), %eax
+  cmp searching_operation(%rip), %rax
+  je searched_callee
+  mov (%r13), %rdx
+  mov handlers_for_lowered(%rip), %rsi
+  mov (%r12), %rcx
+  jmp *(%rsi,%rax,8)
+searched_callee:
   xor %edx, %edx
 callee_of_lowered:
   push %r15
@@ -48,6 +57,9 @@ callee_of_lowered:
 
 keyhole::Frame* frame_left_in_call;
 keyhole::Slot* locals_left_in_call;
+const void* handlers_for_lowered;
+keyhole::u64 searching_operation;
+static_assert(offsetof(keyhole::Frame, pc) == 16);
 
 extern "C" keyhole::u64 run_callee_for_tests(keyhole::Frame*, keyhole::Slot*, keyhole::Method*, keyhole::JavaThread*,
                                              keyhole::llvm_plugin::Answer*);

@@ -16,7 +16,7 @@
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
 #include "vm/interpreter/compiled_code.h"
-#include "vm/interpreter/resolution.h"
+#include "vm/interpreter/raise.h"
 
 // lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
 extern "C" void leave_for_tests();
@@ -28,9 +28,11 @@ extern "C" void leave_call_for_tests();
 extern "C" void leave_inlined_for_tests();
 extern "C" keyhole::Frame* frame_left_in_call;
 extern "C" keyhole::Slot* locals_left_in_call;
-// A callee: the method in rdx, or whatever an interface call finds.
+// A callee: the method in rdx, or whatever an interface call finds. Other cells are executed by their handlers.
 extern "C" void callee_of_lowered();
 extern "C" void searched_callee_of_lowered();
+extern "C" const void* handlers_for_lowered;
+extern "C" keyhole::u64 searching_operation;
 
 namespace keyhole::testing {
 
@@ -39,6 +41,8 @@ class LoweredTest : public GraphTest {
   static void SetUpTestSuite() {
     GraphTest::SetUpTestSuite();
     if (compiler_ != nullptr) return;
+    handlers_for_lowered = interpreter::plain_table;
+    searching_operation = static_cast<u64>(interpreter::Operation::invokeinterface);
     host_ = new llvm_plugin::HostForTests();
     host_->symbols.emplace(graph::leave_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
     host_->symbols.emplace(graph::enter_slowly_symbol,
@@ -127,7 +131,6 @@ class LoweredTest : public GraphTest {
   // The calls of code that is running now: the callee in `method`, null: by the site. Returns its status.
   static u64 run_callee(Frame* frame, Slot* home, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
-    if (method == nullptr && is_step(frame)) return step(frame, home, answer);
     if (method == nullptr) method = searched(frame, home);
     if (method == nullptr) {   // no such method: thrown
       answer->status = 1;
@@ -149,23 +152,6 @@ class LoweredTest : public GraphTest {
     if (method->return_type == BasicType::Void) result = *top;
     *answer = {has_thrown ? 1u : 0u, result, reinterpret_cast<u64>(top)};
     if (answer->status == 0 && calls_before_leaving_-- == 0) answer->status = 2;
-    return answer->status;
-  }
-
-  // The handler of multianewarray.
-  static bool is_step(const Frame* frame) {
-    return interpreter::operation_of(interpreter::load_cell(frame->pc)) == interpreter::Operation::multianewarray;
-  }
-  static u64 step(Frame* frame, Slot* home, llvm_plugin::Answer* answer) {
-    JavaThread* thread = vm_thread();
-    u64 word = interpreter::load_cell(frame->pc);
-    u32 dimensions = interpreter::operand_a(word);
-    frame->sp = home;
-    ConstantPool* constants = FrameView(thread).method()->constants;
-    Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(interpreter::operand_b(word)));
-    Slot* lengths = home + 1 - dimensions;
-    Object* made = klass == nullptr ? nullptr : interpreter::allocate_multi_array(thread, klass, dimensions, lengths);
-    *answer = {made == nullptr ? 1u : 0u, slot_of(made), reinterpret_cast<u64>(lengths)};
     return answer->status;
   }
 
@@ -200,6 +186,10 @@ class LoweredTest : public GraphTest {
     u64 word = interpreter::load_cell(frame->pc);
     const auto* site = interpreter::metadata_at<interpreter::InterfaceCallSite>(interpreter::operand_b(word));
     Object* receiver = object_of(home[1 - site->method->argument_slots]);
+    if (receiver == nullptr) {
+      interpreter::throw_null_pointer(vm_thread());
+      return nullptr;
+    }
     return select_interface_method(vm_thread(), receiver->klass(), site->method, site->by);
   }
   static Frame* make_entry() {
