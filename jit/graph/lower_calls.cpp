@@ -122,7 +122,7 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      if (target.method == graph_.method()) {
+      if (target.method == graph_.method() && !graph_.loop_cell) {   // not where a loop is entered
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
       }

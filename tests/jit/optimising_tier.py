@@ -67,6 +67,7 @@ public class Tier {
 }
 """
 ANSWER = "499500"
+RECURSIVE_ANSWER = "8196233036610913664\n2203164973047331520\n"
 LOOPS_ANSWER = "73819460730880"
 
 
@@ -108,6 +109,11 @@ def main():
         sum_method = r"int Tier\.sum\(int\[\]\)"
         left = rf"\[deoptimization\] left 1 times: code \d+ of {sum_method}, at bci \d+ of {sum_method}: (null|hoisted)"
         expect("what is left, and why", re.search(left, done.stdout) and "3479\n" in done.stdout, done)
+        program = ROOT / "tests" / "java" / "dispatch" / "RecursiveLoops.java"
+        subprocess.run([JDK / "bin" / "javac", "-d", folder, program], check=True)
+        done = tier(vm, "-XX:-BackgroundCompilation", "-XX:Tier3InvocationThreshold=200",
+                    "-XX:Tier4InvocationThreshold=100000", "-XX:Tier4BackEdgeThreshold=20000", "RecursiveLoops")
+        expect("code of a loop that calls its method", (done.stdout, done.returncode) == (RECURSIVE_ANSWER, 0), done)
         done = tier(vm, "-Xcomp", "-XX:PrintIR=build,lower,after,nothing", "Tier", "calls")
         phases = re.findall(r"^--- int Tier\.sum\(int\[\]\): (\w+) ---$", done.stdout, re.M)
         expect("phases are printed", phases[:3] == ["build", "lower", "after"] and f"\n{ANSWER} true\n" in done.stdout
