@@ -268,13 +268,15 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
 
   std::error_code error;
   auto compiler_time = fs::last_write_time(words[0], error).time_since_epoch().count();
-  // The cached copy of the source decides; this is only the folder's name. A number for what is in the folder.
-  u64 key = fnv_hash(source, fnv_hash(fmt::format("2|{}|{}|{}|{}", fmt::join(words, " "), compiler_time, class_path,
-                                                  fmt::join(options, " "))));
+  const bool finds_others = home_is_within(java_home, 22, ~0u);   // a program may consist of several files
+  const fs::path others_root = finds_others ? source_root(path, result.main_class) : fs::path();
+  // The cached copy of the source decides, and those of the others; this is only the folder's name. The same source
+  // elsewhere has others beside it. A number for what is in the folder.
+  u64 key = fnv_hash(source, fnv_hash(fmt::format("3|{}|{}|{}|{}|{}", fmt::join(words, " "), compiler_time, class_path,
+                                                  fmt::join(options, " "), others_root.string())));
   fs::path root = cache_folder();
   fs::path folder = root / fmt::format("{:016x}", key);
   std::string copy_name = fs::path(path).filename().string();
-  const bool finds_others = home_is_within(java_home, 22, ~0u);   // a program may consist of several files
   if (!root.empty() && fs::exists(folder / ".complete", error) && read_file(folder / "source" / copy_name) == source &&
       are_unchanged(read_file(folder / "others"))) {
     print_text(stderr, "{}", read_file(folder / "messages"));
@@ -302,7 +304,6 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   if (!options.empty()) words.push_back("-Xlint:-options");
   if (finds_others) words.insert(words.end(), {"-Xlint:deprecation", "-Xlint:unchecked", "-XDsuppressNotes"});
   words.insert(words.end(), options.begin(), options.end());
-  fs::path others_root = source_root(path, result.main_class);
   words.insert(words.end(), {"-sourcepath", (finds_others ? others_root : work / "classes").string()});
   std::string compiled = compilable_file(path, source, types, work);
   words.push_back(compiled);
