@@ -51,7 +51,7 @@ struct Outcome {
   f64 wall_seconds = 0, cpu_seconds = 0;   // cpu: of the allocating threads
   u64 cas_failures = 0, slow_rounds = 0, collections = 0;
   std::vector<Event> events;
-  std::string problem;
+  std::string problem = {};
 
   f64 megabytes_per_second(const Parameters& parameters) const {
     return static_cast<f64>(objects * parameters.object_bytes) / wall_seconds / 1e6;

@@ -8,7 +8,8 @@
 //                                      |  ^
 //                                      └──┘ a Builder for each call that is inlined
 //
-// What has not been executed, is rare, or only the interpreter does, is an exit before its cell. So are exceptions.
+// What has not been executed, is rare, or only the interpreter does, is an exit before its cell. So are exceptions,
+// unless a handler around has been entered often.
 #pragma once
 
 #include <functional>
@@ -26,10 +27,10 @@ struct BuildOptions {
   // bci of a loop's header: a frame of the interpreter's continues there (on-stack replacement). -1: the method's entry.
   i32 loop = -1;
   // Called with each method but the compiled one before anything of it goes into the graph.
-  std::function<void(Method*)> look_at;
+  std::function<void(Method*)> look_at = {};
   // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken, Intrinsic, Hoisted,
   // or what raises.
-  std::function<bool(const Method*, u32 bci, Reason)> has_failed;
+  std::function<bool(const Method*, u32 bci, Reason)> has_failed = {};
 };
 
 // Of a call that was met, and can be inlined at most.

@@ -19,7 +19,8 @@
 // M2: a home that holds its value already is not written (homes.h): an argument that is still in its local, say.
 // M3: the header's words that baseline code writes at its entry are written before the first call, or by an exit; the
 //     stub writes `locals`. A path that neither calls nor leaves writes none.
-// M4: exits with one state are one block; those that are counted (CountedExit) also of one reason.
+// M4: exits with one state are one block; those that are counted (CountedExit) also of one reason. Exits in inlined
+//     methods share what they write of the outer frames (Lowering::Tail).
 // M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
 // M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
 //     code generator makes values of variables, with the phis that they need.

@@ -36,9 +36,17 @@ bool has_appendix(const Node* call) {
 }  // namespace
 
 void Lowering::write_homes(const State* state, usize operands, const FrameContents& contents) {
-  for_each_slot(*state, operands, [&](u32 slot, const Node* value) {
-    if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
-  });
+  for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
+}
+
+void Lowering::write_own_homes(const State* state, const FrameContents& contents) {
+  for_each_own_slot(*state, state->operands.size(),
+                    [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
+}
+
+// Unless it holds the value already, M2.
+void Lowering::write_home(u32 slot, const Node* value, const FrameContents& contents) {
+  if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
 
 // Caller, method, kind with the number of lock records below the frame's: what baseline code writes at its entry.

@@ -104,10 +104,7 @@ void Lowering::write_throw(const State* state, const FrameContents& contents) {
 
 // Its own frame's slots. The tail goes on.
 void Lowering::write_exit_of_inlined(const State* state, const FrameContents& contents) {
-  auto store = [&](u32 slot, const Node* value) {
-    if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
-  };
-  for_each_own_slot(*state, state->operands.size(), store);
+  write_own_homes(state, contents);
   write_site(state);
   if (exit_top_ == no_node) exit_top_ = b_.variable(low::Type::Ptr);
   b_.set(exit_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
@@ -151,10 +148,7 @@ void Lowering::write_tails() {
 
 void Lowering::write_tail(const Tail& tail) {
   const State* state = tail.state;
-  auto store = [&](u32 slot, const Node* value) {
-    if (tail.contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
-  };
-  for_each_own_slot(*state, state->operands.size(), store);
+  write_own_homes(state, tail.contents);
   u32 locks = tail.locks + own_locks(*state);
   if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
   write_kind(tail.contents, locks, FrameContents::Kind::Inlining);

@@ -114,7 +114,10 @@ class Lowering {
 
   // lower_calls.cpp
   void lower_call(const Node* node);
+  // Of its own frame and of those it is inlined in; of its own.
   void write_homes(const State* state, usize operands, const FrameContents& contents);
+  void write_own_homes(const State* state, const FrameContents& contents);
+  void write_home(u32 slot, const Node* value, const FrameContents& contents);
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const State* state);

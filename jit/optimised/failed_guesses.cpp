@@ -29,8 +29,8 @@ void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lo
   watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged)});
 }
 
+// What it left since the last time is not logged: its methods may be gone with their class.
 void FailedGuesses::forget(const void* resource) {
-  log_exits();
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
 }
 

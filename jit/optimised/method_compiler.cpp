@@ -81,17 +81,17 @@ Outcome refuse(const Method* method, std::string_view reason) {
 }
 
 void announce(const CompiledCode& code, const Translated& translated, const llvm_plugin::Result& result) {
+  std::string name = code.method->external_name();
   KEYHOLE_LOG(debug, jit,
               "optimised: {} {}: {} bytes of code, {} nodes, {} instructions of LLVM; us: build {}, optimise {}, "
               "lower {}, emit {}, passes {}, code {}, link {}",
-              code.number, code.method->external_name(), result.code_bytes, translated.nodes, result.instructions,
+              code.number, name, result.code_bytes, translated.nodes, result.instructions,
               translated.build_ns / 1000, translated.optimise_ns / 1000, translated.lower_ns / 1000,
               result.emit_ns / 1000, result.pass_ns / 1000, result.code_ns / 1000, result.link_ns / 1000);
-  std::string name = code.method->external_name();
   print_ir(name, "before", [&] { return result.before; });
   print_ir(name, "after", [&] { return result.after; });
   if (!flags::PrintAssembly) return;
-  print_text("{}\n{}\n", code.method->external_name(), result.assembly);
+  print_text("{}\n{}\n", name, result.assembly);
   fflush(stdout);   // what the program prints does not go through here
 }
 

@@ -6,6 +6,7 @@
 //   build           the graph that its cells became
 //   simplify        ... each time that this phase has changed it
 //   number_values   ... and this one
+//   hoist           ... and this one
 //   optimise        the graph that is lowered
 //   lower           the lowered function
 //   before, after   LLVM's text before its passes, with the snippets, and after them

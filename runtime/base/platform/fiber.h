@@ -56,7 +56,7 @@ class Fiber {
   void* argument_ = nullptr;
   bool finished_ = false;
   // AddressSanitizer keeps a shadow of local variables per stack and must be notified of each switch.
-  void* fake_stack_ = nullptr;
+  [[maybe_unused]] void* fake_stack_ = nullptr;
   const void* sanitizer_bottom_ = nullptr;
   usize sanitizer_bytes_ = 0;
 };

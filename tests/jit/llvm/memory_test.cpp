@@ -100,7 +100,7 @@ TEST_F(LlvmPlugin, WhatIsLoadedEachTimeIsLoadedInALoop) {
     const uptr code = compile().entry;
     u32 value = 0;
     std::thread other([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));   // so that most runs find the loop waiting
       std::atomic_ref(value).store(1);
     });
     EXPECT_LT(call(code, {reinterpret_cast<u64>(&value)}).result, limit);

@@ -34,7 +34,7 @@ using SafeStateDeathTest = SafeStateTest;
 
 // As functions that nobody marked: the analysis does not see what they touch.
 [[gnu::noinline]] u32 reads(Object* object) NO_THREAD_SAFETY_ANALYSIS { return object->get<u32>(8); }
-[[gnu::noinline]] void locks(Object* object) NO_THREAD_SAFETY_ANALYSIS { object->header().store(1); }
+[[gnu::noinline, maybe_unused]] void locks(Object* object) NO_THREAD_SAFETY_ANALYSIS { object->header().store(1); }
 [[gnu::noinline]] Object* takes_out(Handle handle) NO_THREAD_SAFETY_ANALYSIS { return handle.get(); }
 
 TEST_F(SafeStateTest, AManagedThreadTouchesObjects) {

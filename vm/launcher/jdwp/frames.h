@@ -20,7 +20,7 @@ ThreadArgument thread_argument(u64 id) TOUCHES_OBJECTS;
 ThreadArgument suspended_thread(u64 id) TOUCHES_OBJECTS;
 
 struct FrameArgument {
-  FrameView frame;
+  FrameView frame = {};
   Error error = Error::None;
 };
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
