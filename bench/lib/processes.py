@@ -38,6 +38,16 @@ def measured(command):
     return text, seconds, usage.ru_maxrss
 
 
+def timed(command):
+    """(what it prints, wall seconds, CPU seconds) of one process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    text = output_of(command)
+    seconds = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return text, seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 SMALL_PARENT = """
 import resource, subprocess, sys, time
 start = time.perf_counter()
@@ -57,10 +67,7 @@ def measured_small(command):
 
 def json_lines(command):
     """The lines of JSON that the command prints, each with the CPU seconds of the whole process."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    output = output_of(command)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu_seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    output, _, cpu_seconds = timed(command)
     return [{**json.loads(line), "process_cpu_seconds": cpu_seconds} for line in output.splitlines() if line[:1] == "{"]
 
 

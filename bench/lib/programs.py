@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Short real programs: a compiler, a parser, a test run."""
+
+import pathlib
+import re
+import subprocess
+
+from lib.jvms import JDK17
+from lib.places import CLASSES, OUTPUT, ROOT
+
+JARS = pathlib.Path("/usr/share/java")  # Debian's
+LIBRARIES = [
+    "junit-jupiter", "junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params", "junit-platform-commons",
+    "junit-platform-console", "junit-platform-engine", "junit-platform-launcher", "junit-platform-reporting",
+    "opentest4j", "opentest4j-reporting-events", "opentest4j-reporting-schema", "apiguardian-api", "picocli",
+    "univocity-parsers",
+]  # fmt: skip
+PARSES = 8000  # of JsonText: some two seconds
+
+
+def hundred_sources():
+    """Programs of tests/java for every library, one of each name, that compile together."""
+    found = {}
+    for path in sorted((ROOT / "tests" / "java").glob("*/*.java")):
+        if path.parent.name != "io" and not re.search("^// (since|until|javac): ", path.read_text(), re.MULTILINE):
+            found.setdefault(path.name, path)
+    return list(found.values())[:100]
+
+
+def programs():
+    """Name to the words behind a VM's own; all of them run on the library of 17."""
+    found = {
+        "javac, 100 files": ["-m", "jdk.compiler/com.sun.tools.javac.Main", "-nowarn", "-XDrawDiagnostics", "-d",
+                             OUTPUT / "javac", *hundred_sources()],
+        "JSON": ["-cp", CLASSES, "JsonText", PARSES],
+    }  # fmt: skip
+    jars = [JARS / f"{name}.jar" for name in LIBRARIES]
+    if all(map(pathlib.Path.exists, jars)):
+        path = ":".join(map(str, [CLASSES, *jars]))
+        source = ROOT / "bench" / "programs" / "TestRun.java"
+        subprocess.run([str(JDK17 / "bin" / "javac"), "-nowarn", "-cp", path, "-d", str(CLASSES), str(source)], check=True)
+        found["JUnit, 630 tests"] = ["-cp", path, "org.junit.platform.console.ConsoleLauncher", "--disable-banner",
+                                     "--details=summary", "--select-class=TestRun"]  # fmt: skip
+    return found
