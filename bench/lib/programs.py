@@ -39,7 +39,8 @@ def programs():
     if all(map(pathlib.Path.exists, jars)):
         path = ":".join(map(str, [CLASSES, *jars]))
         source = ROOT / "bench" / "programs" / "TestRun.java"
-        subprocess.run([str(JDK17 / "bin" / "javac"), "-nowarn", "-cp", path, "-d", str(CLASSES), str(source)], check=True)
+        javac = [JDK17 / "bin" / "javac", "-nowarn", "-cp", path, "-d", CLASSES, source]
+        subprocess.run(list(map(str, javac)), check=True)
         found["JUnit, 630 tests"] = ["-cp", path, "org.junit.platform.console.ConsoleLauncher", "--disable-banner",
                                      "--details=summary", "--select-class=TestRun"]  # fmt: skip
     return found

@@ -24,8 +24,10 @@ class TestRun {
   static Stream<Arguments> collections() {
     List<Supplier<Collection<Integer>>> kinds =
         List.of(ArrayList::new, ArrayDeque::new, HashSet::new, LinkedHashSet::new, TreeSet::new, PriorityQueue::new);
-    return kinds.stream().flatMap(
-        kind -> IntStream.range(1, 20).mapToObj(i -> Arguments.of(kind.get().getClass().getSimpleName(), kind, i * 20)));
+    return kinds.stream().flatMap(kind -> {
+      String name = kind.get().getClass().getSimpleName();
+      return IntStream.range(1, 20).mapToObj(i -> Arguments.of(name, kind, i * 20));
+    });
   }
 
   @ParameterizedTest(name = "{0} of {2}")
@@ -72,7 +74,8 @@ class TestRun {
 
     @BeforeEach
     void count() {
-      counts = shuffled.stream().map(i -> "word" + i % 40).collect(Collectors.toMap(w -> w, w -> 1, Integer::sum, TreeMap::new));
+      counts = shuffled.stream().map(i -> "word" + i % 40).collect(
+          Collectors.toMap(word -> word, word -> 1, Integer::sum, TreeMap::new));
     }
 
     @RepeatedTest(50)
