@@ -42,16 +42,6 @@ Method* method_of(const InstanceKlass* owner, std::string_view name, std::string
   return method;
 }
 
-// A Java method whose work natives.def does instead of its code. Its class is not linked yet.
-void make_native(Method* method) {
-  method->access_flags |= access::Native;
-  method->code = nullptr;
-  method->code_length = 0;
-  method->max_stack = method->handler_count = 0;
-  method->max_locals = method->argument_slots;
-  method->entry.store(interpreter::first_entry(method), std::memory_order_release);
-}
-
 // Offsets that lower layers use.
 void publish_reference_offsets() {
   auto offset = [](const char* name, const char* descriptor) {
@@ -110,6 +100,15 @@ bool load(JavaThread* thread) {
   publish_soft_references();
   if (Class_get_protection_domain != nullptr) make_native(Class_get_protection_domain);
   return true;
+}
+
+void make_native(Method* method) {
+  method->access_flags |= access::Native;
+  method->code = nullptr;
+  method->code_length = 0;
+  method->max_stack = method->handler_count = 0;
+  method->max_locals = method->argument_slots;
+  method->entry.store(interpreter::first_entry(method), std::memory_order_release);
 }
 
 }  // namespace keyhole::well_known

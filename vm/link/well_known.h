@@ -23,4 +23,7 @@ namespace keyhole::well_known {
 // Loads (does not initialise) the classes of the table in order, makes their mirrors, fills the offsets.
 [[nodiscard]] bool load(JavaThread* thread) MAY_SAFEPOINT;
 
+// A Java method of a class that is not linked yet gets the body that natives.def has for it (NATIVE_INSTEAD).
+void make_native(Method* method);
+
 }  // namespace keyhole::well_known

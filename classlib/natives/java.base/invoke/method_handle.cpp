@@ -6,6 +6,7 @@
 #include "gc/heap.h"
 #include "runtime/threads/no_safepoint.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
 
@@ -103,9 +104,15 @@ i64 DirectMethodHandle_invokePrimitive(JavaThread* thread, Handle handle, Handle
   return static_cast<i64>(invoke(thread, handle, arguments));
 }
 
+// The methods of signature-polymorphic kind, called by reflection. They are told apart by the frame of the call.
 Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
-  return throw_message(thread, names::java_lang_UnsupportedOperationException,
-                       "a signature-polymorphic method cannot be called by reflection");
+  const Method* called = (*java_views(thread).begin()).method();
+  if (called->holder->name->text() == "java/lang/invoke/VarHandle") {
+    return throw_message(thread, names::java_lang_UnsupportedOperationException,
+                         "VarHandle access mode methods cannot be invoked reflectively");
+  }
+  return throw_new(thread, names::java_lang_UnsupportedOperationException, "MethodHandle.{} cannot be invoked reflectively",
+                   called->name->text());
 }
 void polymorphic_void(JavaThread* thread, Handle handle, Handle arguments) {
   polymorphic_object(thread, handle, arguments);

@@ -48,4 +48,9 @@ Object* NativeMethodAccessorImpl_invoke0(JavaThread*, Handle, Handle, Handle) MA
 Object* DirectConstructorHandleAccessor_newInstance0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 Object* DirectMethodHandleAccessor_invoke0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 
+// jdk.internal.reflect.DirectMethodHandleAccessor, NativeAccessors
+Object* DirectMethodHandleAccessor_invokeImpl(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
+Object* NativeAccessors_create(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void NativeAccessors_takeOver(JavaThread*, Handle) TOUCHES_OBJECTS;
+
 }  // namespace keyhole::natives

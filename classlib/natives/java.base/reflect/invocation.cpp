@@ -3,8 +3,8 @@
 //
 // Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which stay in use for
 // ever (the JDK would replace them by generated classes after 15 calls; the threshold is raised when the first call
-// arrives). In libraries from 18 on these are the accessors that answer in place of method handles, and refuse in their
-// words.
+// arrives). In libraries from 18 on accessors call method handles: there, natives stand in the handles' place
+// (NativeAccessors.java), throw what a handle would throw, and the accessor makes of it what the caller sees.
 #include <vector>
 
 #include "classlib/natives/declarations.h"
@@ -12,6 +12,7 @@
 #include "classlib/natives/late_bound.h"
 #include "vm/link/external_names.h"
 #include "vm/link/release_manners.h"
+#include "vm/link/well_known.h"
 
 namespace keyhole::natives {
 
@@ -31,7 +32,8 @@ Thrown throw_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 
-enum class Words : u8 { OfNativeAccessors, OfMethodHandles };
+// Who refuses: the native accessors of 17, those of later libraries, or what stands in place of a method handle.
+enum class Words : u8 { OfNativeAccessors, OfLaterNativeAccessors, OfHandle };
 
 Thrown throw_argument_count(JavaThread* thread, Words words, i32 found, i32 expected) MAY_SAFEPOINT {
   if (words == Words::OfNativeAccessors) return throw_argument(thread, "wrong number of arguments");
@@ -46,13 +48,13 @@ Thrown throw_receiver(JavaThread* thread, Handle receiver, const Klass* expected
                    external_name(receiver->klass()), external_name(expected));
 }
 
-// Null is no value of a primitive type. The exception of a conversion that fails is Java's to make.
-Thrown throw_null_argument(JavaThread* thread, Words words, Handle type) MAY_SAFEPOINT {
-  if (words == Words::OfNativeAccessors) return throw_argument(thread, nullptr);
-  const late::NativeAccessors* factory = late::get<late::NativeAccessors>(thread);
-  if (factory == nullptr) return {};
-  Slot arguments[] = {slot_of(type)};
-  Object* refusal = object_of(call_java(thread, factory->refusal_of_null, arguments));
+// An argument is no value of its parameter's type. What a handle throws then is Java's to make.
+Thrown throw_mismatch(JavaThread* thread, Words words, Handle type, Handle argument) MAY_SAFEPOINT {
+  if (words != Words::OfHandle) return throw_argument(thread, argument.is_null() ? nullptr : "argument type mismatch");
+  const late::NativeAccessors* accessors = late::get<late::NativeAccessors>(thread);
+  if (accessors == nullptr) return {};
+  Slot slots[] = {slot_of(type), slot_of(argument)};
+  Object* refusal = object_of(call_java(thread, accessors->refusal, slots));
   if (!has_exception(thread)) throw_object(thread, refusal);
   return {};
 }
@@ -67,27 +69,27 @@ bool convert_arguments(JavaThread* thread, Words words, Handle parameter_types, 
   for (i32 i = 0; i < count; ++i) {
     const Klass* type = klass_of_mirror(parameter_types->reference_at(i));
     Object* argument = arguments->reference_at(i);
+    auto mismatch = [&]() MAY_SAFEPOINT {
+      HandleScope scope(thread);
+      return throw_mismatch(thread, words, scope.make(parameter_types->reference_at(i)), scope.make(argument));
+    };
     if (!type->is_primitive()) {
-      if (argument != nullptr && !argument->klass()->is_subtype_of(type))
-        return throw_argument(thread, "argument type mismatch");
+      if (argument != nullptr && !argument->klass()->is_subtype_of(type)) return mismatch();
       slots.push_back(slot_of(argument));
       continue;
     }
-    if (argument == nullptr) {
-      HandleScope scope(thread);
-      return throw_null_argument(thread, words, scope.make(parameter_types->reference_at(i)));
-    }
+    if (argument == nullptr) return mismatch();
     Unboxed value = unbox(argument);
-    if (value.type == BasicType::Illegal || !widen(value.type, type->element_type, value.value))
-      return throw_argument(thread, "argument type mismatch");
+    if (value.type == BasicType::Illegal || !widen(value.type, type->element_type, value.value)) return mismatch();
     if (slot_count(type->element_type) == 2) slots.push_back(0);
     slots.push_back(value.value);
   }
   return true;
 }
 
-// Wraps the callee's exception in InvocationTargetException.
-Thrown wrap_exception(JavaThread* thread) MAY_SAFEPOINT {
+// Wraps the callee's exception in InvocationTargetException, where no accessor in Java does.
+Thrown wrap_exception(JavaThread* thread, Words words) MAY_SAFEPOINT {
+  if (words == Words::OfHandle) return {};
   HandleScope scope(thread);
   Handle target = scope.make(take_exception(thread));
   return throw_message(thread, names::java_lang_reflect_InvocationTargetException, nullptr, target);
@@ -117,7 +119,7 @@ static Object* invoke(JavaThread* thread, Words words, Handle reflected, Handle 
   if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;
   bool direct = method->is_static() || method->is_private();
   u64 result = direct ? call_java(thread, method, slots) : call_java_virtual(thread, method, slots);
-  if (has_exception(thread)) return wrap_exception(thread);
+  if (has_exception(thread)) return wrap_exception(thread, words);
   return box(thread, method->return_type, result);
 }
 
@@ -141,7 +143,7 @@ static Object* new_instance_by(JavaThread* thread, Words words, Handle reflected
   slots.push_back(slot_of(made));
   if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;
   call_java(thread, constructor, slots);
-  if (has_exception(thread)) return wrap_exception(thread);
+  if (has_exception(thread)) return wrap_exception(thread, words);
   return made.get();
 }
 
@@ -152,10 +154,28 @@ Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle re
   return never_inflate(thread) ? new_instance_by(thread, Words::OfNativeAccessors, reflected, arguments) : nullptr;
 }
 Object* DirectMethodHandleAccessor_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
-  return invoke(thread, Words::OfMethodHandles, reflected, receiver, arguments);
+  return invoke(thread, Words::OfLaterNativeAccessors, reflected, receiver, arguments);
 }
 Object* DirectConstructorHandleAccessor_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
-  return new_instance_by(thread, Words::OfMethodHandles, reflected, arguments);
+  return new_instance_by(thread, Words::OfLaterNativeAccessors, reflected, arguments);
+}
+
+// In place of the code that calls the accessor's handle, which is null. Only NativeAccessors makes such accessors.
+Object* DirectMethodHandleAccessor_invokeImpl(JavaThread* thread, Handle self, Handle receiver, Handle arguments) {
+  const late::OfMethod* row = late::get<late::OfMethod>(thread);
+  if (row == nullptr) return nullptr;
+  HandleScope scope(thread);
+  return invoke(thread, Words::OfHandle, scope.make(self->get_reference(row->method)), receiver, arguments);
+}
+Object* NativeAccessors_create(JavaThread* thread, Handle constructor, Handle arguments) {
+  return new_instance_by(thread, Words::OfHandle, constructor, arguments);
+}
+
+// DirectMethodHandleAccessor.invokeImpl is a native method from now on. The class is not linked yet.
+void NativeAccessors_takeOver(JavaThread*, Handle accessors) {
+  const auto* klass = static_cast<const InstanceKlass*>(klass_of_mirror(accessors.get()));
+  well_known::make_native(klass->find_declared_method(
+      Symbol::intern("invokeImpl"), Symbol::intern("(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;")));
 }
 
 }  // namespace keyhole::natives

@@ -6,6 +6,8 @@ package jdk.internal.reflect;
 
 import java.lang.reflect.InvocationTargetException;
 
+import jdk.internal.vm.annotation.Hidden;
+
 final class CallerSensitiveAccessor extends MethodAccessorImpl {
     private final MethodAccessorImpl plain;
 
@@ -14,11 +16,13 @@ final class CallerSensitiveAccessor extends MethodAccessorImpl {
     }
 
     @Override
+    @Hidden
     public Object invoke(Object receiver, Object[] arguments) throws InvocationTargetException {
         return plain.invoke(receiver, arguments);
     }
 
     @Override
+    @Hidden
     public Object invoke(Object receiver, Object[] arguments, Class<?> caller) throws InvocationTargetException {
         return plain.invoke(receiver, arguments);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.reflect.MethodHandleAccessorFactory.
-// Why: the JDK's accessors are method handles; those of NativeAccessors are none. The constructors of serialization
+// Why: the JDK's accessors call method handles; those of NativeAccessors have none. The constructors of serialization
 // come through this class, too.
 // Native: none.
 package jdk.internal.reflect;
@@ -14,7 +14,7 @@ import jdk.internal.access.JavaLangInvokeAccess;
 import jdk.internal.access.SharedSecrets;
 
 final class MethodHandleAccessorFactory extends NativeAccessors {
-    // Of DirectMethodHandleAccessor and its like, of which only the native halves are used.
+    // Of DirectMethodHandleAccessor and its like, whose handles are not used.
     static final int SPECIALIZED_PARAM_COUNT = 3;
 
     private MethodHandleAccessorFactory() {}
