@@ -39,6 +39,7 @@ Built build(Method* method, const BuildOptions& options) {
   if (method->code == nullptr) return refused("no bytecode");
   if (method->code_length > most_bytes) return refused("too large");
   auto graph = std::make_unique<Graph>(method);
+  graph->has_origins = options.has_origins;
   Inliner inliner(*graph, options);
   const MethodCode* body = interpreter::prepare_bytecode(method);
   if (options.loop >= 0)
@@ -49,6 +50,7 @@ Built build(Method* method, const BuildOptions& options) {
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
   std::string refusal = Builder(*graph, inliner, shape).run();
   if (!refusal.empty()) return refused(std::move(refusal));
+  graph->origin = nullptr;
   graph->remove_redundant_phis();
   graph->order_blocks();
   KEYHOLE_ASSERT(verify(*graph).empty(), "graph of {}: {}", method->external_name(), verify(*graph));
@@ -256,6 +258,7 @@ bool Builder::may_hoist(u32 number) const {
 }
 
 void Builder::build_cell(Operation operation, u64 word) {
+  if (graph_.has_origins) graph_.origin = graph_.make_data<Origin>({method(), cells_.bci(cell_), outer_origin_});
   if (interpreter::has(operation, interpreter::effect::unresolved)) return leave(Reason::Unresolved);
   switch (interpreter::row(operation).category) {
     case Category::constant: return build_constant(operation, word);

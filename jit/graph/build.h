@@ -31,6 +31,7 @@ struct BuildOptions {
   // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken, Intrinsic, Hoisted,
   // or what raises.
   std::function<bool(const Method*, u32 bci, Reason)> has_failed = {};
+  bool has_origins = false;          // nodes know their bytecode
 };
 
 // Of a call that was met, and can be inlined at most.

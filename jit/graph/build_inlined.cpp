@@ -65,6 +65,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
   inner.run_in(block_, arguments);
+  graph_.origin = inner.outer_origin_;
   if (inner.refusal_.empty()) return {};
   graph_.blocks.resize(blocks);
   from->nodes.resize(nodes);

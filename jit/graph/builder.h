@@ -74,7 +74,7 @@ class Builder {
 
   Builder(Graph& graph, Inliner& inliner, const MethodShape& shape, const Activation& activation, State* outer)
       : graph_(graph), inliner_(inliner), shape_(shape), cells_(shape.cells), flow_(shape.flow), live_(shape.live),
-        activation_(activation), outer_(outer) {}
+        activation_(activation), outer_(outer), outer_origin_(graph.origin) {}
   const Method* method() const { return cells_.method(); }
 
   // --- build.cpp
@@ -191,6 +191,7 @@ class Builder {
   const LocalLiveness& live_;
   Activation activation_;
   State* const outer_;                     // of the caller, when this is inlined
+  const Origin* const outer_origin_;       // the same
   std::vector<Fact> facts_;
   Ends returns_;                           // when this is inlined
   std::vector<Thrown> thrown_;             // the same: what it has not caught

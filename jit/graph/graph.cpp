@@ -21,6 +21,7 @@ Block* Graph::make_block() {
 Node* Graph::make(Op op, Type type, std::span<Node* const> inputs) {
   Node* node = make_data(Node{op, type, node_count_++});
   node->inputs = make_span<Node*>(inputs);
+  node->origin = origin;
   return node;
 }
 

@@ -113,6 +113,13 @@ struct SwitchKeys {
 
 struct Block;
 
+// Which bytecode a node comes from; known when a listing is wanted.
+struct Origin {
+  const Method* method;
+  u32 bci;
+  const Origin* outer;             // the call that `method` is inlined at
+};
+
 struct Node {
   Node(Op op, Type type, u32 id) : op(op), type(type), id(id) {}
 
@@ -124,6 +131,7 @@ struct Node {
   Node* replaced_by = nullptr;     // until Graph::resolve_replacements
   std::span<Node*> inputs;
   State* state = nullptr;
+  const Origin* origin = nullptr;
   union {
     u64 bits = 0;                  // constant: an int or float zero-extended; a reference is null
     u32 local;                     // parameter: where the value is
@@ -183,6 +191,8 @@ class Graph {
   std::vector<Method*> methods;
   // Handlers of these that no exception had gone to yet: they were left out.
   std::vector<LeftOutHandler> left_out;
+  bool has_origins = false;
+  const Origin* origin = nullptr;   // of nodes that are made
 
   Block* make_block();
   // In no block yet.

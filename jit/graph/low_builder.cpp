@@ -30,6 +30,7 @@ NodeId Builder::add(Node node, const NodeId* operands, usize count, bool in_bloc
   const NodeId id = static_cast<NodeId>(function.nodes.size());
   node.first_operand = static_cast<u32>(function.operands.size());
   node.operand_count = static_cast<u32>(count);
+  node.mark = mark;
   function.operands.insert(function.operands.end(), operands, operands + count);
   function.nodes.push_back(node);
   if (in_block) function.blocks[current].nodes.push_back(id);
@@ -41,6 +42,11 @@ u32 Builder::symbol_number(std::string_view name) {
   const auto number = static_cast<u32>(std::distance(function.symbols.begin(), found));
   if (found == function.symbols.end()) function.symbols.emplace_back(name);
   return number;
+}
+
+u32 Builder::add_mark(std::string text) {
+  function.marks.push_back(std::move(text));
+  return static_cast<u32>(function.marks.size());
 }
 
 BlockId Builder::new_block() {

@@ -66,6 +66,7 @@ struct Node {
   u64 bits = 0;             // constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter; SiteAddress:
                             // number of the site; Address: the offset, signed
   u32 scale = 1;            // Address: of the index
+  u32 mark = 0;             // 0: none; otherwise Function::marks[mark - 1]
 };
 
 struct Case {
@@ -92,6 +93,7 @@ struct Function {
   std::vector<Block> blocks;
   std::vector<std::string> symbols;
   std::vector<Site> sites;
+  std::vector<std::string> marks;   // for a listing: where nodes come from. Empty: nobody wants one
   bool loops_over_arrays = false;   // the longer pipeline: unrolling and vectors
 
   const NodeId* operands_of(const Node& node) const { return operands.data() + node.first_operand; }
@@ -106,6 +108,9 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
+  // Of the nodes that follow; 0: none.
+  void set_mark(u32 number) { mark = number; }
+  u32 add_mark(std::string text);
 
   NodeId constant(Type type, u64 bits);
   NodeId symbol(std::string_view name);
@@ -150,6 +155,7 @@ class Builder {
 
   Function& function;
   BlockId current = 0;
+  u32 mark = 0;
 };
 
 std::string_view name(Type type);

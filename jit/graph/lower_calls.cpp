@@ -271,6 +271,7 @@ void Lowering::write_leave_call() {
     std::optional<BlockId> block = passes ? leave_call_->passing : leave_call_->block;
     if (!block) continue;
     b_.go_to(*block);
+    mark("behind a call that has not returned a result");
     NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
     NodeId status = b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.get(leave_call_->status)});
     b_.exit(b_.symbol(passes ? leave_or_pass_symbol : leave_call_symbol),

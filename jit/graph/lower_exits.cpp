@@ -141,6 +141,7 @@ void Lowering::write_tails() {
     left.erase(innermost);
     usize count = tails_.size();
     b_.go_to(tail.block);
+    mark_exit(tail.state, std::nullopt);
     write_tail(tail);
     if (tails_.size() > count) left.push_back(&tails_.back());
   }

@@ -67,9 +67,11 @@ void Lowering::enter(std::string_view algorithm, NodeId object, BlockId otherwis
 // The header has no record below it yet, so that it says where the method's own is.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
+  mark_fast_path(node, name_of(sync::fast_path()));
   enter(name_of(sync::fast_path()), value_of(node->inputs[0]), slow);
   BlockId next = b_.block();
   b_.go_to(slow);
+  mark("the method's monitor is not free: the interpreter enters it");
   if (!contents_->has_header) write_header(0, FrameContents::Kind::Interpreted);
   NodeId frame = at(frame_distance());
   NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
@@ -83,6 +85,7 @@ void Lowering::lower_release(const Node* node) {
     bits_[node->id] = b_.constant(low::Type::I1, 0);
     return;
   }
+  mark_fast_path(node, algorithm);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
   NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
@@ -94,6 +97,7 @@ void Lowering::lower_release(const Node* node) {
 void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   NodeId object = value_of(node->inputs[0]);
+  mark_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
     enter(algorithm, object, exit_with(node->state));
   } else if (algorithm.empty()) {

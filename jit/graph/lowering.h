@@ -11,6 +11,7 @@
 //   lower_locks.cpp    monitors
 //   lower_calls.cpp    calls, the header, what is loaded behind them
 //   lower_exits.cpp    guards, polls, what an exit writes
+//   lower_marks.cpp    what a listing says about the instructions
 #pragma once
 
 #include <deque>
@@ -156,6 +157,12 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
+  // lower_marks.cpp: of the nodes that follow.
+  void mark(const Node* node);
+  void mark_fast_path(const Node* node, std::string_view algorithm);
+  void mark_exit(const State* state, std::optional<Reason> reason);
+  void mark(std::string_view text);
+
   NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
   // Of an operand of the innermost frame; -1: below all.
@@ -195,6 +202,7 @@ class Lowering {
   Tail& tail_of(const State* state, const FrameContents& contents, u32 locks);
   std::deque<Tail> tails_;                               // inner ones before those that they lead to
   NodeId exit_top_ = low::no_node;                       // a variable: home of the top operand
+  std::map<std::string, u32, std::less<>> marks_;
 };
 
 }  // namespace keyhole::graph

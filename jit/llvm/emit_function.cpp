@@ -4,6 +4,8 @@
 // The function as a whole: its convention, blocks, sites, phis.
 #include "jit/llvm/emitter.h"
 
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -50,9 +52,24 @@ llvm::Value* Emitter::use(NodeId id) {
     if (!is_instruction) return emit_placeless(node);
     llvm::IRBuilder<>::InsertPointGuard guard(builder);   // once, where it dominates all
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
+    builder.SetCurrentDebugLocation({});
     values[id] = emit_placeless(node);
   }
   return values[id];
+}
+
+// The line table of the code (marks.cpp) says which mark each instruction has; a snippet's have that of its call.
+void Emitter::begin_marks() {
+  module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
+  llvm::DIBuilder debug(module);
+  auto* file = debug.createFile("marks", "");
+  debug.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "", true, "", 0, "", llvm::DICompileUnit::LineTablesOnly);
+  auto* type = debug.createSubroutineType(debug.getOrCreateTypeArray({}));
+  marked = debug.createFunction(file, "code", "", file, 0, type, 0, llvm::DINode::FlagZero,
+                                llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+  code->setSubprogram(marked);
+  debug.finalize();
 }
 
 void Emitter::emit(NodeId id) {
@@ -73,6 +90,7 @@ std::string Emitter::run() {
   code->addFnAttr(llvm::Attribute::NullPointerIsValid);
   code->setDSOLocal(true);
   code->setAlignment(llvm::Align(16));
+  if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
     std::vector<u64> words;
     for (const low::Site& site : function.sites) words.insert(words.end(), {site.call, site.resume});
@@ -107,6 +125,10 @@ std::string Emitter::run() {
     const low::Block& block = function.blocks[*number];
     builder.SetInsertPoint(blocks[*number]);
     for (const NodeId id : block.nodes) {
+      if (marked != nullptr) {
+        const u32 mark = function.nodes[id].mark;
+        builder.SetCurrentDebugLocation(mark == 0 ? nullptr : llvm::DILocation::get(context, mark, 0, marked));
+      }
       if (low::is_terminator(function.nodes[id].op)) emit_terminator(function.nodes[id], block);
       else emit(id);
     }

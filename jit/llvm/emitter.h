@@ -21,6 +21,7 @@ class Emitter {
   Emitter(const low::Function& function, llvm::Module& module);
   // Empty, or why not.
   std::string run();
+  // Marks are line numbers of the code: the first one is line 1.
   // Functions of the bitcode that it calls.
   const std::vector<llvm::Function*>& snippets() const { return called_snippets; }
 
@@ -45,6 +46,7 @@ class Emitter {
   llvm::Value* use(NodeId id);
   llvm::Value* operand(const Node& node, u32 index) { return use(function.operands_of(node)[index]); }
   llvm::FunctionType* convention();
+  void begin_marks();
   llvm::Function* external(const std::string& name, llvm::FunctionType* type);
 
   const low::Function& function;
@@ -53,6 +55,7 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
+  llvm::DISubprogram* marked = nullptr;   // null: marks are not wanted
   std::vector<llvm::Value*> values;
   std::vector<llvm::BasicBlock*> blocks;   // each begins there, and ends in the same, for nothing splits them
   std::vector<llvm::Function*> called_snippets;

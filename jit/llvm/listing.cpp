@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linked code as instructions:   0x41000010  mov eax, dword ptr [r13]
+// Linked code as instructions, between them where they come from:
+//
+//   ; bci 1 line 5  iload_1
+//   0x41000010  mov eax, dword ptr [r13]
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
@@ -17,7 +20,8 @@
 
 namespace keyhole::llvm_plugin {
 
-std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address) {
+std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
+                        const std::vector<Mark>& marks, const std::vector<std::string>& texts) {
   constexpr unsigned intel = 1;
   const auto& target = machine.getTarget();
   const auto& registers = *machine.getMCRegisterInfo();
@@ -31,7 +35,13 @@ std::string disassemble(const llvm::TargetMachine& machine, const void* code, us
   std::string text;
   llvm::raw_string_ostream out(text);
   const llvm::ArrayRef<u8> all(static_cast<const u8*>(code), bytes);
+  auto mark = marks.begin();
+  u32 said = 0;
   for (u64 at = 0, size = 0; at < bytes; at += size) {
+    u32 number = said;
+    for (; mark != marks.end() && mark->offset <= at; ++mark) number = mark->number;
+    if (number != said && number <= texts.size()) out << "; " << texts[number - 1] << '\n';
+    said = number;
     llvm::MCInst instruction;
     out << llvm::format_hex(address + at, 10) << ' ';
     const auto status = reader->getInstruction(instruction, size, all.slice(at), address + at, llvm::nulls());

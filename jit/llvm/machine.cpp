@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// This processor, and what of the C library LLVM may use.
+// The processor, and what of the C library LLVM may use.
 #include "jit/llvm/machine.h"
 
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
@@ -11,7 +12,7 @@
 
 namespace keyhole::llvm_plugin {
 
-std::unique_ptr<llvm::TargetMachine> make_machine(std::string& error) {
+std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
@@ -22,11 +23,21 @@ std::unique_ptr<llvm::TargetMachine> make_machine(std::string& error) {
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;
   llvm::SubtargetFeatures features;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature.first(), feature.second);
+  std::string name = processor;
+  if (name.empty()) {
+    name = llvm::sys::getHostCPUName();
+    for (const auto& feature : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature.first(), feature.second);
+  } else {
+    const std::unique_ptr<llvm::MCSubtargetInfo> any(target->createMCSubtargetInfo(triple, "", ""));
+    if (!any->isCPUStringValid(name)) {
+      error = "LLVM knows no processor " + name;
+      return nullptr;
+    }
+  }
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;   // Java contracts nothing
   return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features.getString(), options,
+      target->createTargetMachine(triple, name, features.getString(), options,
                                   llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
 }
 

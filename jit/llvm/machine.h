@@ -15,8 +15,8 @@
 
 namespace keyhole::llvm_plugin {
 
-// Null: why is in `error`.
-std::unique_ptr<llvm::TargetMachine> make_machine(std::string& error);
+// `processor`: its name, or empty for this one. Null: why is in `error`.
+std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error);
 // LLVM may invent calls of memcpy, memmove, memset, fmod and fmodf, and no others.
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
 
@@ -29,7 +29,16 @@ std::string check_references(const llvm::Module& module);
 // An object file. Empty, or why not.
 std::string generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::SmallVectorImpl<char>& object);
 
-// Instructions with their addresses.
-std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address);
+// From this byte of the instructions on, until the next one.
+struct Mark {
+  u64 offset;
+  u32 number;   // of Function::marks, from 1
+};
+// Of an object file, in order.
+std::vector<Mark> read_marks(llvm::StringRef object);
+
+// Instructions with their addresses, and what is said about them.
+std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
+                        const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 
 }  // namespace keyhole::llvm_plugin

@@ -167,10 +167,13 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   if (result.error.empty()) result.error = errors;
   result.code_ns = clock.lap();
   if (!result.error.empty()) return;
+  std::vector<Mark> marks;
+  if (options.assembly) marks = read_marks({object.data(), object.size()});
   result.error = link(std::move(object), result);
   result.link_ns = clock.lap();
   if (result.error.empty() && options.assembly) {
-    result.assembly = disassemble(*machine, memory.last.text_writable, memory.last.text_bytes, memory.last.text);
+    result.assembly = disassemble(*machine, memory.last.text_writable, memory.last.text_bytes, memory.last.text, marks,
+                                  function.marks);
   }
 }
 
@@ -205,7 +208,7 @@ Compiler* open(std::string_view build, Host* host, std::string* error) {
     *error = "the plug-in is of another build";
     return nullptr;
   }
-  auto machine = make_machine(*error);
+  auto machine = make_machine(host->processor(), *error);
   if (machine == nullptr) return nullptr;
   llvm::remove_fatal_error_handler();
   llvm::install_fatal_error_handler(give_up);

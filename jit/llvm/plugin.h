@@ -45,6 +45,8 @@ class Host {
   virtual Symbol resolve(std::string_view name) = 0;
   // The module of the snippets (jit/snippets).
   virtual std::span<const std::byte> bitcode() = 0;
+  // By LLVM's name; empty: this one. Asked once.
+  virtual std::string processor() { return {}; }
 };
 
 struct Options {

@@ -85,5 +85,6 @@ Symbol CodeHost::entry_of(std::string_view number) {
 }
 
 std::span<const std::byte> CodeHost::bitcode() { return snippets::bitcode(); }
+std::string CodeHost::processor() { return flags::TargetProcessor; }
 
 }  // namespace keyhole::optimised

@@ -33,6 +33,7 @@ class CodeHost final : public llvm_plugin::Host {
   void release(uptr address, usize bytes) override;
   llvm_plugin::Symbol resolve(std::string_view name) override;
   std::span<const std::byte> bitcode() override;
+  std::string processor() override;
 
  private:
   llvm_plugin::Symbol entry_of(std::string_view number);

@@ -35,6 +35,7 @@ struct Translated {
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& guesses) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .loop = loop};
+  options.has_origins = flags::PrintAssembly;
   options.look_at = [&](Method* method) {
     task.look_at(method);
     result.inlined.push_back(method);

@@ -252,6 +252,36 @@ TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
   }
 }
 
+// Also those of a snippet, which have none themselves; and the code is the same with and without.
+TEST_F(LlvmPlugin, AListingSaysWhereInstructionsComeFrom) {
+  const auto make = [&](bool is_marked) {
+    function = {};
+    const auto mark = [&](const char* text) {
+      if (is_marked) b.set_mark(b.add_mark(text));
+    };
+    b.go_to(b.new_block());
+    home = b.parameter(Parameter::Home);
+    mark("arguments");
+    const NodeId object = argument(Type::Ptr, 0), record = argument(Type::Ptr, 1), number = argument(Type::I64, 2);
+    mark("a lock");
+    const NodeId done =
+        b.call_snippet("snippet_enter_legacy", Type::I1, {b.parameter(Parameter::Thread), object, record});
+    mark("a product");
+    const NodeId product = b.value(Op::Mul, Type::I64, {number, b.value(Op::ZeroExtend, Type::I64, {done})});
+    mark("the end");
+    b.ret(b.constant(Type::I32, 0), product, home);
+    b.set_mark(0);
+    return compile({.assembly = true});
+  };
+  const Result marked = make(true), plain = make(false);
+  EXPECT_EQ(marked.code_bytes, plain.code_bytes);
+  EXPECT_EQ(plain.assembly.find(';'), std::string::npos) << plain.assembly;
+  for (const char* text : {"; arguments\n", "; a lock\n", "; a product\n", "; the end\n"})
+    EXPECT_NE(marked.assembly.find(text), std::string::npos) << text << marked.assembly;
+  const usize lock = marked.assembly.find("; a lock"), exchange = marked.assembly.find("cmpxchg");
+  EXPECT_EQ(marked.assembly.rfind("; ", exchange), lock) << marked.assembly;
+}
+
 TEST_F(LlvmPlugin, FreedCodeGivesItsMemoryBack) {
   returns(b.constant(Type::I64, 1));
   const Result first = compile(), second = compile();
