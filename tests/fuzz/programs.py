@@ -5,7 +5,7 @@
 results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
-    [--optimising] [--tier NAME] [--flags="..."] [--no-shrink]
+    [--optimising] [--tier NAME] [--flags="..."] [--patience N] [--no-shrink]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
 one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
@@ -144,11 +144,12 @@ class Server:
 
 def run(command, folder, names, timeout=TIMEOUT_SECONDS):
     """(status, {program: line}, all output)"""
+    timeout *= OPTIONS.patience
     try:
         done = subprocess.run([*command, "-cp", str(folder), "Driver", *names], capture_output=True, timeout=timeout)
         status, text = done.returncode, done.stdout.decode("latin1") + done.stderr.decode("latin1")
     except subprocess.TimeoutExpired as expired:
-        status, text = "timeout", (expired.stdout or b"").decode("latin1")
+        status, text = f"none in {timeout} seconds", (expired.stdout or b"").decode("latin1")
     return status, {line.split(" ", 1)[0]: line for line in text.splitlines() if re.match(r"P\d+ ", line)}, text
 
 
@@ -231,27 +232,28 @@ class Batch:
         )
 
     def run(self, known):
-        """Yields (tier, flags, names that differ, how many were compared)."""
+        """Yields (tier, flags, {name that differs: how}, how many were compared)."""
         if not self.compile():
-            yield "javac", [], self.names, 0
+            yield "javac", [], dict.fromkeys(self.names, "refused"), 0
             return
         classes = self.folder / "classes"
         status, expected, text = java(classes, self.names)
         if OPTIONS.kind == "bytecode":   # the generator is no verifier: what java refuses is left out
             self.names = [name for name in self.names if name in expected and not is_refused(name, expected)]
         elif status != 0 or len(expected) != len(self.names):
-            yield "java", [], [name for name in self.names if name not in expected] or self.names, 0
+            missing = [name for name in self.names if name not in expected] or self.names
+            yield "java", [], dict.fromkeys(missing, f"ended with {status}"), 0
             return
         for tier, flags in flags_of_batch(self.number, known):
             flags = flags + FLAGS_OF_BOTH[OPTIONS.kind] + OPTIONS.flags.split()
             missing = list(self.names)
-            different = []
+            different = {}
             while missing:
                 status, got, text = run([OPTIONS.vm, *flags], classes, missing)
-                different += [name for name in missing if name in got and got[name] != expected[name]]
+                different |= {name: "other values" for name in missing if name in got and got[name] != expected[name]}
                 rest = [name for name in missing if name not in got]
-                if rest or status != 0:
-                    different.append((rest or missing)[0])   # the one that ended the VM; the others have another try
+                if rest or status != 0:   # the one that ended the VM; the others have another try
+                    different[(rest or missing)[0]] = f"the VM's end: {status}\n{text[-2000:]}"
                 missing = rest[1:]
             yield tier, flags, different, len(self.names)
         shutil.rmtree(self.folder)
@@ -259,8 +261,8 @@ class Batch:
 
 class Difference:
     """One program that differs, kept and made smaller."""
-    def __init__(self, batch, name, flags):
-        self.batch, self.name, self.flags = batch, name, flags
+    def __init__(self, batch, name, flags, how):
+        self.batch, self.name, self.flags, self.how = batch, name, flags, how
         self.kept = WORK / "found" / f"{OPTIONS.kind}-{OPTIONS.seed}-{name}"
         self.kept.mkdir(parents=True, exist_ok=True)
 
@@ -285,6 +287,7 @@ class Difference:
             f"program {self.name} of seed {OPTIONS.seed}",
             f"javac {self.batch.options}",
             f"keyhole {' '.join(self.flags)}",
+            f"among the others of its batch: {self.how}",
         ]
         alone = self.compare(text)
         if not alone:
@@ -318,6 +321,9 @@ def main():
     parser.add_argument("--optimising", action="store_true", help="the ways to run the optimising tier, not the others")
     parser.add_argument("--tier", default="", metavar="NAME", help="only tiers whose names begin so")
     parser.add_argument("--kind", choices=list(KINDS), default="java")
+    parser.add_argument(
+        "--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things"
+    )
     parser.add_argument("--no-shrink", action="store_true")
     OPTIONS = parser.parse_args()
     sys.setrecursionlimit(10000)
@@ -338,10 +344,10 @@ def main():
                 fresh = [name for name in different if name not in found]
                 found.update(fresh)
             if not count:
-                print(f"FAILED {tier} refuses a program of {batch.folder}: {' '.join(different[:3])}", flush=True)
+                print(f"FAILED {tier} refuses a program of {batch.folder}: {' '.join(list(different)[:3])}", flush=True)
                 continue
             for name in fresh:
-                print(f"FAILED {Difference(batch, name, flags).report()}", flush=True)
+                print(f"FAILED {Difference(batch, name, flags, different[name]).report()}", flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
         if until:
