@@ -160,8 +160,9 @@ class BaselineCompiler final : public Compiler {
     // Each version waits longer for the next.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
     code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
-    code_cache::commit(code->entry, made.result.bytes,
-                       flags::DumpPerfMapAtExit ? method->external_name() : std::string());
+    std::string name;
+    if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), code->level);
+    code_cache::commit(code->entry, made.result.bytes, std::move(name));
     sweeper::add(code);
     code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
     announce(back_edge, made);

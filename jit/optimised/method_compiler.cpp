@@ -106,7 +106,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
-  std::string name = flags::DumpPerfMapAtExit ? method->external_name() : std::string();
+  std::string name = flags::DumpPerfMapAtExit ? method->external_name() + " [4]" : std::string();
   llvm_plugin::Result result;
   {
     NativeScope native(thread);
