@@ -17,6 +17,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
@@ -29,6 +30,19 @@ namespace {
 // Above this, code is generated quickly and not well.
 constexpr u32 large_function = 20'000;
 
+// Passes over loops leave a phi of one value for each value that an exit from a loop writes. The code generator would
+// make a copy of each.
+struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    for (llvm::BasicBlock& block : function) {
+      if (block.getSinglePredecessor() != nullptr) llvm::FoldSingleEntryPHINodes(&block);
+    }
+    llvm::PreservedAnalyses preserved;
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
+  }
+};
+
 llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -40,7 +54,10 @@ llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   passes.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(false)));
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
   passes.addPass(llvm::SimplifyCFGPass());
-  if (!loops_over_arrays) return passes;
+  if (!loops_over_arrays) {
+    passes.addPass(SinglePhis());
+    return passes;
+  }
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
@@ -52,6 +69,7 @@ llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   passes.addPass(llvm::LoopUnrollPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(SinglePhis());
   return passes;
 }
 
