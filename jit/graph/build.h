@@ -32,6 +32,8 @@ struct BuildOptions {
   // or what raises.
   std::function<bool(const Method*, u32 bci, Reason)> has_failed = {};
   bool has_origins = false;          // nodes know their bytecode
+  // Of the method's code of this tier; 0: it has none.
+  std::function<u32(const Method*)> compiled_bytes = {};
 };
 
 // Of a call that was met, and can be inlined at most.

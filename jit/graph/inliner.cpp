@@ -126,6 +126,9 @@ Inliner::Verdict Inliner::judge(const Activation& caller, const Method* callee, 
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
   if (frequency < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
+  // What is inlined in it would be compiled once more for each of its callers.
+  u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
+  if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
   return {true, "inline (hot)"};
 }
 

@@ -44,6 +44,12 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
     MutexLock guard(compiler_lock);
     return guesses.has_failed(task.method(), method, bci, reason);
   };
+  options.compiled_bytes = [](const Method* method) -> u32 {
+    MutexLock guard(compiler_lock);   // it is not freed meanwhile
+    const MethodCode* body = method->body.load(std::memory_order_acquire);
+    const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
+    return code != nullptr && code->level == optimised_level ? code->code_bytes : 0;
+  };
   i64 last = hardware::now_nanoseconds();
   auto lap = [&] {
     i64 now = hardware::now_nanoseconds();

@@ -62,6 +62,7 @@ class InliningTest : public testing::GraphTest {
     options.loop = loop;
     options.look_at = [](Method* looked_at) { looked_at_.push_back(looked_at); };
     options.has_failed = [](const Method*, u32, graph::Reason reason) { return reason == failed_; };
+    options.compiled_bytes = [](const Method*) { return compiled_bytes_; };
     looked_at_.clear();
     graph::Built built = graph::build(method, options);
     EXPECT_EQ(built.refusal, "");
@@ -93,6 +94,7 @@ class InliningTest : public testing::GraphTest {
 
   static inline std::vector<Method*> looked_at_;
   static inline graph::Reason failed_ = graph::Reason::Interpreted;
+  static inline u32 compiled_bytes_ = 0;
 
  private:
   static inline int count_ = 0;
@@ -720,6 +722,10 @@ TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   }
   method->data.load()->calls.value.store(10);
   EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: inline (hot)");
+  compiled_bytes_ = 2500;
+  EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: inline (hot)");
+  compiled_bytes_ = 2501;
+  EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: already compiled into a big method");
 }
 
 }  // namespace
