@@ -38,6 +38,8 @@
 // P9: a compiled method that is hot again is in frames of another loop than those that it has code for. That loop goes
 //     to the queue, each of a method's once, and whatever comes of it, the method stays compiled, unless its code has
 //     retired meanwhile.
+// P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it: not
+//     where the window has counted many calls, whose frames end soon. One that stays all the same is P9's.
 //
 // A template over a world, as the queue is, with these besides:
 //
@@ -210,6 +212,7 @@ template <typename W> class PolicyOf {
 
  private:
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
+  static constexpr i32 often_share = 10;   // P10
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
   struct Callee {
@@ -287,6 +290,13 @@ template <typename W> class PolicyOf {
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.window_back_edges;
   }
 
+  // In its latest window.
+  bool is_called_often(Method* method) const {
+    const MethodData* data = method->data.load(std::memory_order_acquire);
+    i32 calls = settings_.window_calls - data->calls_left.load(std::memory_order_relaxed);
+    return !settings_.counts_decide && calls >= std::max(settings_.window_calls / often_share, 1);
+  }
+
   // The state says Counting.
   void open_window(Thread* thread, Method* method, i64 now) {
     KEYHOLE_LOG(debug, jit_sampling, "hot, or called by a hot method: {}", method->external_name());
@@ -341,7 +351,7 @@ template <typename W> class PolicyOf {
       request.samples = record.samples;
       record.number = request.number;
     }
-    request.loop = W::loop_of(method, bcis, by_back_edges);
+    if (!is_called_often(method)) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
     if (request.loop != Request::no_loop) {
       Lock guard(mutex_);
       records_[method].loops.push_back(request.loop);

@@ -283,6 +283,21 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
 }
 
+TEST_F(HotMethods, AreCompiledForALoopUnlessTheyAreCalledOften) {
+  for (u32 calls : {99u, 100u}) {
+    Method* method = compiled("(I)I", count_to);
+    pass(second);
+    sample({{method, header}}, 5);
+    for (u32 i = 0; i < calls; ++i) EXPECT_EQ(call(method, {20}), 20u);
+    pass(second);
+    policy().end_old_windows(thread_, now_);
+    EXPECT_EQ(tier_.wait_until_held(thread_), method);
+    i32 loop = calls == 99 ? static_cast<i32>(header) : tiers::CompileRequest::no_loop;
+    EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, loop);
+    EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  }
+}
+
 TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
   Method* method = compiled("(I)I", two_loops);
   make_queued(method);
