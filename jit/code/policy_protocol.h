@@ -36,8 +36,8 @@
 //     state of the method that was queued with it, and not what has become known since of another body.
 // P8: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
 // P9: a compiled method that is hot again is in frames of another loop than those that it has code for. That loop goes
-//     to the queue, each of a method's once, and whatever comes of it, the method stays compiled, unless its code has
-//     retired meanwhile.
+//     to the queue, each of a method's once, unless the full queue gives it up. Whatever comes of it, the method stays
+//     compiled, unless its code has retired meanwhile.
 // P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it: not
 //     where the window has counted many calls, whose frames end soon. One that stays all the same is P9's.
 //
@@ -292,8 +292,8 @@ template <typename W> class PolicyOf {
 
   // In its latest window.
   bool is_called_often(Method* method) const {
-    const MethodData* data = method->data.load(std::memory_order_acquire);
-    i32 calls = settings_.window_calls - data->calls_left.load(std::memory_order_relaxed);
+    const MethodData* counted = method->data.load(std::memory_order_acquire);
+    i32 calls = settings_.window_calls - counted->calls_left.load(std::memory_order_relaxed);
     return !settings_.counts_decide && calls >= std::max(settings_.window_calls / often_share, 1);
   }
 
@@ -342,7 +342,7 @@ template <typename W> class PolicyOf {
 
   // The state says Queued.
   void put(Method* method, bool by_back_edges) {
-    Request request{.method = method, .number = W::next_number()};
+    Request request{.method = method, .number = W::next_number(), .since = W::now_nanoseconds()};
     std::vector<u32> bcis;
     {
       Lock guard(mutex_);
@@ -360,7 +360,7 @@ template <typename W> class PolicyOf {
   }
   // It has optimised code, and was sampled in frames that are not in it, or have left it (P9).
   void put_loop(Method* method) {
-    Request request{.method = method, .is_loop_alone = true};
+    Request request{.method = method, .since = W::now_nanoseconds(), .is_loop_alone = true};
     std::vector<u32> bcis;
     {
       Lock guard(mutex_);
@@ -390,9 +390,18 @@ template <typename W> class PolicyOf {
                 request.loop);
     if (std::optional<Request> given_up = queue_.put(request)) {
       KEYHOLE_LOG(debug, jit_queue, "given up: {}", given_up->method->external_name());
-      end_request(*given_up, given_up->is_loop_alone ? State::Compiled : State::Cold);
+      give_up(*given_up);
     }
     has_queued_.store(true, std::memory_order_relaxed);
+  }
+  void give_up(const Request& request) {
+    if (request.is_loop_alone) {
+      Lock guard(mutex_);
+      auto found = records_.find(request.method);
+      if (found != records_.end() && found->second.number == request.number)   // P7
+        std::erase(found->second.loops, request.loop);                         // P9
+    }
+    end_request(request, request.is_loop_alone ? State::Compiled : State::Cold);
   }
   void end_request(const Request& request, State state) {
     Lock guard(mutex_);

@@ -282,11 +282,13 @@ struct Compiling {
   RankedMutex compiler_lock{LockRank::compiler};
   World::Atomic<u32> numbers{0};
 
-  static tiers::Settings settings(bool counts_decide) {
+  static tiers::Settings settings(bool counts_decide, u32 capacity) {
     return {.counts_decide = counts_decide, .samples = 1, .window_calls = 1, .window_back_edges = 1,
-            .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = 4};
+            .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = capacity};
   }
-  explicit Compiling(bool counts_decide = false) : policy(settings(counts_decide), &tier) { stage = this; }
+  explicit Compiling(bool counts_decide = false, u32 capacity = 4) : policy(settings(counts_decide, capacity), &tier) {
+    stage = this;
+  }
   ~Compiling() { stage = nullptr; }
 
   void sample(Method& top, i64 now, u32 bci = 0) {
@@ -367,7 +369,7 @@ struct FirstCompilations : Compiling {
 
 // x is in the queue, and hot already.
 struct Queued : Compiling {
-  Queued() {
+  explicit Queued(u32 capacity = 4) : Compiling(false, capacity) {
     sample(x, 1000);
     policy.end_old_windows(&thread, 1020);
   }
@@ -413,6 +415,32 @@ struct RetiredMeanwhile : Queued {
   void finish() {
     Compiling::finish();
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
+  }
+};
+// x has code, and is hot in another loop, for which there may be no place in the queue. When there is, it is compiled.
+struct LoopGivenUp : Queued {
+  World::Plain<bool> has_loop{false};
+
+  LoopGivenUp() : Queued(1) {
+    tier.answer = [](Compiling& compiling, Task& task) {
+      if (task.request().is_loop_alone) static_cast<LoopGivenUp&>(compiling).has_loop.set(true);
+      return Tier::Outcome::Installed;
+    };
+    policy.compile_next(&thread);
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) return sample(x, 2000, 7);
+    if (number == C) return void(policy.compile_next(&thread));
+    sample(y, 2000);
+    policy.end_old_windows(&thread, 2020);
+  }
+  void finish() {
+    Compiling::finish();
+    while (policy.compile_next(&thread)) {}
+    sample(x, 3000, 7);
+    while (policy.compile_next(&thread)) {}
+    expect(has_loop.get(), "a loop that was given up is never compiled");
   }
 };
 // x, or y, of which its code has a part, gets another body, and may be hot again before its task has ended.
@@ -474,6 +502,7 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile, 3>},
+  {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
   {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
