@@ -4,6 +4,7 @@
 // Opening the plug-in, compiling, and what has become of code meanwhile.
 #include "jit/optimised/code_generator.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -40,6 +41,28 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
 void CodeGenerator::give_back(const llvm_plugin::Result& code) {
   code_cache::release(code.begin, code.bytes);
   forget(code.resource);
+}
+
+void CodeGenerator::note_installed(const Installed& code) {
+  if (installed_++ == 0) first_since_request_ = code.since_request;
+  auto add = [](auto& all, auto& most, auto one) {
+    all += one;
+    most = std::max(most, one);
+  };
+  add(all_.time, most_.time, code.time);
+  add(all_.since_request, most_.since_request, code.since_request);
+  add(all_.code_bytes, most_.code_bytes, code.code_bytes);
+  add(all_.bytes, most_.bytes, code.bytes);
+}
+
+void CodeGenerator::log_totals() {
+  if (installed_ == 0) return;
+  KEYHOLE_LOG(debug, jit,
+              "optimised in all: {} codes; each takes {} us (at most {}), {} bytes of code, {} of the code cache (at most "
+              "{}), and was installed {} us after its request (at most {}), the first one {} us",
+              installed_, all_.time / 1000 / installed_, most_.time / 1000, all_.code_bytes / installed_,
+              all_.bytes / installed_, most_.bytes, all_.since_request / 1000 / installed_,
+              most_.since_request / 1000, first_since_request_ / 1000);
 }
 
 void CodeGenerator::open() {

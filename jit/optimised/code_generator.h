@@ -32,6 +32,14 @@ class CodeGenerator {
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
   // Code whose room is released already: what the plug-in keeps of it is freed before the next method is compiled.
   void forget(void* resource) REQUIRES(compiler_lock) { gone_.push_back(resource); }
+  // Times in nanoseconds: spent on it, and from its request.
+  struct Installed {
+    i64 time, since_request;
+    usize code_bytes, bytes;
+  };
+  void note_installed(const Installed& code) REQUIRES(compiler_lock);
+  // With -Xlog:jit=debug: what all codes have taken together.
+  void log_totals() REQUIRES(compiler_lock);
   bool has_ended() const { return has_ended_.load(std::memory_order_relaxed); }
 
  private:
@@ -44,6 +52,9 @@ class CodeGenerator {
   std::unique_ptr<CodeHost> host_ GUARDED_BY(lock_);
   llvm_plugin::Compiler* compiler_ GUARDED_BY(lock_) = nullptr;
   std::vector<void*> gone_ GUARDED_BY(compiler_lock);
+  u32 installed_ GUARDED_BY(compiler_lock) = 0;
+  Installed all_ GUARDED_BY(compiler_lock){}, most_ GUARDED_BY(compiler_lock){};
+  i64 first_since_request_ GUARDED_BY(compiler_lock) = 0;
   std::atomic<bool> has_ended_{false};
 };
 

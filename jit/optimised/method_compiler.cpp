@@ -87,14 +87,16 @@ Outcome refuse(const Method* method, std::string_view reason) {
   return Outcome::Refused;
 }
 
-void announce(const CompiledCode& code, const Translated& translated, const llvm_plugin::Result& result) {
+void announce(const CompiledCode& code, const Translated& translated, const llvm_plugin::Result& result,
+              i64 since_request_ns) {
   std::string name = code.method->external_name();
   KEYHOLE_LOG(debug, jit,
               "optimised: {} {}: {} bytes of code, {} nodes, {} instructions of LLVM; us: build {}, optimise {}, "
-              "lower {}, emit {}, passes {}, code {}, link {}",
+              "lower {}, emit {}, passes {}, code {}, link {}; installed {} us after its request",
               code.number, name, result.code_bytes, translated.nodes, result.instructions,
               translated.build_ns / 1000, translated.optimise_ns / 1000, translated.lower_ns / 1000,
-              result.emit_ns / 1000, result.pass_ns / 1000, result.code_ns / 1000, result.link_ns / 1000);
+              result.emit_ns / 1000, result.pass_ns / 1000, result.code_ns / 1000, result.link_ns / 1000,
+              since_request_ns / 1000);
   print_ir(name, "before", [&] { return result.before; });
   print_ir(name, "after", [&] { return result.after; });
   if (!flags::PrintAssembly) return;
@@ -132,7 +134,9 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
   }
   CompiledCode* code = install({task, translated.lowered, result, loop_cell, translated.inlined});
   guesses.watch(code, std::move(counters), translated.lowered);
-  announce(*code, translated, result);
+  i64 now = hardware::now_nanoseconds();
+  generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});
+  announce(*code, translated, result, now - task.request().since);
   return Outcome::Installed;
 }
 

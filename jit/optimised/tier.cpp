@@ -36,6 +36,7 @@ class Tier final : public tiers::OptimisingTier {
   void log_exits() {
     MutexLock guard(compiler_lock);
     guesses_.log_exits();
+    generator_.log_totals();
   }
 
  private:

@@ -9,7 +9,7 @@ namespace keyhole::optimised {
 // With -XX:TieredStopAtLevel=4: the tier registers itself with the policy (jit/code/policy.h), or warns that there is
 // no plug-in. Before baseline::initialize().
 void initialize();
-// What -Xlog:deoptimization=debug has not said yet.
+// At the end: what -Xlog:deoptimization=debug has not said yet, and the totals of -Xlog:jit=debug.
 void log_exits();
 
 }  // namespace keyhole::optimised

@@ -105,6 +105,8 @@ def main():
         codes = len(re.findall(r"optimised: \d+ long Tier\.loops\(\)", done.stdout))
         expect("the method and its loops", codes >= 3 and "leaves too often" not in done.stdout
                and f"\n{LOOPS_ANSWER}\n" in done.stdout, done)
+        totals = re.search(r"optimised in all: (\d+) codes; each takes .* installed .* the first one \d+ us", done.stdout)
+        expect("time and memory of all codes", totals and int(totals[1]) >= codes, done)
         done = tier(vm, "-Xcomp", "-Xlog:deoptimization=debug", "Tier", "leaves")
         sum_method = r"int Tier\.sum\(int\[\]\)"
         left = rf"\[deoptimization\] left 1 times: code \d+ of {sum_method}, at bci \d+ of {sum_method}: (null|hoisted)"
