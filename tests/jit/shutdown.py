@@ -130,6 +130,9 @@ def main():
     parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
     parser.add_argument("--loops", type=int, default=4, help="of each way with each configuration")
     options = parser.parse_args()
+    # A VM that inherits an ignored signal, from nohup say, ignores it, as java does.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "Ending.java").write_text(source())
