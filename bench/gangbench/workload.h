@@ -46,7 +46,7 @@ struct Outcome {
   f64 wake_ups = -1;                   // of workers and coordinator, in all; -1: not known
   f64 context_switches = -1;           // of the process, in all
   f64 cpu_nanoseconds = -1;            // that the process used beside the gaps, in all
-  std::string problem = {};                 // empty: none
+  std::string problem = {};            // empty: none
 };
 
 template <typename Machine> class Task {

@@ -4,6 +4,7 @@
 // The phases, their times, and the reasons why a method is not compiled.
 #include "jit/optimised/method_compiler.h"
 
+#include <fmt/format.h>
 #include <cstdio>
 
 #include "jit/graph/build.h"
@@ -114,7 +115,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
-  std::string name = flags::DumpPerfMapAtExit ? method->external_name() + " [4]" : std::string();
+  std::string name;
+  if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
   llvm_plugin::Result result;
   {
     NativeScope native(thread);

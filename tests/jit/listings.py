@@ -14,7 +14,6 @@ offsets of thread fields (FIELD) and of Method::entry (ENTRY), the number of the
 (RESUME).
 """
 import argparse
-import difflib
 import itertools
 import os
 import pathlib
@@ -22,6 +21,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import kept_listings
 
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
@@ -88,7 +89,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
     vm = parser.parse_args().vm
-    bless = os.environ.get("KEYHOLE_BLESS") == "1"
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, str(HERE / "Listings.java")], check=True)
         found = listings(vm, folder, "lightweight")
@@ -99,25 +99,15 @@ def main():
         for mode in LOCKING_MODES:
             of_mode = listings(vm, folder, mode)
             found |= {f"{name}.{mode}": of_mode.get(name, []) for name in LOCKING_METHODS}
-    expected = HERE / "expected"
-    expected.mkdir(exist_ok=True)
     failed = 0
     for name in WITHOUT_CALLS:
         if name not in found or calls_in(found[name]):
             failed += 1
             print(f"FAILED {name} is to be compiled without a call:", *calls_in(found.get(name, [])), sep="\n")
-    names = sorted(set(found) | {path.name.removesuffix(".txt") for path in expected.glob("*.txt")})
-    for name in names:
-        path = expected / f"{name}.txt"
-        lines = found.get(name, [])
-        if bless:
-            path.write_text("\n".join(lines) + "\n")
-            continue
-        kept = path.read_text().splitlines() if path.exists() else []
-        if kept != lines:
-            failed += 1
-            print(f"FAILED {name}")
-            print("\n".join(difflib.unified_diff(kept, lines, "expected", "found", lineterm="")))
+    names, faults = kept_listings.compared(HERE / "expected", found)
+    failed += len(faults)
+    for fault in faults:
+        print(f"FAILED {fault}")
     print(f"{len(names) + len(WITHOUT_CALLS) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

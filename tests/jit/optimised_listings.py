@@ -12,13 +12,14 @@ The code is for one processor, whatever the machine has (-XX:TargetProcessor). A
 labels, others by ADDRESS, offsets of thread fields by FIELD, what lies beside the code by DATA, wide constants by WIDE.
 """
 import argparse
-import difflib
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+import kept_listings
 
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
@@ -92,7 +93,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
     vm = parser.parse_args().vm
-    bless = os.environ.get("KEYHOLE_BLESS") == "1"
     found = {}
     faults = [f"there is no listing of {row}: ALGORITHMS" for row in rows_of_table() if row not in ALGORITHMS]
     with tempfile.TemporaryDirectory() as folder:
@@ -107,18 +107,8 @@ def main():
             faults.append(f"{name}: the fast path is not marked")
         if name.startswith("leaves") and not any(line.endswith("1 lock held") for line in lines):
             faults.append(f"{name}: no exit in the locked region is marked")
-    expected = HERE / "optimised"
-    expected.mkdir(exist_ok=True)
-    names = sorted(set(found) | {path.name.removesuffix(".txt") for path in expected.glob("*.txt")})
-    for name in names:
-        path = expected / f"{name}.txt"
-        lines = found.get(name, [])
-        if bless:
-            path.write_text("\n".join(lines) + "\n")
-            continue
-        kept = path.read_text().splitlines() if path.exists() else []
-        if kept != lines:
-            faults.append("\n".join([name, *difflib.unified_diff(kept, lines, "expected", "found", lineterm="")]))
+    names, different = kept_listings.compared(HERE / "optimised", found)
+    faults += different
     for fault in faults:
         print(f"FAILED {fault}")
     print(f"{max(0, len(names) - len(faults))} passed, {len(faults)} failed")

@@ -1,0 +1,22 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Listings that the tree keeps, one file each: compared with what was found, or replaced by it (KEYHOLE_BLESS=1)."""
+import difflib
+import os
+
+
+def compared(folder, found):
+    """`found`: lines by name. All names, found and kept, and a text for each that differs."""
+    folder.mkdir(exist_ok=True)
+    names = sorted(set(found) | {path.name.removesuffix(".txt") for path in folder.glob("*.txt")})
+    faults = []
+    for name in names:
+        path = folder / f"{name}.txt"
+        lines = found.get(name, [])
+        if os.environ.get("KEYHOLE_BLESS") == "1":
+            path.write_text("\n".join(lines) + "\n")
+            continue
+        kept = path.read_text().splitlines() if path.exists() else []
+        if kept != lines:
+            faults.append("\n".join([name, *difflib.unified_diff(kept, lines, "expected", "found", lineterm="")]))
+    return names, faults
