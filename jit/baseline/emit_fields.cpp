@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields.
+// Fields, and accesses of Unsafe.
 #include "jit/baseline/emit_fields.h"
+
+#include "vm/interpreter/intrinsics.h"
 
 namespace keyhole::baseline {
 
@@ -138,6 +140,47 @@ void FieldEmitter::store(char type, Mem to, const Value& value) {
   else if (bytes == 2) a_.mov(to, source.r16());
   else if (bytes == 4) a_.mov(to, source.r32());
   else a_.mov(to, source);
+}
+
+// --- jdk.internal.misc.Unsafe: the Unsafe, the object or null, the offset, a value -----------------------------------
+
+// Pops all but the value. What lies at the address may not be mapped: then the VM ends, as in the native method.
+void FieldEmitter::load_raw_address(Gp target) {
+  Value offset = stack_.pop_wide(), object = stack_.pop(), unsafe = stack_.pop();
+  if (!unsafe.not_null) null_checks_.check_leave(unsafe, registers_.in_register(unsafe));
+  a_.emit(Inst::kIdMov, target, registers_.as_operand(object, 8));
+  a_.emit(Inst::kIdAdd, target, registers_.as_operand(offset, 8));
+}
+
+void FieldEmitter::get_raw(char type) {
+  registers_.reserve(4, 3);
+  load_raw_address(x86::rax);
+  load(type, x86::ptr(x86::rax));
+}
+
+void FieldEmitter::put_raw(char type) {
+  u32 slots = type == 'J' ? 2 : 1;
+  registers_.reserve(4 + slots, 3);
+  Value value = stack_.pop(slots == 2);
+  if (!value.is_int_constant()) value = {.kind = Kind::Register, .number = number_of(registers_.in_register(value))};
+  load_raw_address(x86::rax);
+  store(type, x86::ptr(x86::rax), value);
+}
+
+bool FieldEmitter::emit_unsafe(const Method* target) {
+  switch (intrinsic_of(target)) {
+    case Intrinsic::get_byte: return get_raw('B'), true;
+    case Intrinsic::get_short: return get_raw('S'), true;
+    case Intrinsic::get_char: return get_raw('C'), true;
+    case Intrinsic::get_int: return get_raw('I'), true;
+    case Intrinsic::get_long: return get_raw('J'), true;
+    case Intrinsic::get_reference: case Intrinsic::get_reference_volatile: return get_raw('A'), true;
+    case Intrinsic::put_byte: return put_raw('B'), true;
+    case Intrinsic::put_short: case Intrinsic::put_char: return put_raw('S'), true;
+    case Intrinsic::put_int: return put_raw('I'), true;
+    case Intrinsic::put_long: return put_raw('J'), true;
+    default: return false;
+  }
 }
 
 void FieldEmitter::emit(Operation operation, u64 word) {

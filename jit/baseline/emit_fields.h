@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields. The holder of a static is the mirror of its class, which moves: its address is loaded from the klass.
+// Fields, and memory that jdk.internal.misc.Unsafe reads and writes. The holder of a static is the mirror of its class,
+// which moves: its address is loaded from the klass.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -12,6 +13,9 @@ class FieldEmitter : Emitter {
  public:
   explicit FieldEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
+  // An access of an object, or of null, at an offset; one that needs a barrier is called. False: nothing has been
+  // emitted.
+  bool emit_unsafe(const Method* target);
 
  private:
   struct Access {
@@ -28,6 +32,9 @@ class FieldEmitter : Emitter {
   void load(char type, Mem from);
   void load_floating(char type, const Mem& from);
   void put(const Access& access);
+  void load_raw_address(Gp target);
+  void get_raw(char type);
+  void put_raw(char type);
   Value in_some_register(const Value& value);
   void store(char type, Mem to, const Value& value);
 };

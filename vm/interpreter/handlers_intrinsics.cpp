@@ -18,6 +18,7 @@ namespace keyhole::interpreter {
 // A result of one slot.
 #define RETURN_ONE(count, value) RETURN_SLOTS(count, 1, value)
 #define RETURN_WIDE(count, value) RETURN_SLOTS(count, 2, value)
+#define RETURN_NOTHING(count) do { sp -= (count); tos = *sp; NEXT(); } while (0)
 #define RUN_BODY() GO(interp_entry_interpreted)
 
 // --- getters: aload_0, getfield, return; the field is resolved: the first cell is load_getfield ----------------------
@@ -122,14 +123,35 @@ HANDLER(intrinsic_current_thread) {
 
 HANDLER(intrinsic_array_copy) {
   if (!copy_array(sp - 4)) [[unlikely]] GO(interp_entry_native_void);
-  sp -= 5;
-  tos = *sp;
-  NEXT();
+  RETURN_NOTHING(5);
 }
 
 // --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset ---------------------
 
 #define AT(type, count) (*reinterpret_cast<std::atomic<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count)))
+
+// Plain accesses need not be aligned; those that are aligned are single instructions on every machine.
+template <typename T> struct [[gnu::packed, gnu::may_alias]] AnyAddress { T value; };
+#define PLAIN(type, count) \
+  (reinterpret_cast<volatile AnyAddress<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count))->value)
+
+HANDLER(intrinsic_get_byte) { RETURN_ONE(4, to_slot(i32{PLAIN(i8, 4)})); }
+HANDLER(intrinsic_get_short) { RETURN_ONE(4, to_slot(i32{PLAIN(i16, 4)})); }
+HANDLER(intrinsic_get_char) { RETURN_ONE(4, to_slot(i32{PLAIN(u16, 4)})); }
+HANDLER(intrinsic_get_int) { RETURN_ONE(4, to_slot(PLAIN(i32, 4))); }
+HANDLER(intrinsic_get_long) { RETURN_WIDE(4, PLAIN(u64, 4)); }
+HANDLER(intrinsic_get_reference) { RETURN_ONE(4, to_slot(decode(PLAIN(NarrowRef, 4)))); }
+
+#define PUT(name, type, count) \
+  HANDLER(intrinsic_put_##name) { \
+    PLAIN(type, count) = static_cast<type>(*sp); \
+    RETURN_NOTHING(count); \
+  }
+PUT(byte, u8, 5)
+PUT(short, u16, 5)
+PUT(char, u16, 5)
+PUT(int, u32, 5)
+PUT(long, u64, 6)
 
 HANDLER(intrinsic_get_reference_volatile) {
   RETURN_ONE(4, to_slot(decode(AT(NarrowRef, 4).load(std::memory_order_seq_cst))));
