@@ -46,7 +46,8 @@ public class UnsafeAccesses {
         sum = sum * 31 + Float.floatToIntBits(UNSAFE.getFloat(holder, at[5]));
         sum = sum * 31 + Double.doubleToLongBits(UNSAFE.getDouble(holder, at[6]));
         sum = sum * 31 + (UNSAFE.getBoolean(holder, at[7]) ? 1 : 0);
-        sum = sum * 31 + UNSAFE.getObject(holder, at[8]).hashCode() + UNSAFE.getObjectVolatile(holder, at[8]).hashCode();
+        sum = sum * 31 + UNSAFE.getObject(holder, at[8]).hashCode();
+        sum = sum * 31 + UNSAFE.getObjectVolatile(holder, at[8]).hashCode();
         UNSAFE.putByte(holder, at[0], (byte) (round * 7));
         UNSAFE.putShort(holder, at[1], (short) (round * 701));
         UNSAFE.putChar(holder, at[2], (char) (round * 701));
@@ -56,7 +57,8 @@ public class UnsafeAccesses {
         UNSAFE.putDouble(holder, at[6], round * 0.25);
         UNSAFE.putBoolean(holder, at[7], (round & 1) == 0);
         UNSAFE.putObject(holder, at[8], String.valueOf(round));
-        return sum * 31 + holder.b + holder.s + holder.c + holder.i + holder.l + holder.o.hashCode() + (holder.z ? 1 : 0);
+        sum = sum * 31 + holder.b + holder.s + holder.c + holder.i + holder.l;
+        return sum * 31 + holder.o.hashCode() + (holder.z ? 1 : 0);
     }
 
     // `base` may be null; `from` need not be a multiple of anything.
@@ -66,7 +68,8 @@ public class UnsafeAccesses {
         long sum = UNSAFE.getByte(base, from) + UNSAFE.getByte(base, from + 1);
         UNSAFE.putShort(base, from + 2, (short) -5);
         UNSAFE.putChar(base, from + 4, (char) (round + 0xff00));
-        sum = sum * 31 + UNSAFE.getShort(base, from + 2) + UNSAFE.getChar(base, from + 4) + UNSAFE.getShort(base, from + 4);
+        sum = sum * 31 + UNSAFE.getShort(base, from + 2) + UNSAFE.getChar(base, from + 4);
+        sum = sum * 31 + UNSAFE.getShort(base, from + 4);
         UNSAFE.putInt(base, from + 7, -100);
         sum = sum * 31 + UNSAFE.getInt(base, from + 7) + UNSAFE.getInt(base, from + 5);
         UNSAFE.putLong(base, from + 11, -round);
