@@ -9,7 +9,8 @@
 // R1: the fields change only with the world stopped, or by their owner while it is managed. So the target passes no
 //     poll between the request and the requester's return, and reads the fields without synchronisation.
 // R2: answer() is called where no lock of the VM is held: a suspended thread may sleep for ever. It keeps its Java
-//     locks, as in HotSpot. A target inside the VM (entering a monitor, say) stops at the first poll after it.
+//     locks, as in HotSpot. A target inside the VM (entering a monitor, say) stops at the first poll after it, and so
+//     may finish its instruction; after a compilation, which takes longer than the requester waits, it looks at once.
 #pragma once
 
 #include "runtime/base/capabilities.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/base/flags.h"
+#include "runtime/threads/asynchronous.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
@@ -101,6 +102,7 @@ static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
 HANDLER(recompile_and_step) {
   SAVE_STATE();
   compile_with_room(thread, frame->method, false);
+  asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
   cell = load_cell(pc);
   table = step_table;
@@ -123,10 +125,11 @@ HANDLER(end_window_and_step) {
   GO(plain_table[cell & 0xFFFF]);
 }
 
-// At the first cell.
+// At the first cell, behind the entry's poll.
 HANDLER(end_window_and_start) {
   SAVE_STATE();
   tier_policy()->window_ended(thread, frame->method);
+  asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
   cell = load_cell(pc);
   GO(resume_in_code);
