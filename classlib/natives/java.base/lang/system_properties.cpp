@@ -48,6 +48,9 @@ std::string chosen_locale(const char* category) {
 // and a third of a megabyte to map at each start.) Not setlocale: the process itself stays in "C".
 bool is_installed(const std::string& locale) {
   if (locale == "C" || locale == "POSIX") return true;
+  // What most containers and services have. The library would look for an archive, aliases and converters first.
+  bool is_utf8 = locale == "C.UTF-8" || locale == "C.utf8";
+  if (is_utf8 && ::access("/usr/lib/locale/C.utf8/LC_MEASUREMENT", R_OK) == 0) return true;
   locale_t handle = newlocale(LC_MEASUREMENT_MASK, locale.c_str(), nullptr);
   if (handle != nullptr) freelocale(handle);
   return handle != nullptr;
