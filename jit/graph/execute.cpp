@@ -9,6 +9,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/graph/evaluate.h"
+#include "runtime/sync/synchronizer.h"
 #include "runtime/object/identity.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/resolution.h"
@@ -213,7 +214,7 @@ class Executor {
       }
       case Op::mirror_of: result = slot_of(object_of(in(0))->klass()->mirror); return;
       case Op::current_thread: result = slot_of(thread_->thread_object); return;
-      case Op::identity_hash: result = hash_of_unlocked(object_of(in(0))); return;
+      case Op::identity_hash: result = sync::identity_hash_unless_locked(thread_, object_of(in(0))); return;
       case Op::is_instance_of: {
         const Klass* klass = klass_of_mirror(object_of(in(0)));
         result = in(1) != 0 && !klass->is_primitive() && object_of(in(1))->klass()->is_subtype_of(klass);

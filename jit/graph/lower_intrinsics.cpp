@@ -4,6 +4,7 @@
 // What intrinsics compute: by nodes of the same meaning, by the snippets that the interpreter's text becomes, or by a
 // function that reaches no safepoint.
 #include "jit/graph/lowering.h"
+#include "runtime/sync/synchronizer.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/string_intrinsics.h"
@@ -113,6 +114,22 @@ void Lowering::lower_store_raw(const Node* node) {
   if (node->access.is_ordered) b_.fence(low::Order::SequentiallyConsistent);
 }
 
+// What the object has, or gets now.
+void Lowering::lower_identity_hash(const Node* node) {
+  NodeId object = value_of(node->inputs[0]);
+  NodeId known = snippet("identity_hash", low::Type::I32, {object});
+  BlockId make = b_.new_block(), merged = b_.new_block();
+  b_.branch(b_.value(low::Op::NotEqual, low::Type::I1, {known, int_constant(0)}), merged, make);
+  b_.go_to(make);
+  symbol("identity_hash", reinterpret_cast<const void*>(&sync::identity_hash_unless_locked));
+  NodeId made = b_.call_leaf("identity_hash", low::Type::I32, {thread_, object});
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId phi = values_[node->id] = b_.phi(low::Type::I32, 2);
+  b_.set_operand(phi, 0, known);
+  b_.set_operand(phi, 1, made);
+}
+
 void Lowering::lower_intrinsic(const Node* node) {
   auto in = [&](usize i) { return value_of(node->inputs[i]); };
   auto leaf = [&](std::string name, const void* function, low::Type type, const std::vector<NodeId>& arguments) {
@@ -130,8 +147,7 @@ void Lowering::lower_intrinsic(const Node* node) {
       value = thread_field(offsetof(JavaThread, thread_object), low::Type::Ptr);
       return;
     case Op::identity_hash:
-      value = snippet("identity_hash", low::Type::I32, {in(0)});
-      return;
+      return lower_identity_hash(node);
     case Op::is_instance_of:
       bits_[node->id] =
           leaf("is_instance_of", reinterpret_cast<const void*>(&is_instance_of), low::Type::I1, {in(0), in(1)});

@@ -52,10 +52,43 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node
 }
 
 Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
+  bool is_final = (wanted->access_flags & access::Final) != 0;
+  if (wanted->is_instance() && is_final) {   // it has no other subtype
+    return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(object), int_constant(wanted->id)});
+  }
   NodeId klass = klass_of(object), other = symbol(fmt::format("klass {}", wanted->id), wanted);
-  if (wanted->is_in_displays()) return snippet("has_in_display", low::Type::I1, {klass, other});
-  return or_by_leaf(snippet("is_known_subtype", low::Type::I1, {klass, other}), "is_subtype",
-                    reinterpret_cast<const void*>(&is_subtype), {klass, other});
+  if (wanted->is_in_displays()) {
+    i64 place = static_cast<i64>(offsetof(Klass, supers)) + i64{wanted->depth} * 8;
+    NodeId super = b_.load(low::Type::Ptr, b_.address(klass, no_node, 1, place), Alias::Metadata);
+    return b_.value(low::Op::Equal, low::Type::I1, {super, other});
+  }
+  NodeId known = snippet("is_known_subtype", low::Type::I1, {klass, other});
+  if (wanted->is_array()) {
+    return or_by_leaf(known, "is_subtype", reinterpret_cast<const void*>(&is_subtype), {klass, other});
+  }
+  return is_listed(known, klass, other, wanted);
+}
+
+// `known`, or the wanted interface is among the klass's secondary supers: most are not, by a bit.
+Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
+  BlockId unknown = b_.new_block(), ask = b_.new_block(), merged = b_.new_block();
+  b_.branch(known, merged, unknown);
+  b_.go_to(unknown);
+  NodeId absent = b_.load(low::Type::I64, b_.address(klass, no_node, 1, offsetof(Klass, absent_supers)),
+                          Alias::Metadata);
+  NodeId bit = b_.value(low::Op::And, low::Type::I64,
+                        {absent, b_.constant(low::Type::I64, Klass::bit_of_super(wanted->id))});
+  b_.branch(b_.value(low::Op::NotEqual, low::Type::I1, {bit, b_.constant(low::Type::I64, 0)}), merged, ask);
+  b_.go_to(ask);
+  symbol("is_subtype", reinterpret_cast<const void*>(&is_subtype));
+  NodeId answer = b_.call_leaf("is_subtype", low::Type::I1, {klass, other});
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId phi = b_.phi(low::Type::I1, 3);
+  b_.set_operand(phi, 0, b_.constant(low::Type::I1, 1));
+  b_.set_operand(phi, 1, b_.constant(low::Type::I1, 0));
+  b_.set_operand(phi, 2, answer);
+  return phi;
 }
 
 // `known`, or what the function says when that is false.

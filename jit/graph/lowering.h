@@ -85,6 +85,7 @@ class Lowering {
   NodeId klass_id_of(NodeId object);
   template <typename Test> NodeId unless_null(const Node* object, bool if_null, Test&& test);
   NodeId is_subtype_of(NodeId object, const Klass* wanted);
+  NodeId is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted);
   NodeId or_by_leaf(NodeId known, const std::string& name, const void* function, const std::vector<NodeId>& arguments);
   void lower_type_test(const Node* node);
   void lower_can_store(const Node* node);
@@ -101,6 +102,7 @@ class Lowering {
   // No node: it is none of these.
   NodeId computed(const Node* node);
   Place raw(const Node* node);
+  void lower_identity_hash(const Node* node);
   void lower_intrinsic(const Node* node);
   void lower_store_raw(const Node* node);
   void lower_atomic(const Node* node);

@@ -142,6 +142,13 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGene
   return Outcome::Installed;
 }
 
+bool is_called_in_this_tier(const Method* method) {
+  MutexLock guard(compiler_lock);
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
+  return code != nullptr && code->level == optimised_level;
+}
+
 }  // namespace
 
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
@@ -151,6 +158,8 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
   Outcome outcome = compile(thread, task, task.request().no_loop, generator, guesses);
   if (task.request().loop == task.request().no_loop || outcome == Outcome::Cancelled) return outcome;
   Outcome of_loop = compile(thread, task, task.request().loop, generator, guesses);
+  // The code for calls may have failed meanwhile: the method is to become hot again.
+  if (outcome == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : outcome;
 }
 

@@ -20,8 +20,6 @@ KEYHOLE_SNIPPET Object* snippet_allocate_array(JavaThread* thread, u32 klass_id,
 
 KEYHOLE_SNIPPET Klass* snippet_klass_of(Object* object) { return object->klass(); }
 KEYHOLE_SNIPPET u32 snippet_klass_id_of(Object* object) { return object->klass_id(); }
-// `wanted` is in displays: the compiler knows, because classes do not change in that.
-KEYHOLE_SNIPPET bool snippet_has_in_display(Klass* klass, Klass* wanted) { return klass->has_in_display(wanted); }
 KEYHOLE_SNIPPET bool snippet_is_known_subtype(Klass* klass, Klass* wanted) {
   return klass->is_known_subtype_of(wanted);
 }

@@ -72,6 +72,7 @@ bool Klass::is_subtype_of_slow(const Klass* other) const {
     return own->is_subtype_of(wanted);
   }
   if (secondary_super_cache.load(std::memory_order_relaxed) == other) return true;
+  if ((absent_supers & bit_of_super(other->id)) != 0) return false;
   for (u32 i = 0; i < secondary_super_count; ++i) {
     if (secondary_supers[i] == other) {
       const_cast<Klass*>(this)->secondary_super_cache.store(const_cast<Klass*>(other), std::memory_order_relaxed);
@@ -79,6 +80,13 @@ bool Klass::is_subtype_of_slow(const Klass* other) const {
     }
   }
   return false;
+}
+
+void Klass::set_secondary_supers(Klass** supers, u32 count) {
+  secondary_supers = supers;
+  secondary_super_count = count;
+  absent_supers = ~u64{0};
+  for (u32 i = 0; i < count; ++i) absent_supers &= ~bit_of_super(supers[i]->id);
 }
 
 u64 object_bytes(const Object* object, const Klass* klass) {

@@ -11,7 +11,8 @@
 // subclass of Klass, and a virtual call is: klass id from the header, load Klass*, load Method*.
 //
 // Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses.
-// Interfaces and deeper classes are searched in `secondary_supers`, with the last hit cached.
+// Interfaces and deeper classes are searched in `secondary_supers`, with the last hit cached; `absent_supers` says of
+// most that they are not there.
 //
 // The collector reads only these fields of a klass: kind, strength, instance_bytes, reference_spans, and for the mirror
 // the two static_reference_* fields, which the layout of a class fills before its mirror is made.
@@ -90,6 +91,7 @@ class Klass {
   Klass* supers[display_depth];   // supers[depth] == this when depth < 8
   Klass** secondary_supers;       // all interfaces, and superclasses at depth >= 8
   u32 secondary_super_count;
+  u64 absent_supers;              // bit id % 64 is set: no secondary super has such an id. 0: nobody knows
   u32 vtable_length;
   std::atomic<Klass*> secondary_super_cache;  // last hit; any thread, relaxed
   std::atomic<Klass*> array_klass;            // arrays of this, made on demand; release store under the loader's lock
@@ -118,6 +120,8 @@ class Klass {
     return this == other || secondary_super_cache.load(std::memory_order_relaxed) == other;
   }
   bool is_subtype_of_slow(const Klass* other) const;
+  static constexpr u64 bit_of_super(u32 id) { return u64{1} << (id % 64); }
+  void set_secondary_supers(Klass** supers, u32 count);
 
   InstanceKlass* as_instance() { return reinterpret_cast<InstanceKlass*>(this); }
   const InstanceKlass* as_instance() const { return reinterpret_cast<const InstanceKlass*>(this); }

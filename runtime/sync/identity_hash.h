@@ -75,4 +75,18 @@ template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename 
   }
 }
 
+// The hash of an object that is not locked, made at the first request; 0: it is locked. The same for every algorithm.
+template <typename W> u32 identity_hash_unless_locked(typename W::Thread* thread, typename W::Reference object) {
+  layout::Word KEYHOLE_HEAP* header = W::header(object);
+  layout::Word word = W::load(header, Order::acquire);
+  while ((word & layout::lock_mask) == layout::unlocked) {
+    if (u32 hash = layout::hash_at(object, word)) return hash;
+    layout::Word with_hash = layout::hashed(word, next_identity_hash(thread));
+    layout::Word found = W::cas(header, word, with_hash, Order::acq_rel);
+    if (found == word) return layout::hash_at(object, with_hash);
+    word = found;
+  }
+  return 0;
+}
+
 }  // namespace keyhole::sync

@@ -12,6 +12,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/algorithm.h"
+#include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/threads/no_safepoint.h"
@@ -86,6 +87,9 @@ i32 identity_hash(JavaThread* thread, Handle object) {
   i32 hash = static_cast<i32>(in_force->identity_hash(thread, object.get()));
   after_slow_path(thread);   // it may have made a monitor
   return hash;
+}
+u32 identity_hash_unless_locked(JavaThread* thread, Object* object) {
+  return sync::identity_hash_unless_locked<SyncWorld>(thread, object);
 }
 bool holds_lock(JavaThread* thread, Object* object) { return in_force->holds_lock(thread, object); }
 JavaThread* owner(Object* object) { return in_force->owner(object); }

@@ -27,6 +27,8 @@ Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 // 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
 i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
+// The same without a safepoint; 0: the object is locked, and nothing has happened.
+u32 identity_hash_unless_locked(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 bool holds_lock(JavaThread* thread, Object* object);
 // Null when free. A snapshot: exact at a safepoint.
 JavaThread* owner(Object* object);

@@ -83,8 +83,7 @@ ArrayKlass* build_array_klass(Klass* component) {
   klass->super = object;
   klass->supers[0] = object;
   klass->supers[1] = klass;
-  klass->secondary_supers = array_interfaces();
-  klass->secondary_super_count = 2;
+  klass->set_secondary_supers(array_interfaces(), 2);
   klass->loader = loader;
   klass->component = component;
   klass->bottom = bottom;

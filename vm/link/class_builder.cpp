@@ -27,8 +27,7 @@ void set_supers(InstanceKlass* klass, std::span<InstanceKlass* const> interfaces
 
   bool adds_super = super != nullptr && super->depth >= Klass::display_depth;
   if (interfaces.empty() && !adds_super) {
-    if (super != nullptr)
-      klass->secondary_supers = super->secondary_supers, klass->secondary_super_count = super->secondary_super_count;
+    if (super != nullptr) klass->set_secondary_supers(super->secondary_supers, super->secondary_super_count);
     return;
   }
   std::vector<Klass*> all;
@@ -39,9 +38,9 @@ void set_supers(InstanceKlass* klass, std::span<InstanceKlass* const> interfaces
     for (u32 i = 0; i < interface->secondary_super_count; ++i) add(interface->secondary_supers[i]);
     add(interface);
   }
-  klass->secondary_supers = arena.create_array<Klass*>(all.size());
-  std::copy(all.begin(), all.end(), klass->secondary_supers);
-  klass->secondary_super_count = static_cast<u32>(all.size());
+  Klass** supers = arena.create_array<Klass*>(all.size());
+  std::copy(all.begin(), all.end(), supers);
+  klass->set_secondary_supers(supers, static_cast<u32>(all.size()));
 }
 
 void set_kind(InstanceKlass* klass) {

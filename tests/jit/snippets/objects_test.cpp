@@ -96,9 +96,9 @@ TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   derived.secondary_supers = secondary;
   derived.secondary_super_count = 1;
   EXPECT_TRUE(base.is_in_displays());
-  EXPECT_TRUE(snippet_has_in_display(&derived, &base));
-  EXPECT_TRUE(snippet_has_in_display(&derived, &derived));
-  EXPECT_FALSE(snippet_has_in_display(&base, &derived));
+  EXPECT_TRUE(derived.has_in_display(&base));
+  EXPECT_TRUE(derived.has_in_display(&derived));
+  EXPECT_FALSE(base.has_in_display(&derived));
   EXPECT_FALSE(interface.is_in_displays());
   EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
   EXPECT_TRUE(derived.is_subtype_of(&interface));   // leaves it in the cache

@@ -134,6 +134,24 @@ TEST_F(KlassTest, SubtypesBeyondTheDisplayAndInterfacesAreCached) {
   klass->secondary_super_count = 0;
 }
 
+TEST_F(KlassTest, AbsentSupersAreNotSearched) {
+  Klass* super = make(KlassKind::Instance, nullptr);
+  Klass* other = make(KlassKind::Instance, nullptr);
+  super->access_flags = other->access_flags = 0x0200;
+  Klass* klass = make(KlassKind::Instance, nullptr);
+  klass->set_secondary_supers(nullptr, 0);
+  EXPECT_EQ(klass->absent_supers, ~u64{0});
+  EXPECT_FALSE(klass->is_subtype_of(super));
+  Klass* supers[] = {super};
+  klass->set_secondary_supers(supers, 1);
+  EXPECT_EQ(klass->absent_supers, ~Klass::bit_of_super(super->id));
+  EXPECT_TRUE(klass->is_subtype_of(super));
+  EXPECT_FALSE(klass->is_subtype_of(other));
+  klass->absent_supers = 0;   // what a klass of nobody's making says
+  EXPECT_FALSE(klass->is_subtype_of(other));
+  klass->set_secondary_supers(nullptr, 0);
+}
+
 TEST_F(KlassTest, SizesByKind) {
   alignas(8) u64 memory[4] = {};
   Object* object = reinterpret_cast<Object*>(memory);

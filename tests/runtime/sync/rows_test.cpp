@@ -57,6 +57,23 @@ TEST_F(RowsTest, NumbersAreHotSpots) {
   }
 }
 
+TEST_F(RowsTest, TheHashOfWhatIsNotLockedNeedsNoSafepoint) {
+  for (const char* name : {"monitor", "legacy", "lightweight", "lightweight+table", "hashchains+3", "cjm-by"}) {
+    if (!refusal_of(name).empty()) continue;
+    Handle object = make();
+    u32 hash = sync::identity_hash_unless_locked(self, object.get());
+    EXPECT_NE(hash, 0u) << name;
+    EXPECT_EQ(sync::identity_hash_unless_locked(self, object.get()), hash) << name;
+    EXPECT_EQ(static_cast<u32>(sync::identity_hash(self, object)), hash) << name;
+    lock(self, object);
+    u32 held = sync::identity_hash_unless_locked(self, object.get());
+    EXPECT_TRUE(held == 0 || held == hash) << name;
+    EXPECT_EQ(static_cast<u32>(sync::identity_hash(self, object)), hash) << name;
+    unlock(self, object);
+    sync::deflation::run_pass(self);
+  }
+}
+
 TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
   SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");

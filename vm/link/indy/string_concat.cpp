@@ -35,10 +35,10 @@ Text text_of(Object* string) TOUCHES_OBJECTS {
 }
 
 u32 decimal_length(i64 value) {
-  u32 length = value < 0 ? 1 : 0;
+  u32 length = value < 0 ? 2 : 1;
   u64 magnitude = value < 0 ? u64{0} - static_cast<u64>(value) : static_cast<u64>(value);
-  do { ++length; magnitude /= 10; } while (magnitude != 0);
-  return length;
+  for (; magnitude >= 10'000; magnitude /= 10'000) length += 4;
+  return length + (magnitude >= 10 ? 1 : 0) + (magnitude >= 100 ? 1 : 0) + (magnitude >= 1000 ? 1 : 0);
 }
 
 // Appends to the result's bytes in either coding.
@@ -51,7 +51,7 @@ class Writer {
   }
   void latin1(const u8* bytes, u32 length) {
     if (latin1_) {
-      std::memcpy(next_, bytes, length);
+      copy(bytes, length);
       next_ += length;
     } else {
       for (u32 i = 0; i < length; ++i) character(bytes[i]);
@@ -61,9 +61,27 @@ class Writer {
     std::memcpy(next_, bytes, usize{length} * 2);
     next_ += usize{length} * 2;
   }
+  void literal(const ConcatRecipe::Piece& piece) {
+    const std::string& bytes = piece.latin1_literal;
+    if (latin1_) return latin1(reinterpret_cast<const u8*>(bytes.data()), static_cast<u32>(bytes.size()));
+    for (char16_t c : piece.literal) character(c);
+  }
   void text(const Text& text) { text.is_latin1 ? latin1(text.bytes, text.length) : utf16(text.bytes, text.length); }
 
  private:
+  // Most are short: two words that overlap.
+  void copy(const u8* bytes, u32 length) {
+    if (length < 8 || length > 16) {
+      std::memcpy(next_, bytes, length);
+      return;
+    }
+    u64 first, last;
+    std::memcpy(&first, bytes, 8);
+    std::memcpy(&last, bytes + length - 8, 8);
+    std::memcpy(next_, &first, 8);
+    std::memcpy(next_ + length - 8, &last, 8);
+  }
+
   u8* next_;
   bool latin1_;
 };
@@ -74,7 +92,7 @@ void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writ
   for (const ConcatRecipe::Piece& piece : recipe.pieces) {
     switch (piece.type) {
       case BasicType::Illegal:
-        for (char16_t c : piece.literal) writer.character(c);
+        writer.literal(piece);
         break;
       case BasicType::Reference: writer.text(text_of(object_of(arguments[piece.slot]))); break;
       case BasicType::Char: writer.character(static_cast<u16>(arguments[piece.slot])); break;
@@ -223,7 +241,8 @@ Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, cons
     if (literal.empty()) return;
     bool latin1 = true;
     for (char16_t c : literal) latin1 &= c < 0x100;
-    recipe->pieces.push_back({BasicType::Illegal, 0, literal, latin1});
+    std::string bytes = latin1 ? std::string(literal.begin(), literal.end()) : std::string();
+    recipe->pieces.push_back({BasicType::Illegal, 0, literal, latin1, bytes});
     literal.clear();
   };
   for (const ConcatText& part : parts) {
@@ -234,7 +253,7 @@ Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, cons
     flush();
     BasicType type = basic_type_of_descriptor(passed_as(arguments[argument++])[0]);
     slot += slot_count(type);
-    recipe->pieces.push_back({type, static_cast<u16>(slot - 1), {}, true});
+    recipe->pieces.push_back({type, static_cast<u16>(slot - 1), {}, true, {}});
   }
   flush();
   {

@@ -30,6 +30,7 @@ struct ConcatRecipe {
     u16 slot;                    // of the native's argument: the slot that holds the value
     std::u16string literal;
     bool literal_is_latin1;
+    std::string latin1_literal;  // its bytes then
   };
   std::vector<Piece> pieces;
 };
