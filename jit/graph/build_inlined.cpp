@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "jit/graph/builder.h"
+#include "vm/classfile/descriptor.h"
 #include "vm/link/constant_pool.h"
 #include "vm/link/instance_klass.h"
 
@@ -58,6 +59,8 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   Method* callee = target.method;
   std::span<Node* const> arguments(frame_.operands.end() - callee->argument_slots, frame_.operands.end());
   inner.facts_ = facts_;
+  inner.byte_arrays_ = byte_arrays_;
+  inner.note_byte_arrays(arguments);
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
@@ -105,6 +108,22 @@ const Klass* Builder::known_class(const Node* value) const {
   auto found = std::find_if(facts_.rbegin(), facts_.rend(),
                             [value](const Fact& fact) { return fact.value == value && fact.klass != nullptr; });
   return found == facts_.rend() ? nullptr : found->klass;
+}
+
+// Or null.
+bool Builder::is_byte_array(const Node* value) const {
+  const Klass* klass = known_class(value);
+  if (klass != nullptr) return klass->is_array() && klass->element_type == BasicType::Byte;
+  return std::ranges::find(byte_arrays_, value) != byte_arrays_.end();
+}
+
+// As its descriptor says.
+void Builder::note_byte_arrays(std::span<Node* const> locals) {
+  u32 local = method()->is_static() ? 0 : 1;
+  for (DescriptorIterator it(method()->descriptor); !it.at_end(); it.next()) {
+    if (it.text() == "[B") byte_arrays_.push_back(locals[local]);
+    local += slot_count(it.type());
+  }
 }
 
 bool Builder::is_known_not_null(const Node* value) const {

@@ -134,6 +134,7 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
       }
       return true;
     case Intrinsic::array_copy:
+      if (is_byte_array(in[0]) && is_byte_array(in[2])) return copy_bytes(in), true;
       add_exiting(Op::copy_array, Type::None, {in[0], in[1], in[2], in[3], in[4]})->reason = Reason::Intrinsic;
       return true;
     case Intrinsic::full_fence:
@@ -142,6 +143,21 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     default:
       return build_string_intrinsic(intrinsic, in, value);
   }
+}
+
+void Builder::copy_bytes(const Arguments& in) {
+  Node *from_index = in[1], *to_index = in[3], *count = in[4];
+  Node* null = constant(Type::Reference, 0);
+  guard_for_intrinsic(compare(Condition::NotEqual, in[0], null));
+  guard_for_intrinsic(compare(Condition::NotEqual, in[2], null));
+  Node* signs = add(Op::ior, Type::Int, {add(Op::ior, Type::Int, {from_index, to_index}), count});
+  guard_for_intrinsic(compare(Condition::GreaterOrEqual, signs, int_constant(0)));
+  auto room = [&](Node* array, Node* index) {
+    return add(Op::isub, Type::Int, {add(Op::array_length, Type::Int, {array}), index});
+  };
+  guard_for_intrinsic(compare(Condition::LessOrEqual, count, room(in[0], from_index)));
+  guard_for_intrinsic(compare(Condition::LessOrEqual, count, room(in[2], to_index)));
+  add(Op::copy_bytes, Type::None, {in[0], from_index, in[2], to_index, count});
 }
 
 void Builder::guard_for_intrinsic(Node* condition) {

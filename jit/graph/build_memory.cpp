@@ -80,6 +80,7 @@ void Builder::build_field(Operation operation, u64 word) {
     Node* load = add(Op::load_field, type_of_descriptor(cells_.descriptor(cell_)[0]), {holder});
     load->access = access;
     if (is_static && load->type == Type::Reference) note_constant_object(load, klass, access.offset);
+    if (cells_.descriptor(cell_) == "[B") byte_arrays_.push_back(load);
     return push(load);
   }
   if (access.type == 'Z') {
@@ -113,7 +114,7 @@ void Builder::build_array(Operation operation) {
     load->access = {columns.type, false, 0, nullptr};
     return push(load);
   }
-  if (columns.type == 'B') value = add(Op::byte_for_array, Type::Int, {array, value});
+  if (columns.type == 'B' && !is_byte_array(array)) value = add(Op::byte_for_array, Type::Int, {array, value});
   add(Op::store_element, Type::None, {array, index, value})->access = {columns.type, false, 0, nullptr};
 }
 

@@ -161,6 +161,7 @@ class Builder {
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
   bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
   Node* build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments);
+  void copy_bytes(const Arguments& in);
   void guard_for_intrinsic(Node* condition);
   Node* string_field(Node* string, u32 offset, char type);
   Node* string_value(Node* string);        // not null
@@ -181,6 +182,8 @@ class Builder {
   Targets targets_of(const CallTarget& call) const;
   Targets cached_targets() const;
   const Klass* known_class(const Node* value) const;
+  bool is_byte_array(const Node* value) const;
+  void note_byte_arrays(std::span<Node* const> locals);
   bool is_known_not_null(const Node* value) const;
 
   Graph& graph_;
@@ -193,6 +196,7 @@ class Builder {
   State* const outer_;                     // of the caller, when this is inlined
   const Origin* const outer_origin_;       // the same
   std::vector<Fact> facts_;
+  std::vector<const Node*> byte_arrays_;   // or null; other arrays of bytes are boolean[] perhaps
   Ends returns_;                           // when this is inlined
   std::vector<Thrown> thrown_;             // the same: what it has not caught
   HeldLock* own_lock_ = nullptr;           // of a synchronized method

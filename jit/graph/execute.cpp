@@ -206,6 +206,9 @@ class Executor {
           leave(node);
         }
         return;
+      case Op::copy_bytes:
+        return interpreter::copy_bytes(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
+                                       static_cast<i32>(in(3)), static_cast<i32>(in(4)));
       case Op::string_equals: {
         bool equal = false;
         if (!interpreter::strings::equals(object_of(in(0)), object_of(in(1)), equal)) leave(node);

@@ -168,6 +168,9 @@ void Lowering::lower_intrinsic(const Node* node) {
                          {in(0), in(1), in(2), in(3), in(4)});
       return go_on_if(done, exit_with(node->state, node->reason));
     }
+    case Op::copy_bytes:
+      snippet("copy_bytes", low::Type::None, {in(0), in(1), in(2), in(3), in(4)});
+      return;
     case Op::string_equals: {
       NodeId answer = snippet("string_equals", low::Type::I64, {in(0), in(1)});
       go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {answer, b_.constant(low::Type::I64, 0)}),

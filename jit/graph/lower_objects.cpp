@@ -116,9 +116,24 @@ void Lowering::lower_type_test(const Node* node) {
 void Lowering::lower_can_store(const Node* node) {
   NodeId array = value_of(node->inputs[0]), object = value_of(node->inputs[1]);
   bits_[node->id] = unless_null(node->inputs[1], true, [&] {
-    NodeId array_klass = klass_of(array), klass = klass_of(object);
-    return or_by_leaf(snippet("can_store", low::Type::I1, {array_klass, klass}), "can_store",
-                      reinterpret_cast<const void*>(&can_store), {array_klass, klass});
+    NodeId array_klass = klass_of(array);
+    NodeId component = b_.load(low::Type::Ptr, b_.address(array_klass, no_node, 1, offsetof(ArrayKlass, component)),
+                               Alias::Metadata);
+    const Klass* top = graph_.method()->holder->supers[0];
+    NodeId takes_all = b_.value(low::Op::Equal, low::Type::I1,
+                                {component, symbol(fmt::format("klass {}", top->id), top)});
+    BlockId ask = b_.new_block(), merged = b_.new_block();
+    b_.branch(takes_all, merged, ask);
+    b_.go_to(ask);
+    NodeId klass = klass_of(object);
+    NodeId answer = or_by_leaf(snippet("can_store", low::Type::I1, {array_klass, klass}), "can_store",
+                               reinterpret_cast<const void*>(&can_store), {array_klass, klass});
+    b_.jump(merged);
+    b_.go_to(merged);
+    NodeId phi = b_.phi(low::Type::I1, 2);
+    b_.set_operand(phi, 0, b_.constant(low::Type::I1, 1));
+    b_.set_operand(phi, 1, answer);
+    return phi;
   });
 }
 

@@ -13,7 +13,7 @@ constexpr u32 no_part = ~u32{0};
 
 bool is_element(Op op) { return op == Op::load_element || op == Op::store_element; }
 bool is_field(Op op) { return op == Op::load_field || op == Op::store_field; }
-bool is_store(Op op) { return op == Op::store_field || op == Op::store_element; }
+bool is_store(Op op) { return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes; }
 
 // Of a float array the elements are loaded as ints are; chars and shorts are stored alike.
 char width_of_element(char type) { return type == 'C' ? 'S' : type; }
@@ -51,10 +51,11 @@ bool MemoryVersions::writes_all(const Node* node) {
 }
 
 u32 MemoryVersions::part_of(const Node* node) {
-  if (!is_field(node->op) && !is_element(node->op)) return no_part;
+  if (!is_field(node->op) && !is_element(node->op) && node->op != Op::copy_bytes) return no_part;
   // Addresses of names have 48 bits; offsets of fields 16, and those that share the lower ones are one part.
-  u64 key = is_element(node->op) ? static_cast<u64>(width_of_element(node->access.type))
-                                 : reinterpret_cast<u64>(node->access.name) | (u64{node->access.offset} << 48);
+  u64 key = node->op == Op::copy_bytes ? static_cast<u64>('B')
+            : is_element(node->op)     ? static_cast<u64>(width_of_element(node->access.type))
+                                       : reinterpret_cast<u64>(node->access.name) | (u64{node->access.offset} << 48);
   return numbers_.emplace(key, static_cast<u32>(numbers_.size())).first->second;
 }
 

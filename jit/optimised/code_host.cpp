@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "jit/code/code_cache.h"
 #include "jit/code/compiler_lock.h"
@@ -39,7 +40,9 @@ CodeHost::CodeHost()
              {graph::lock_and_start_symbol, {stubs().lock_and_start}},
              {graph::search_symbol, {stubs().search}},
              {"fmod", function(static_cast<f64 (*)(f64, f64)>(&fmod))},
-             {"fmodf", function(&fmodf)}} {
+             {"fmodf", function(&fmodf)},
+             {"memcpy", function(&memcpy)},
+             {"memmove", function(&memmove)}} {
   // Variables of snippets do not change any more once Java runs (jit/snippets/symbols.def).
   for (const snippets::Symbol& symbol : snippets::symbols())
     known_.emplace(symbol.name, Symbol{reinterpret_cast<uptr>(symbol.address), true});

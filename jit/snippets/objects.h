@@ -8,6 +8,7 @@
 #include "gc/heap.h"
 #include "jit/snippets/declarations.h"
 #include "runtime/object/identity.h"
+#include "vm/interpreter/array_copy.h"
 
 namespace keyhole {
 
@@ -39,6 +40,10 @@ KEYHOLE_SNIPPET Object* snippet_exchange_reference(Object* holder, u32 offset, O
 }
 KEYHOLE_SNIPPET bool snippet_compare_exchange_reference(Object* holder, u32 offset, Object* expected, Object* value) {
   return barrier::compare_exchange(holder, offset, expected, value);
+}
+
+KEYHOLE_SNIPPET void snippet_copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) {
+  interpreter::copy_bytes(from, from_index, to, to_index, count);
 }
 
 }  // namespace keyhole

@@ -5,11 +5,28 @@
 // optimising tier.
 #pragma once
 
+#include "runtime/base/platform/world.h"
 #include "runtime/object/object.h"
 
 namespace keyhole::interpreter {
 
 // False: it must throw, or check each element; nothing has been copied. No safepoint.
 bool copy_array(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
+
+// Of byte arrays that have these elements. Most copies are short: two words that may overlap.
+KEYHOLE_ALWAYS_INLINE void copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index,
+                                      i32 count) TOUCHES_OBJECTS {
+  const char* source = from->address<char>(Object::element_offset(0, static_cast<u32>(from_index)));
+  char* target = to->address<char>(Object::element_offset(0, static_cast<u32>(to_index)));
+  if (static_cast<u32>(count) - 8 > 8) {
+    __builtin_memmove(target, source, static_cast<usize>(count));
+    return;
+  }
+  u64 first, last;
+  __builtin_memcpy(&first, source, 8);
+  __builtin_memcpy(&last, source + count - 8, 8);
+  __builtin_memcpy(target, &first, 8);
+  __builtin_memcpy(target + count - 8, &last, 8);
+}
 
 }  // namespace keyhole::interpreter
