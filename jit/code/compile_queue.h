@@ -18,9 +18,10 @@ extern template class CompileQueueOf<TierWorld>;
 // What takes methods from the queue: the optimising tier.
 class OptimisingTier {
  public:
-  enum class Outcome : u8 { Installed, Refused, Cancelled };
+  enum class Outcome : u8 { Installed, Refused, Cancelled, TooDear };
   // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may become
   // native for long. Refused: never again. Cancelled: perhaps later, when it is hot again.
+  // TooDear: its price, which the task has, is above what the request is worth.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;
   // Of code that is gone (CompiledCode::resource), whose memory is free already. World stopped, under the compiler's
   // lock; a compiling thread may be in compile(), native.

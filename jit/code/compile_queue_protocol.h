@@ -36,6 +36,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -55,6 +56,7 @@ template <typename W> struct CompileRequestOf {
   u32 number = 0;          // of the compilation (print_compilation.h)
   i64 since = 0;           // when it was made
   bool is_loop_alone = false;   // the method has optimised code, but its frames stay in this loop
+  i64 worth = std::numeric_limits<i64>::max();   // nanoseconds that compiling it may take (P11 of the tier policy)
 };
 
 template <typename W> class CompileQueueOf;
@@ -84,12 +86,17 @@ template <typename W> class CompileTaskOf {
     W::pin(unit);
     pinned_.push_back(unit);
   }
+  void set_worth(i64 worth) { request_.worth = worth; }
+  // What the tier expects it to cost, in nanoseconds: more than it is worth.
+  void set_price(i64 price) { price_ = price; }
+  i64 price() const { return price_; }
   bool is_cancelled() const { return is_cancelled_.load(std::memory_order_relaxed); }
 
  private:
   friend class CompileQueueOf<W>;
 
   CompileRequestOf<W> request_;
+  i64 price_ = 0;
   std::vector<Method*> methods_;   // that it looks at
   std::vector<Unit*> pinned_;      // their units, if mortal
   typename W::template Atomic<bool> is_cancelled_{false};

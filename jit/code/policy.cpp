@@ -14,6 +14,7 @@ Settings Settings::of_flags() {
   Settings settings;
   settings.counts_decide = flags::is_set("Tier4InvocationThreshold") || flags::is_set("Tier4BackEdgeThreshold");
   settings.samples = static_cast<u32>(flags::Tier4Samples);
+  settings.payback_percent = static_cast<u32>(flags::Tier4PayBackPercent);
   if (settings.counts_decide) {
     settings.window_calls = static_cast<i32>(flags::Tier4InvocationThreshold);
     settings.window_back_edges = static_cast<i32>(flags::Tier4BackEdgeThreshold);

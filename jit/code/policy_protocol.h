@@ -8,7 +8,7 @@
 //       ^   (profiled before: at once to Queued)  |   not hot itself, but        |
 //       |                                         |   called by one that is      ├──────────────────────> Refused
 //       └─────────────────────────────────────────┴──────────────────────────────┘
-//                                                    given up by the full queue, cancelled
+//                                                    given up by the full queue, cancelled, too dear
 //
 // A *sample* is what a thread executes at a poll that the sampler has armed (sampler.h): top frame and two callers. A
 // method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all meanwhile, is hot.
@@ -41,6 +41,12 @@
 // P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it: not
 //     where the window has counted many calls, whose frames end soon. One that stays all the same is P9's.
 //
+// P11: nobody knows how long a program will run, so a method pays for its compilation in advance, with the time in
+//     which it was seen: what costs 20 ms goes to the queue when 20 ms have been spent in it. Then compiling costs at
+//     most as much as it could have saved. The tier tells the price of what it has translated; before that a method is
+//     queued when it is hot. What is too dear is as it was before its request, but for the price, and keeps what it has
+//     paid. A method that is most of what runs pays less (worth_of). A price is asked once for each code.
+//
 // A template over a world, as the queue is, with these besides:
 //
 //   W::MethodData                     calls_left, back_edges_left; Method::data, null at first
@@ -50,7 +56,7 @@
 //   W::make_room(thread)              after NoRoom
 //   W::loop_of(method, bcis, by_back_edges), W::next_number(), W::announce(number, method, is_loop)
 //   W::now_nanoseconds()
-//   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled
+//   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, TooDear
 #pragma once
 
 #include <algorithm>
@@ -109,7 +115,7 @@ template <typename W> class PolicyOf {
         } else if (record.is_outer) {
           continue;
         }
-        ++record.samples;
+        if (record.samples++ == 0) record.first_sample = sample_count_;
         record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
         decide(record, seen[i].method, now, decisions);
       }
@@ -173,11 +179,13 @@ template <typename W> class PolicyOf {
     W::announce(request.number, request.method, request.loop != Request::no_loop);
     using Outcome = typename W::Tier::Outcome;
     Outcome outcome = Outcome::Refused;
+    task->set_worth(worth_now(request));
     if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
-    constexpr const char* names[] = {"installed", "refused", "cancelled"};
+    constexpr const char* names[] = {"installed", "refused", "cancelled", "too dear"};
     KEYHOLE_LOG(debug, jit_queue, "{}: {}", names[static_cast<usize>(outcome)], request.method->external_name());
     State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
-    end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
+    if (outcome == Outcome::TooDear && !task->is_cancelled()) wait_for_price(request, task->price());
+    else end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
     queue_.finish(std::move(task));
     return true;
   }
@@ -213,6 +221,7 @@ template <typename W> class PolicyOf {
  private:
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
   static constexpr i32 often_share = 10;   // P10
+  static constexpr i64 most_credit = 8, few_samples = 20;   // P11
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
   struct Callee {
@@ -228,6 +237,8 @@ template <typename W> class PolicyOf {
     bool has_lost_code = false;  // Queued: optimised code has retired since it was queued
     i64 window_began = not_open;
     u32 samples = 0;             // since it was cold
+    u64 first_sample = 0;        // of these, its number
+    i64 price = 0;               // 0: unknown (P11)
     u32 number = 0;              // of the latest request for it (P7)
     RecentSamples recent;
     std::vector<Callee> callees;
@@ -246,11 +257,11 @@ template <typename W> class PolicyOf {
         return;
       case State::Queued: decisions.warm.push_back(method); return;
       case State::Compiled:
-        if (record.recent.are_hot(now, sample_count_, settings_)) decisions.loops.push_back(method);
+        if (is_worth_it(record, now)) decisions.loops.push_back(method);
         return;
       case State::Refused: return;
     }
-    if (!record.recent.are_hot(now, sample_count_, settings_)) return;
+    if (!is_worth_it(record, now)) return;
     if (record.is_profiled) {
       record.state = State::Queued;
       decisions.queue.push_back(method);
@@ -265,6 +276,17 @@ template <typename W> class PolicyOf {
       begin_window(callee, record.callees[i].method, /*is_hot=*/false, not_open);
       decisions.open.push_back(record.callees[i].method);
     }
+  }
+  bool is_worth_it(const Record& record, i64 now) const REQUIRES(mutex_) {
+    return record.recent.are_hot(now, sample_count_, settings_) && worth_of(record) >= record.price;
+  }
+  // P11. A sample stands for a millisecond. Of what is in more than a tenth of all samples there will be more: up to
+  // eight times what has been, unless too few samples say so.
+  i64 worth_of(const Record& record) const REQUIRES(mutex_) {
+    if (settings_.counts_decide || settings_.payback_percent == 0) return std::numeric_limits<i64>::max();
+    i64 samples = record.samples, all = static_cast<i64>(sample_count_ - record.first_sample) + 1 + few_samples;
+    i64 spent = samples * settings_.sample_nanoseconds * 100 / settings_.payback_percent;
+    return spent * std::clamp(10 * samples, all, most_credit * all) / all;
   }
   void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_) {
     record.state = State::Counting;
@@ -385,6 +407,13 @@ template <typename W> class PolicyOf {
     }
     put(request);
   }
+  // Any price, once it has paid one.
+  i64 worth_now(const Request& request) const {
+    Lock guard(mutex_);
+    auto found = records_.find(request.method);
+    if (found == records_.end() || found->second.price != 0) return std::numeric_limits<i64>::max();
+    return worth_of(found->second);
+  }
   void put(const Request& request) {
     KEYHOLE_LOG(debug, jit_queue, "queued: {}, {} samples, loop {}", request.method->external_name(), request.samples,
                 request.loop);
@@ -403,15 +432,34 @@ template <typename W> class PolicyOf {
     }
     end_request(request, request.is_loop_alone ? State::Compiled : State::Cold);
   }
+  // Null: the method has another body, whose record is not this request's (P7).
+  Record* record_of(const Request& request) REQUIRES(mutex_) {
+    auto found = records_.find(request.method);
+    if (found == records_.end() || found->second.number != request.number) return nullptr;
+    return &found->second;
+  }
+  // P11
+  void wait_for_price(const Request& request, i64 price) {
+    Lock guard(mutex_);
+    Record* known = record_of(request);
+    if (known == nullptr) return;
+    Record& record = *known;
+    bool is_cold = !request.is_loop_alone || record.has_lost_code;
+    if (is_cold) record.loops.clear();
+    else std::erase(record.loops, request.loop);
+    record.state = is_cold ? State::Cold : State::Compiled;
+    record.has_lost_code = false;
+    record.price = price;
+  }
   void end_request(const Request& request, State state) {
     Lock guard(mutex_);
-    auto found = records_.find(request.method);
-    if (found == records_.end() || found->second.number != request.number) return;   // P7
-    begin_anew(found->second, request.is_loop_alone && found->second.has_lost_code ? State::Cold : state);
+    Record* record = record_of(request);
+    if (record != nullptr) begin_anew(*record, request.is_loop_alone && record->has_lost_code ? State::Cold : state);
   }
   static void begin_anew(Record& record, State state) {
     record.state = state;
     record.samples = 0;
+    record.price = 0;
     record.was_on_top = false;
     record.has_lost_code = false;
     record.recent.clear();

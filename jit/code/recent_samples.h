@@ -17,6 +17,8 @@ struct Settings {
   i64 window_nanoseconds = 5'000'000;
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
+  u32 payback_percent = 100;                   // of a compilation's price, spent in advance
+  i64 sample_nanoseconds = 1'000'000;
 
   static Settings of_flags();
 };

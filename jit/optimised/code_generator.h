@@ -18,6 +18,7 @@
 
 #include "jit/code/compiler_lock.h"
 #include "jit/optimised/code_host.h"
+#include "jit/optimised/compile_price.h"
 
 namespace keyhole::optimised {
 
@@ -28,6 +29,8 @@ class CodeGenerator {
 
   // On a thread that is InNative: it may wait, and work for long. `name`: for the perf map.
   llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name);
+  // What generate() is expected to cost, nanoseconds, of so many functions of this size.
+  i64 price_of(const low::Function& function, u32 codes) const { return price_.of(function, codes); }
   // Code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
   // Code whose room is released already: what the plug-in keeps of it is freed before the next method is compiled.
@@ -51,6 +54,7 @@ class CodeGenerator {
   Mutex lock_{LockRank::optimising_compiler};
   std::unique_ptr<CodeHost> host_ GUARDED_BY(lock_);
   llvm_plugin::Compiler* compiler_ GUARDED_BY(lock_) = nullptr;
+  CompilePrice price_;
   std::vector<void*> gone_ GUARDED_BY(compiler_lock);
   u32 installed_ GUARDED_BY(compiler_lock) = 0;
   Installed all_ GUARDED_BY(compiler_lock){}, most_ GUARDED_BY(compiler_lock){};

@@ -106,13 +106,21 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
 }
 
 // `loop`: as in the request.
-Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, CodeGenerator& generator,
+// `codes`: to be compiled for the task from here on; 0: their price is known.
+Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 codes, CodeGenerator& generator,
                 FailedGuesses& guesses) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
   Translated translated = translate(task, loop, guesses);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
+  i64 price = generator.price_of(translated.lowered.function, codes);
+  if (codes > 0 && price > task.request().worth) {
+    task.set_price(price);
+    KEYHOLE_LOG(debug, jit, "not worth it yet: {}: {} us to compile, {} samples are worth {} us", method->external_name(),
+                price / 1000, task.request().samples, task.request().worth / 1000);
+    return Outcome::TooDear;
+  }
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
   std::string name;
@@ -154,10 +162,11 @@ bool is_called_in_this_tier(const Method* method) {
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedGuesses& guesses) {
-  if (task.request().is_loop_alone) return compile(thread, task, task.request().loop, generator, guesses);
-  Outcome outcome = compile(thread, task, task.request().no_loop, generator, guesses);
-  if (task.request().loop == task.request().no_loop || outcome == Outcome::Cancelled) return outcome;
-  Outcome of_loop = compile(thread, task, task.request().loop, generator, guesses);
+  i32 loop = task.request().loop, no_loop = task.request().no_loop;
+  if (task.request().is_loop_alone) return compile(thread, task, loop, 1, generator, guesses);
+  Outcome outcome = compile(thread, task, no_loop, loop == no_loop ? 1 : 2, generator, guesses);
+  if (loop == no_loop || outcome == Outcome::Cancelled || outcome == Outcome::TooDear) return outcome;
+  Outcome of_loop = compile(thread, task, loop, 0, generator, guesses);
   // The code for calls may have failed meanwhile: the method is to become hot again.
   if (outcome == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : outcome;

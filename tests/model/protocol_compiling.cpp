@@ -4,11 +4,11 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9 (policy_protocol.h): methods,
-// units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is kept too
-// long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier compares
-// the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from stopping.
-#include "jit/code/compile_queue_protocol.h"
+// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9, P11 (policy_protocol.h):
+// methods, units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is
+// kept too long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier
+// compares the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from
+// stopping. clude "jit/code/compile_queue_protocol.h"
 #include "jit/code/policy_protocol.h"
 
 #include "runtime/base/platform/checked_world.h"
@@ -269,7 +269,7 @@ struct Unloading : Queueing<2> {
 // --- the policy ------------------------------------------------------------------------------------------------------
 
 struct Tier {
-  enum class Outcome : u8 { Installed, Refused, Cancelled };
+  enum class Outcome : u8 { Installed, Refused, Cancelled, TooDear };
   Outcome (*answer)(Compiling& stage, Task& task) = nullptr;
   Outcome compile(Thread*, Task& task) { return answer(*stage, task); }
 };
@@ -284,7 +284,8 @@ struct Compiling {
 
   static tiers::Settings settings(bool counts_decide, u32 capacity) {
     return {.counts_decide = counts_decide, .samples = 1, .window_calls = 1, .window_back_edges = 1,
-            .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = capacity};
+            .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = capacity,
+            .sample_nanoseconds = 1};
   }
   explicit Compiling(bool counts_decide = false, u32 capacity = 4) : policy(settings(counts_decide, capacity), &tier) {
     stage = this;
@@ -385,8 +386,8 @@ struct SampledAtTheEnd : Queued {
     else policy.compile_next(&thread);
   }
 };
-// x has code, which retires while x is hot in another loop, and that loop is compiled. Only then x is cold.
-struct RetiredMeanwhile : Queued {
+// x has code, which retires while x is hot in another loop, and that loop is compiled or too dear. Only then x is cold.
+template <bool is_dear> struct RetiredMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> has_code{true};
 
@@ -396,7 +397,8 @@ struct RetiredMeanwhile : Queued {
     tier.answer = [](Compiling& compiling, Task& task) {
       poll();
       auto& stage = static_cast<RetiredMeanwhile&>(compiling);
-      if (task.request().is_loop_alone) return Tier::Outcome::Refused;
+      if (is_dear && task.request().is_loop_alone) task.set_price(100);
+      if (task.request().is_loop_alone) return is_dear ? Tier::Outcome::TooDear : Tier::Outcome::Refused;
       stage.has_code.set(true);
       return Tier::Outcome::Installed;
     };
@@ -485,6 +487,59 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
   }
 };
 
+// x is too dear until it has been sampled three times, and has to tell its price once, unless it gets another body.
+struct PaidFor : Queued {
+  static constexpr bool stops_the_world = true;
+  static constexpr i64 price = 3;
+  World::Plain<u32> bodies{1}, prices{0};
+
+  PaidFor() {
+    tier.answer = [](Compiling& compiling, Task& task) {
+      poll();
+      if (task.is_cancelled()) return Tier::Outcome::Cancelled;
+      auto& stage = static_cast<PaidFor&>(compiling);
+      i64 asked = price + 2 * stage.prices.get();
+      if (task.request().worth < asked) {
+        stage.prices.set(stage.prices.get() + 1);
+        task.set_price(asked);
+        return Tier::Outcome::TooDear;
+      }
+      expect(task.request().samples >= price || task.request().worth < max, "it has not paid its price");
+      return Tier::Outcome::Installed;
+    };
+  }
+  static constexpr i64 max = std::numeric_limits<i64>::max();
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) {
+      sample(x, 2000);
+      poll();
+      sample(x, 2001);
+    } else if (number == C) {
+      while (policy.compile_next(&thread)) poll();
+    } else {
+      checked::engine().become_safe();
+      stop_world([&] {
+        bodies.set(bodies.get() + 1);
+        policy.forget([&](const Method* method) { return method == &x; });
+        x.has_code.store(false, relaxed);
+        x.counts.store(false, relaxed);
+      });
+      checked::engine().become_managed(checked::Where::current());
+    }
+  }
+  void finish() {
+    Compiling::finish();
+    for (i64 now = 3000; now < 3400; now += 40) {
+      sample(x, now);
+      policy.end_old_windows(&thread, now + 20);
+      while (policy.compile_next(&thread)) {}
+    }
+    expect(policy.state_of(&x) == Policy::State::Compiled, "it is never compiled");
+    expect(prices.get() <= bodies.get(), "its price was asked twice");
+  }
+};
+
 constexpr u64 states = 20'000;
 
 constexpr ProtocolCheck queue_checks[] = {
@@ -501,11 +556,13 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-windows", "the same with the window of a caller", program<Windows<true>, 3>},
   {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
-  {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile, 3>},
+  {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
+  {"policy-dear-loops", "the same, and the loop is too dear", program<RetiredMeanwhile<true>, 3>},
   {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
   {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
+  {"policy-dear", "a method is too dear while it is sampled, and gets another body", program<PaidFor, 3>},
 };
 MODEL_PROTOCOL("tier-policy", "windows of methods, and what becomes of them", policy_checks, states);
 

@@ -283,6 +283,47 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
 }
 
+TEST_F(HotMethods, PayTheirPriceOnce) {
+  constexpr i64 millisecond = 1'000'000;
+  Method* method = compiled("(I)I", identity);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.price = 100 * millisecond;
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 2 * millisecond);   // 5 of 5 and 20
+  EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
+  pass(second);
+  sample({{method, 0}}, 14);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  sample({{method, 0}});
+  EXPECT_EQ(policy().state_of(method), State::Queued);   // 20 * 5
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).worth, std::numeric_limits<i64>::max());
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+}
+
+TEST_F(HotMethods, PayForEachOfTheirLoops) {
+  constexpr i64 millisecond = 1'000'000;
+  Method* method = compiled("(I)I", two_loops);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  pass(second);
+  sample({{method, second_header}}, 5);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.price = 60 * millisecond;
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 2 * millisecond);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  pass(second);
+  sample({{method, second_header}}, 9);
+  EXPECT_EQ(policy().state_of(method), State::Compiled);
+  sample({{method, second_header}});
+  EXPECT_EQ(policy().state_of(method), State::Queued);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, static_cast<i32>(second_header));
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+}
+
 TEST_F(HotMethods, AreCompiledForALoopUnlessTheyAreCalledOften) {
   for (u32 calls : {99u, 100u}) {
     Method* method = compiled("(I)I", count_to);

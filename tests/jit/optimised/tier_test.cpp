@@ -108,6 +108,33 @@ TEST_F(OptimisedTest, CodeOfADeadMethodIsFreedAndItsRoomUsedAgain) {
   ADD_FAILURE() << "the room is not used";
 }
 
+TEST_F(OptimisedTest, ATaskThatIsNotWorthItsPriceTellsIt) {
+  Method* method = compiled(descriptor, multiply_and_add);
+  queue_.put({.method = method, .number = ++number_, .worth = 1000});
+  std::unique_ptr<tiers::CompileTask> task = queue_.take();
+  EXPECT_EQ(tier_.compile(thread_, *task), Outcome::TooDear);
+  EXPECT_GT(task->price(), 1'000'000);
+  task->set_worth(task->price());
+  EXPECT_EQ(tier_.compile(thread_, *task), Outcome::Installed);
+  queue_.finish(std::move(task));
+}
+
+TEST(CompilePrice, FollowsWhatHasBeenMeasured) {
+  optimised::CompilePrice price;
+  low::Function function;
+  constexpr i64 millisecond = 1'000'000;
+  EXPECT_EQ(price.of(function), 15 * millisecond);   // opens the plug-in
+  function.nodes.resize(1000);
+  EXPECT_EQ(price.of(function), 35 * millisecond);
+  EXPECT_EQ(price.of(function, 2), 57 * millisecond);   // it is opened once
+  price.learn(function, 75 * millisecond);
+  EXPECT_EQ(price.of(function), 42 * millisecond);
+  price.learn(function, 12 * millisecond);
+  EXPECT_EQ(price.of(function), 32 * millisecond);
+  price.learn(function, 0);
+  EXPECT_LT(price.of(function), 32 * millisecond);
+}
+
 TEST_F(OptimisedTest, ACancelledTaskInstallsNothing) {
   class Cancelling final : public tiers::OptimisingTier {
    public:
