@@ -8,7 +8,8 @@
 // methods, units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is
 // kept too long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier
 // compares the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from
-// stopping. clude "jit/code/compile_queue_protocol.h"
+// stopping.
+#include "jit/code/compile_queue_protocol.h"
 #include "jit/code/policy_protocol.h"
 
 #include "runtime/base/platform/checked_world.h"
