@@ -119,11 +119,22 @@ class BaselineCompiler final : public Compiler {
   void make_obsolete(std::span<Method* const> methods) override {
     MutexLock guard(compiler_lock);
     std::unordered_set<const Method*> changed(methods.begin(), methods.end());
+    auto is_changed = [&](const Method* method) { return changed.contains(method); };
+    retire_as_redefined([&](const CompiledCode* code) { return depends_on(code, is_changed); });
+  }
+
+  void retire_unchecked_code() override {
+    MutexLock guard(compiler_lock);
+    retire_as_redefined(
+        [](const CompiledCode* code) { return code->level == optimised_level && code->is_obsolete == nullptr; });
+  }
+
+ private:
+  template <typename Goes> void retire_as_redefined(Goes&& goes) REQUIRES(compiler_lock) {
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
-      auto is_changed = [&](const Method* method) { return changed.contains(method); };
       bool is_redefined = code->retired.load(std::memory_order_relaxed) == Retired::Redefined;
-      if (is_redefined || !depends_on(code, is_changed)) continue;
+      if (is_redefined || !goes(code)) continue;
       method_codes::retire(code, Retired::Redefined);
       lead_out_of(code, stubs().deoptimize);
       any = true;
@@ -131,7 +142,6 @@ class BaselineCompiler final : public Compiler {
     if (any) synchronize_instructions();
   }
 
- private:
   static constexpr usize expected_bytes_per_cell = 64;
 
   struct Attempt {

@@ -40,9 +40,11 @@ void write_frame_of_locals(uptr at, i32 distance) {
 }  // namespace
 
 void lead_out_of(CompiledCode* code, uptr deoptimize) {
-  // A call that the code makes of itself goes to its entry.
-  if (code->level == optimised_level)
+  if (code->level == optimised_level) {
+    if (code->is_obsolete != nullptr) *code->is_obsolete = 1;
+    // A call that the code makes of itself goes to its entry.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));
+  }
   const Sites& sites = code->sites;
   if (sites.return_count == 0) return;
   KEYHOLE_CHECK(sites.returns[0] >= lea_bytes + jump_bytes, "a call within the first instructions of {}",

@@ -11,9 +11,10 @@
 // behind a call. Frames stay what they are, because both tiers have the same; so do the call's operands, which are in
 // their homes, and its call site, which names the cell.
 //
-// Code of the optimising tier calls itself at its own entry, which becomes a jump to where the interpreter's calls
-// lead. Frames that are in it continue in the old body, whose Method they name by then
-// (vm/interpreter/redefinition.cpp).
+// Code of the optimising tier is not overwritten behind its calls: nobody knows its instructions there, and its frame
+// owns native bytes. Where redefinitions are expected it reads CompiledCode::is_obsolete there, and leaves by itself.
+// It calls itself at its own entry, which becomes a jump to where the interpreter's calls lead. Frames that are in a
+// redefined method continue in the old body, whose Method they name by then (vm/interpreter/redefinition.cpp).
 //
 // O1: obsolete code stays in its method's list until no frame is in a call that it has made (sweeper.h): call sites are
 //     found through that list.

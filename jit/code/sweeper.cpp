@@ -60,6 +60,7 @@ void discard(CompiledCode* code) {
   delete[] code->sites.views;
   delete[] code->sites.returns;
   delete[] code->inlined;
+  delete code->is_obsolete;
   delete code;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/link/instance_klass.h"
+#include "vm/link/redefinition.h"
 
 namespace keyhole::graph {
 
@@ -23,6 +24,7 @@ Lowering::Lowering(const Graph& graph)
     : graph_(graph), homes_(graph), b_(lowered_.function), values_(graph.node_count(), no_node),
       bits_(graph.node_count(), no_node), ends_(graph.blocks.size()), variables_(graph.node_count(), no_node) {
   lowered_.function.name = graph.method()->external_name();
+  lowered_.looks_whether_obsolete = are_redefinitions_expected();
 }
 
 Lowered Lowering::refused() {

@@ -230,6 +230,14 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, leaves, status});
   }
+  NodeId is_obsolete = no_node;
+  if (lowered_.looks_whether_obsolete) {
+    NodeId word = b_.load(low::Type::I32, b_.symbol(obsolete_symbol), Alias::Any);
+    is_obsolete = is_false(b_.value(low::Op::Equal, low::Type::I1, {word, int_constant(0)}));
+    NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
+    NodeId leaves = b_.value(low::Op::And, low::Type::I1, {returned, is_obsolete});
+    status = b_.value(low::Op::Select, low::Type::I32, {leaves, int_constant(interpreter::status_leave), status});
+  }
   NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
   b_.set(leave_call_->status, status);
@@ -242,6 +250,8 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
     BlockId thrown = b_.new_block();
     NodeId is_exception =
         b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_exception)});
+    if (is_obsolete != no_node)
+      is_exception = b_.value(low::Op::And, low::Type::I1, {is_exception, is_false(is_obsolete)});
     b_.branch(is_exception, thrown, leave, /*likely=*/true);
     b_.go_to(thrown);
     catch_exception(node);

@@ -49,6 +49,7 @@ CompiledCode* describe(const Installation& what) {
   code->entry = static_cast<u32>(result.entry);
   code->begin = static_cast<u32>(result.begin);
   code->code_bytes = static_cast<u32>(result.bytes);
+  code->is_obsolete = what.is_obsolete;
   code->resource = result.resource;
   code->unresolved_left.store(std::numeric_limits<i32>::max(), std::memory_order_relaxed);
   return code;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <cstdio>
+#include <memory>
 
 #include "jit/graph/build.h"
 #include "jit/graph/phases.h"
@@ -17,6 +18,7 @@
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/base/print.h"
 #include "runtime/threads/thread_state.h"
+#include "vm/link/redefinition.h"
 
 namespace keyhole::optimised {
 
@@ -123,6 +125,11 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   }
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
+  std::unique_ptr<u32> is_obsolete;
+  if (translated.lowered.looks_whether_obsolete) {
+    is_obsolete = std::make_unique<u32>(0);
+    translated.lowered.symbols[std::string(graph::obsolete_symbol)] = reinterpret_cast<uptr>(is_obsolete.get());
+  }
   std::string name;
   if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
   llvm_plugin::Result result;
@@ -133,7 +140,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
   if (!result.error.empty()) return refuse(method, result.error);
   MutexLock guard(compiler_lock);
-  if (task.is_cancelled()) {   // N1
+  bool is_unchecked = are_redefinitions_expected() && is_obsolete == nullptr;
+  if (task.is_cancelled() || is_unchecked) {   // N1; redefinition.h, R3
     generator.give_back(result);
     return Outcome::Cancelled;
   }
@@ -142,7 +150,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(loop)) - body->cells());
   }
-  CompiledCode* code = install({task, translated.lowered, result, loop_cell, translated.inlined});
+  CompiledCode* code =
+      install({task, translated.lowered, result, loop_cell, translated.inlined, is_obsolete.release()});
   guesses.watch(code, std::move(counters), translated.lowered);
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});

@@ -71,8 +71,16 @@ CASES = """
 -javaagent:redefining.jar -cp classes Refused
 -javaagent:redefining.jar -cp classes Redefined
 -javaagent:redefining.jar -cp classes RedefinedFrames
+-javaagent:redefining.jar -cp classes RedefinedInLoops
+{early} -javaagent:redefining.jar -cp classes RedefinedInLoops
+{early} -javaagent:redefining.jar -cp classes RedefinedFrames
 -javaagent:redefining.jar -cp classes Retransformed
 """
+# Compiled by the highest tier after a few calls, by the thread that calls.
+EARLY = (
+    "-XX:Tier3InvocationThreshold=5 -XX:Tier3BackEdgeThreshold=50 -XX:Tier4InvocationThreshold=20"
+    " -XX:Tier4BackEdgeThreshold=100 -XX:-BackgroundCompilation"
+)
 
 
 def build():
@@ -150,7 +158,7 @@ def main():
         if wanted and not any(each in line for each in wanted):
             continue
         count += 1
-        words = shlex.split(line)
+        words = shlex.split(line.replace("{early}", EARLY))
         expected = outcome([str(JDK / "bin" / "java"), "-Xshare:auto", *words])
         found = outcome([VM, *vm_arguments, *words])
         if expected == found:

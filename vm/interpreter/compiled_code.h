@@ -80,6 +80,7 @@ struct CompiledCode {
   u32 inlined_count;
   u32 entry;                       // the method's
   u32 begin, code_bytes;           // its piece of the code cache
+  u32* is_obsolete;                // optimising tier: code that reads 1 behind a call leaves; null: it does not look
   void* resource;                  // what the optimising tier frees with it; null: nothing
   bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
   // How often cells that were unresolved may run before the method is compiled again.

@@ -37,6 +37,8 @@ class Compiler {
   // These methods are about to be redefined: their code, and code that has inlined them, becomes obsolete. World
   // stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
+  // Code whose frames would not notice that retires: it does not look (CompiledCode::is_obsolete). World stopped.
+  virtual void retire_unchecked_code() = 0;
 
  protected:
   ~Compiler() = default;

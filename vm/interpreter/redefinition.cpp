@@ -15,6 +15,10 @@
 
 namespace keyhole::interpreter {
 
+void retire_unchecked_code() {
+  if (compiler() != nullptr) compiler()->retire_unchecked_code();
+}
+
 void forget_code_of(std::span<Method* const> methods) {
   if (compiler() != nullptr) compiler()->make_obsolete(methods);
   if (tier_policy() == nullptr) return;

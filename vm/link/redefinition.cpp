@@ -5,6 +5,7 @@
 #include "vm/link/redefinition.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 
@@ -23,6 +24,8 @@
 
 namespace keyhole {
 namespace {
+
+std::atomic<bool> are_expected{false};
 
 struct Redefinition {
   explicit Redefinition(InstanceKlass* klass) : klass(klass) {}
@@ -243,6 +246,14 @@ void exchange(std::span<const std::unique_ptr<Redefinition>> all) {
 }
 
 }  // namespace
+
+void expect_redefinitions(JavaThread* thread) {
+  if (are_expected.exchange(true, std::memory_order_seq_cst)) return;
+  auto retire = [] { interpreter::retire_unchecked_code(); };
+  safepoint::run(thread, "ExpectRedefinitions", retire);
+}
+
+bool are_redefinitions_expected() { return are_expected.load(std::memory_order_relaxed); }
 
 bool redefine_classes(JavaThread* thread, std::span<const NewClassFile> files, ClassFileUse use) {
   std::vector<std::unique_ptr<Redefinition>> all;

@@ -24,6 +24,9 @@
 // R3: cells and code refer to methods, never to bodies. Compiled code of a redefined method, and code that has inlined
 //     one, is obsolete (vm/interpreter/compiled_code.h): it is not entered any more, and frames in it continue in the
 //     interpreter when their current call returns.
+//     Code of the optimising tier looks behind its calls whether it is obsolete. This costs a comparison, so it does it
+//     only once redefinitions are expected; code from before retires then, and the frames that are in it leave at a
+//     poll.
 // R4: slots of reflection (Method::method_index, Field::field_index) stay, independent of the order in the new file.
 // R5: copies, their pools and class files are freed with the class's unit. References in a copy's constant pool are
 //     roots until then.
@@ -46,8 +49,14 @@ struct NewClassFile {
 [[nodiscard]] bool redefine_classes(JavaThread* thread, std::span<const NewClassFile> files, ClassFileUse use)
     MAY_SAFEPOINT;
 
+// There is an agent or a debugger, which may redefine classes: from the first one on.
+void expect_redefinitions(JavaThread* thread) MAY_SAFEPOINT;
+bool are_redefinitions_expected();
+
 // Implemented by vm/interpreter. World stopped.
 namespace interpreter {
+// Code that does not look whether it is obsolete retires.
+void retire_unchecked_code();
 // Before the exchange: code that depends on these methods becomes obsolete.
 void forget_code_of(std::span<Method* const> methods);
 // `method` has just got another body; `copy` has the old one.

@@ -10,6 +10,7 @@
 #include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/class_file_hook.h"
+#include "vm/link/redefinition.h"
 
 namespace keyhole::natives {
 namespace {
@@ -35,6 +36,7 @@ Agent* add_agent(AgentJar jar, const std::string* options) {
 
 // `warns`: later libraries say that a tool has loaded an agent into a running VM. False: an exception is pending.
 bool make_instrumentation(JavaThread* thread, Agent* agent, bool warns) MAY_SAFEPOINT {
+  if (agent->jar.can_redefine || agent->jar.can_retransform) expect_redefinitions(thread);
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return false;
   HandleScope scope(thread);

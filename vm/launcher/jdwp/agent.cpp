@@ -22,6 +22,7 @@
 #include "vm/launcher/jdwp/transport.h"
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/redefinition.h"
 #include "vm/verify/frame_map.h"
 
 namespace keyhole::jdwp {
@@ -155,6 +156,7 @@ std::string read_options(const std::vector<std::string>& options, bool& wants_he
 bool start(JavaThread* thread, const VmFacts& facts) {
   if (agent == nullptr) return true;
   agent->facts = facts;
+  expect_redefinitions(thread);
   object_ids::register_roots();
   const Options& options = agent->options;
   if (options.transport != "dt_socket") die_of_transport();
