@@ -6,8 +6,8 @@
 
 namespace keyhole::optimised {
 
-// With -XX:TieredStopAtLevel=4: the tier registers itself with the policy (jit/code/policy.h), or warns that there is
-// no plug-in. Before baseline::initialize().
+// The tier registers itself with the policy (jit/code/policy.h). Without a plug-in it does not, and says so when
+// -XX:TieredStopAtLevel=4 was given. Before baseline::initialize().
 void initialize();
 // At the end: what -Xlog:deoptimization=debug has not said yet, and the totals of -Xlog:jit=debug.
 void log_exits();

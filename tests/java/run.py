@@ -67,9 +67,9 @@ SOON = [
 
 # name: (binary, flags, is it a stress configuration)
 CONFIGURATIONS = {
-    # The default: interpreted, then compiled when it has run often. `interpreter` never compiles, `xcomp` does so at
-    # the first call and again soon after, and its loops change over at their first backward branch. Collections are
-    # forced on all three.
+    # The default: interpreted, then compiled when it has run often, by the optimising tier when it is hot.
+    # `interpreter` never compiles, `xcomp` does so at the first call and again soon after, by the baseline tier alone,
+    # and its loops change over at their first backward branch. Collections are forced on all three.
     "release": ("release", [], False),
     "interpreter": ("release", ["-Xint"], False),
     "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
@@ -162,6 +162,7 @@ CONFIGURATIONS = {
     "hot": (
         "release",
         [
+            "-XX:TieredStopAtLevel=1",
             "-XX:+SampleHotMethods",
             "-XX:Tier3InvocationThreshold=10",
             "-XX:Tier3BackEdgeThreshold=100",
@@ -170,11 +171,12 @@ CONFIGURATIONS = {
         ],
         False,
     ),
-    # The first sample makes a method hot.
-    "sampled": ("release", ["-XX:+SampleHotMethods", "-XX:Tier4Samples=1"], False),
+    # The first sample makes a method hot, and hot is enough.
+    "sampled": ("release", ["-XX:Tier4Samples=1", "-XX:Tier4PayBackPercent=0"], False),
     # A code cache that is full at once, in the middle of whatever is being compiled.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
-    "asan": ("asan", ["-Xmx512m"], True),
+    # Up to the baseline tier: LLVM's libraries are not built for AddressSanitizer.
+    "asan": ("asan", ["-Xmx512m", "-XX:TieredStopAtLevel=1"], True),
 }
 
 # Filters that together meet one part of the VM in each of its states; for matrices too large for all programs.

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tier policy of a whole VM, without an optimising tier (-XX:+SampleHotMethods): what is found hot, by samples and by
-counts, that an idle VM sleeps, that nothing is done without the flag, and what jcmd's Compiler.queue prints.
+"""Tier policy of a whole VM, without an optimising tier (-XX:TieredStopAtLevel=1 -XX:+SampleHotMethods): what is found
+hot, by samples and by counts, that an idle VM sleeps, that nothing is done without the flag, and what jcmd's
+Compiler.queue prints.
 
     tests/jit/hot_methods.py [--vm build/release/keyhole]
 
 Counts depend on no clock: two runs queue the same methods in the same order. Classes that die and methods that get other
-bodies while they are sampled, counted and queued: with thresholds so low that everything is, and collections all the
-time.
+bodies while they are sampled, counted, queued, and compiled by the optimising tier: with thresholds so low that
+everything is, and collections all the time.
 """
 
 import argparse
@@ -108,6 +109,7 @@ LOW = [
     "-XX:Tier4InvocationThreshold=10",
     "-XX:Tier4BackEdgeThreshold=50",
 ]
+OPTIMISING = ["-XX:TieredStopAtLevel=4"]
 SAMPLED = ["-XX:+SampleHotMethods", "-XX:Tier4Samples=1"]
 
 
@@ -131,7 +133,7 @@ def switches(pid):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
-    vm = parser.parse_args().vm
+    vm = [parser.parse_args().vm, "-XX:TieredStopAtLevel=1"]
     results = []
 
     def expect(what, good, shown=""):
@@ -150,7 +152,7 @@ def main():
         hot = ["-cp", folder, "Hot"]
 
         # By samples.
-        done = run([vm, "-XX:+SampleHotMethods", "-Xlog:jit*=debug", "-XX:+PrintCompilation"] + hot + ["busy", "1500"])
+        done = run(vm + ["-XX:+SampleHotMethods", "-Xlog:jit*=debug", "-XX:+PrintCompilation"] + hot + ["busy", "1500"])
         queued = dict(re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout))
         expect("inner is found hot", "inner" in queued, done.stdout[-3000:])
         # javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop; the inner one is behind iconst_0, istore_3.
@@ -162,23 +164,22 @@ def main():
         expect("what only waits is not", "main" not in queued, str(queued))
 
         # By counts.
-        runs = [run([vm] + COUNTS + ["-Xlog:jit+queue=debug"] + hot + ["counts"]) for _ in range(2)]
+        runs = [run(vm + COUNTS + ["-Xlog:jit+queue=debug"] + hot + ["counts"]) for _ in range(2)]
         orders = [re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout) for done in runs]
         expect("the same methods in the same order", orders[0] == orders[1] and len(orders[0]) == 2, str(orders))
         expect("by calls and by backward branches", orders[0] == [("called", "-1"), ("loops", "2")], str(orders))
 
         # Nothing without the flag.
-        done = run([vm, "-Xlog:jit*=trace", "-XX:+PrintCompilation", "-Xlog:thread"] + hot + ["busy", "300"])
+        done = run(vm + ["-Xlog:jit*=trace", "-XX:+PrintCompilation", "-Xlog:thread"] + hot + ["busy", "300"])
         expect(
-            "nothing is sampled by default",
+            "nothing is sampled",
             "sample" not in done.stdout and levels("inner", done.stdout) == ["1"],
             done.stdout[-3000:],
         )
 
         # An idle VM, and the queue as a tool sees it.
-        with subprocess.Popen(
-            [vm, "-XX:+SampleHotMethods"] + hot + ["idle"], stdout=subprocess.PIPE, text=True
-        ) as idle:
+        idling = vm + ["-XX:+SampleHotMethods"] + hot + ["idle"]
+        with subprocess.Popen(idling, stdout=subprocess.PIPE, text=True) as idle:
             idle.stdout.readline()
             time.sleep(1)  # what the start has left to do is done
             before = switches(idle.pid)
@@ -191,7 +192,7 @@ def main():
             idle.kill()
 
         # Classes that die, methods that change, with all that is hot on its way.
-        right = run([vm, "-Xint", "-cp", folder, "Dying"]).stdout
+        right = run(vm + ["-Xint", "-cp", folder, "Dying"]).stdout
         for name, flags in {
             "counted": LOW,
             "counted, collected": LOW + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
@@ -200,14 +201,16 @@ def main():
             "counted, small cache": LOW + ["-XX:ReservedCodeCacheSize=128k"],
             "counted, classic headers": LOW + ["-XX:-UseCompactObjectHeaders"],
             "counted, tiny headers": LOW + ["-XX:+UseTinyObjectHeaders"],
+            "compiled": LOW + OPTIMISING,
+            "compiled, collected": LOW + OPTIMISING + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC"],
         }.items():
-            done = run([vm] + flags + ["-Xlog:jit+queue=debug:file=/dev/null", "-cp", folder, "Dying"])
+            done = run(vm + flags + ["-Xlog:jit+queue=debug:file=/dev/null", "-cp", folder, "Dying"])
             good = done.returncode == 0 and done.stdout == right
             expect(f"classes that die, {name}", good, done.stdout[-2000:] + done.stderr[-2000:])
         agent = [f"-javaagent:{folder}/agent.jar", "-cp", folder, "Changing"]
-        right = run([vm, "-Xint"] + agent).stdout
-        for name, flags in {"counted": LOW, "sampled": SAMPLED}.items():
-            done = run([vm] + flags + agent)
+        right = run(vm + ["-Xint"] + agent).stdout
+        for name, flags in {"counted": LOW, "sampled": SAMPLED, "compiled": LOW + OPTIMISING}.items():
+            done = run(vm + flags + agent)
             good = done.returncode == 0 and done.stdout == right and right != ""
             expect(f"methods that change, {name}", good, done.stdout[-2000:] + done.stderr[-2000:])
 

@@ -384,8 +384,13 @@ void settle_flags(CommandLine& line) {
     if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
     if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
   }
-  // -Xcomp, and the optimising tier as well: by whoever calls, as soon as what the method names is resolved.
-  if (flags::TieredStopAtLevel == 4 && flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1) {
+  // -Xcomp: by the baseline tier, which takes microseconds; with -XX:TieredStopAtLevel=4 by the optimising tier as
+  // well, by whoever calls, as soon as what the method names is resolved.
+  bool at_first_call = flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1;
+  if (at_first_call && !flags::is_set("TieredStopAtLevel")) {
+    flags::TieredStopAtLevel = std::min<i64>(flags::TieredStopAtLevel, 1);
+  }
+  if (at_first_call && flags::TieredStopAtLevel == 4) {
     if (!flags::is_set("BackgroundCompilation")) flags::BackgroundCompilation = false;
     if (!flags::is_set("Tier4InvocationThreshold")) flags::parse("Tier4InvocationThreshold=3");
     if (!flags::is_set("Tier4BackEdgeThreshold")) flags::parse("Tier4BackEdgeThreshold=100");

@@ -221,7 +221,10 @@ PropertyList properties_of_vm() {
   add("java.vm.version", "0.1.0");
   add("java.vm.info", std::string(execution_mode()));
   add("java.vm.compressedOopsMode", "Zero based");
-  if (flags::TieredStopAtLevel != 0) add("sun.management.compiler", "Keyhole Baseline Compiler");
+  if (flags::TieredStopAtLevel != 0) {
+    add("sun.management.compiler",
+        flags::TieredStopAtLevel == 4 ? "Keyhole Tiered Compilers" : "Keyhole Baseline Compiler");
+  }
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
   // VM.saveProperties removes it
