@@ -50,7 +50,9 @@ Object* DirectMethodHandleAccessor_invoke0(JavaThread*, Handle, Handle, Handle) 
 
 // jdk.internal.reflect.DirectMethodHandleAccessor, NativeAccessors
 Object* DirectMethodHandleAccessor_invokeImpl(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
+Object* DirectMethodHandleAccessor_invokeImplFor(JavaThread*, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
 Object* NativeAccessors_create(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+i64 NativeAccessors_addressOf(JavaThread*, Handle) MAY_SAFEPOINT;
 void NativeAccessors_takeOver(JavaThread*, Handle) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::natives

@@ -97,13 +97,13 @@ Thrown wrap_exception(JavaThread* thread, Words words) MAY_SAFEPOINT {
 
 }  // namespace
 
-static Object* invoke(JavaThread* thread, Words words, Handle reflected, Handle receiver, Handle arguments)
-    MAY_SAFEPOINT {
+// `method`: the VM's of `reflected`, or its adapter, whose last parameter is the caller; null if an exception is
+// pending.
+static Object* invoke(JavaThread* thread, Words words, Method* method, Handle reflected, Handle receiver,
+                      Handle arguments, const Handle* caller = nullptr) MAY_SAFEPOINT {
   HandleScope scope(thread);
   const late::Method* row = late::get<late::Method>(thread);
-  if (row == nullptr || !load_boxes(thread)) return nullptr;
-  Method* method = method_of(thread, reflected.get());
-  if (method == nullptr) return nullptr;
+  if (method == nullptr || row == nullptr || !load_boxes(thread)) return nullptr;
   Handle parameter_types = scope.make(reflected->get_reference(row->parameter_types));
 
   std::vector<Slot> slots;
@@ -117,6 +117,7 @@ static Object* invoke(JavaThread* thread, Words words, Handle reflected, Handle 
     slots.push_back(slot_of(receiver));
   }
   if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;
+  if (caller != nullptr && method->argument_count > parameter_types->length()) slots.push_back(slot_of(*caller));
   bool direct = method->is_static() || method->is_private();
   u64 result = direct ? call_java(thread, method, slots) : call_java_virtual(thread, method, slots);
   if (has_exception(thread)) return wrap_exception(thread, words);
@@ -148,34 +149,54 @@ static Object* new_instance_by(JavaThread* thread, Words words, Handle reflected
 }
 
 Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
-  return never_inflate(thread) ? invoke(thread, Words::OfNativeAccessors, reflected, receiver, arguments) : nullptr;
+  if (!never_inflate(thread)) return nullptr;
+  Method* method = method_of(thread, reflected.get());
+  return invoke(thread, Words::OfNativeAccessors, method, reflected, receiver, arguments);
 }
 Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
   return never_inflate(thread) ? new_instance_by(thread, Words::OfNativeAccessors, reflected, arguments) : nullptr;
 }
 Object* DirectMethodHandleAccessor_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
-  return invoke(thread, Words::OfLaterNativeAccessors, reflected, receiver, arguments);
+  Method* method = method_of(thread, reflected.get());
+  return invoke(thread, Words::OfLaterNativeAccessors, method, reflected, receiver, arguments);
 }
 Object* DirectConstructorHandleAccessor_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
   return new_instance_by(thread, Words::OfLaterNativeAccessors, reflected, arguments);
 }
 
 // In place of the code that calls the accessor's handle, which is null. Only NativeAccessors makes such accessors.
-Object* DirectMethodHandleAccessor_invokeImpl(JavaThread* thread, Handle self, Handle receiver, Handle arguments) {
+static Object* invoke_by_accessor(JavaThread* thread, Handle self, Handle receiver, Handle arguments,
+                                  const Handle* caller) MAY_SAFEPOINT {
   const late::OfMethod* row = late::get<late::OfMethod>(thread);
   if (row == nullptr) return nullptr;
   HandleScope scope(thread);
-  return invoke(thread, Words::OfHandle, scope.make(self->get_reference(row->method)), receiver, arguments);
+  auto* method = reinterpret_cast<Method*>(self->get<i64>(row->address));
+  Handle reflected = scope.make(self->get_reference(row->method));
+  return invoke(thread, Words::OfHandle, method, reflected, receiver, arguments, caller);
+}
+Object* DirectMethodHandleAccessor_invokeImpl(JavaThread* thread, Handle self, Handle receiver, Handle arguments) {
+  return invoke_by_accessor(thread, self, receiver, arguments, nullptr);
+}
+Object* DirectMethodHandleAccessor_invokeImplFor(JavaThread* thread, Handle self, Handle receiver, Handle arguments,
+                                                 Handle caller) {
+  return invoke_by_accessor(thread, self, receiver, arguments, &caller);
 }
 Object* NativeAccessors_create(JavaThread* thread, Handle constructor, Handle arguments) {
   return new_instance_by(thread, Words::OfHandle, constructor, arguments);
 }
 
-// DirectMethodHandleAccessor.invokeImpl is a native method from now on. The class is not linked yet.
+i64 NativeAccessors_addressOf(JavaThread* thread, Handle reflected) {
+  return reinterpret_cast<i64>(method_of(thread, reflected.get()));
+}
+
+// Both DirectMethodHandleAccessor.invokeImpl are native methods from now on. The class is not linked yet.
 void NativeAccessors_takeOver(JavaThread*, Handle accessors) {
   const auto* klass = static_cast<const InstanceKlass*>(klass_of_mirror(accessors.get()));
-  well_known::make_native(klass->find_declared_method(
-      Symbol::intern("invokeImpl"), Symbol::intern("(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;")));
+  for (const char* descriptor : {"(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
+                                 "(Ljava/lang/Object;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;"}) {
+    well_known::make_native(
+        klass->find_declared_method(Symbol::intern("invokeImpl"), Symbol::intern(descriptor)));
+  }
 }
 
 }  // namespace keyhole::natives

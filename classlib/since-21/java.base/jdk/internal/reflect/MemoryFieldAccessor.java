@@ -45,7 +45,6 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         bit = bits(descriptor.substring(0, 1));
         declaring = field.getDeclaringClass();
         if (isStatic()) {
-            UNSAFE.ensureClassInitialized(field.getDeclaringClass());
             base = UNSAFE.staticFieldBase(field);
             offset = UNSAFE.staticFieldOffset(field);
         } else {
@@ -61,7 +60,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     }
 
     private boolean has(Object object) {
-        return declaring.isInstance(Objects.requireNonNull(object));
+        return Objects.requireNonNull(object).getClass() == declaring || declaring.isInstance(object);
     }
 
     private Object holderOf(Object object) {

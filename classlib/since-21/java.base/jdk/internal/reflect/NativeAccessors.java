@@ -6,35 +6,26 @@
 // calls what is reflected (classlib/natives/java.base/reflect/invocation.cpp). Fields go through Unsafe.
 package jdk.internal.reflect;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
+import java.util.Arrays;
 
-import jdk.internal.misc.Unsafe;
-import jdk.internal.misc.VM;
 import jdk.internal.vm.annotation.Hidden;
 import sun.invoke.util.ValueConversions;
 import sun.invoke.util.Wrapper;
 
 class NativeAccessors {
-    static {
-        // Until method handles are said to work, the library makes an accessor for each single call.
-        VM.setJavaLangInvokeInited();
-        takeOver(DirectMethodHandleAccessor.class);
-    }
-
-    // Makes invokeImpl, which is hidden, a native method.
-    private static native void takeOver(Class<?> accessors);
+    // Makes both of its invokeImpl, which are hidden, native methods.
+    static native void takeOver(Class<?> accessors);
 
     private static final class OfMethod extends DirectMethodHandleAccessor {
         private final Method method;
+        private final long address;   // of the VM's method that is called: `method`'s, or its adapter's
 
-        OfMethod(Method method) {
-            super(method, null, false);
+        OfMethod(Method method, Method called) {
+            super(method, null, called != method);
             this.method = method;
+            address = addressOf(called);
         }
     }
 
@@ -53,31 +44,30 @@ class NativeAccessors {
         }
     }
 
+    // So that a call need not look for it. The VM's method lives as long as its class, which the accessor knows.
+    private static native long addressOf(Method method);
+
     @Hidden
     private static native Object create(Constructor<?> constructor, Object[] arguments);
 
-    static MethodAccessorImpl newMethodAccessor(Method method, boolean callerSensitive) {
-        Class<?> owner = method.getDeclaringClass();
-        if (Modifier.isNative(method.getModifiers()) && (owner == MethodHandle.class || owner == VarHandle.class)) {
-            return new DirectMethodHandleAccessor.NativeAccessor(method);
-        }
-        ensureClassInitialized(owner);
-        MethodAccessorImpl plain = new OfMethod(method);
-        return callerSensitive ? new CallerSensitiveAccessor(plain) : plain;
+    static MethodAccessorImpl of(Method method, boolean callerSensitive) {
+        return new OfMethod(method, callerSensitive ? adapterOf(method) : method);
     }
 
-    static ConstructorAccessorImpl newConstructorAccessor(Constructor<?> constructor) {
-        ensureClassInitialized(constructor.getDeclaringClass());
+    static ConstructorAccessorImpl of(Constructor<?> constructor) {
         return new OfConstructor(constructor);
     }
 
-    // What that throws is not wrapped as what a call throws.
-    private static void ensureClassInitialized(Class<?> owner) {
-        Unsafe.getUnsafe().ensureClassInitialized(owner);
-    }
-
-    static FieldAccessorImpl newFieldAccessor(Field field, boolean isReadOnly) {
-        return new MemoryFieldAccessor(field, isReadOnly);
+    // A method that asks who calls it may have a namesake that is told, by a last parameter.
+    private static Method adapterOf(Method method) {
+        int count = method.getParameterCount();
+        Class<?>[] types = Arrays.copyOf(method.getParameterTypes(), count + 1);
+        types[count] = Class.class;
+        try {
+            return method.getDeclaringClass().getDeclaredMethod(method.getName(), types);
+        } catch (NoSuchMethodException none) {
+            return method;
+        }
     }
 
     // What a handle throws for an argument that is no value of its parameter's type. The accessor must be the first
