@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -20,6 +21,9 @@ public class CompileTests {
         Path outputRoot = Path.of(arguments[0]);
         Path sourceRoot = Path.of(arguments[1]);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        // A compiler on the class path knows but the library on which it runs.
+        boolean isForeign = compiler == null;
+        if (isForeign) compiler = ServiceLoader.load(JavaCompiler.class).findFirst().orElseThrow();
         boolean failed = false;
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             for (int i = 2; i < arguments.length; i++) {
@@ -30,7 +34,11 @@ public class CompileTests {
                 List<String> options = new ArrayList<>(List.of("-g", "-nowarn", "-proc:none", "-d", output.toString()));
                 for (String line : Files.readAllLines(source)) {
                     if (line.startsWith("// javac: ")) options.addAll(List.of(line.substring(10).trim().split(" +")));
-                    if (line.startsWith("// since: ")) options.addAll(List.of("--release", line.substring(10).trim()));
+                    if (line.startsWith("// since: ")) {
+                        String since = line.substring(10).trim();
+                        options.addAll(isForeign ? List.of("-source", since, "-target", since)
+                                                 : List.of("--release", since));
+                    }
                 }
                 JavaCompiler.CompilationTask task =
                     compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(source));

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The Java homes of this machine: those that are installed, and those that ./keyhole --fetch-library has fetched. The
-latter have no compiler."""
+latter have no compiler; it has fetched one beside them where no JDK 25 is installed."""
 
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FETCHED_COMPILER = ROOT / "build" / "libraries" / "javac"   # of Java 25; it compiles for the library on which it runs
 
 
 def release(home):
@@ -26,7 +27,13 @@ def homes():
     return found
 
 
+def has_compiler(home):
+    return (home / "bin" / "javac").exists()
+
+
 def compiler_for(number):
-    """The home with the oldest javac that knows the language of a release; None if there is none."""
-    suitable = [home for each, home in sorted(homes().items()) if each >= number and (home / "bin" / "javac").exists()]
+    """The oldest home that has a compiler, or for which one has been fetched, and knows the language of a release; None
+    if there is none."""
+    fetched = (FETCHED_COMPILER / "api.jar").exists()
+    suitable = [home for each, home in sorted(homes().items()) if each >= number and (has_compiler(home) or fetched)]
     return suitable[0] if suitable else None

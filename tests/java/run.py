@@ -48,7 +48,7 @@ import sys
 import time
 
 import matrix
-from homes import compiler_for, homes, release
+from homes import FETCHED_COMPILER, compiler_for, has_compiler, homes, release
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -357,6 +357,16 @@ class Program:
         return result
 
 
+def compiling(home):
+    """The words before the arguments of CompileTests, with the compiler of that home."""
+    source = HERE / "CompileTests.java"
+    if has_compiler(home):
+        return [str(home / "bin" / "java"), str(source)]
+    subprocess.run([str(JDK / "bin" / "javac"), "-d", str(OUTPUT / "compiling"), str(source)], check=True)
+    path = [OUTPUT / "compiling", FETCHED_COMPILER / "javac.jar", FETCHED_COMPILER / "api.jar"]
+    return [str(home / "bin" / "java"), "-cp", ":".join(map(str, path)), "CompileTests"]
+
+
 def compile_all(programs):
     stale = []
     for program in programs:
@@ -365,10 +375,7 @@ def compile_all(programs):
             stale.append(program)
     for compiler in {program.compiler for program in stale}:
         sources = [str(program.source) for program in stale if program.compiler == compiler]
-        done = subprocess.run(
-            [str(compiler / "bin" / "java"), str(HERE / "CompileTests.java"), str(OUTPUT / "classes"), str(HERE)]
-            + sources
-        )
+        done = subprocess.run(compiling(compiler) + [str(OUTPUT / "classes"), str(HERE)] + sources)
         if done.returncode != 0:
             sys.exit("tests/java: some programs do not compile")
     for program in stale:
