@@ -52,7 +52,7 @@ public class SnapshotTexts {
                 if (isShown && !line.contains("\"time\"")) {
                     String text = line.replaceAll("@[0-9a-f]+", "@").replaceAll("\\d{4}-\\S+Z", "TIME");
                     if (format.name().startsWith("TEXT")) System.out.println(text.replaceAll("^#\\d+", "#"));
-                    else if (text.contains("SnapshotTexts") || text.contains("own ")) System.out.println(text);
+                    else if (text.contains("SnapshotTexts") || text.contains("\"own ")) System.out.println(text);
                 }
             }
         }
