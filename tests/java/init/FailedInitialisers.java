@@ -15,7 +15,7 @@ public class FailedInitialisers {
     static class Deep { static int x; static { fail(3); } static void m() {} }
     static class Sub extends Deep { static int y; }
     static class ByError { static { if (true) throw new StackOverflowError("own"); } static void m() {} }
-    static class ByNull { static final Object NONE = null; static final String TEXT = NONE.toString(); static void m() {} }
+    static class ByNull { static final String NONE = null, TEXT = NONE.toString(); static void m() {} }
     static class ByCause { static { if (true) throw new RuntimeException("outer", new Exception("inner")); } static void m() {} }
     static class Inner { static { fail(0); } static void m() {} }
     static class Outer { static { Inner.m(); } static void m() {} }
@@ -43,7 +43,8 @@ public class FailedInitialisers {
                    && frames[frames.length - 1 - shared].equals(outer[outer.length - 1 - shared])) shared++;
             for (int i = 0; i < frames.length - shared; i++) {
                 boolean isOwn = frames[i].getModuleName() == null;
-                System.out.println("    " + (isOwn ? frames[i] : frames[i].getClassName() + "." + frames[i].getMethodName()));
+                String method = frames[i].getClassName() + "." + frames[i].getMethodName();
+                System.out.println("    " + (isOwn ? frames[i] : method));
             }
             if (shared != 0) System.out.println("    and " + shared);
             outer = frames;
