@@ -28,7 +28,8 @@
 // P3: what is known of a method is weak: forget() drops it, world stopped, when its class dies or its body changes.
 //     Methods are used outside of the lock until the thread's next safepoint only.
 // P4: a method goes to the queue once: a refused one is not sampled any more, a compiled one not until its code has
-//     retired. Then it is cold. P9 is the exception.
+//     retired. Then it is cold, and has a window again, with what it calls: what its code has guessed did not hold, so
+//     the profile was of too short a time. P9 is the exception.
 // P5: what is seen as a caller only, and counts nothing in its window, merely waits for what it has called: main, say.
 //     It stays cold, and from then on samples count for it only with its own frame on top.
 // P6: a window can end once it is open, that is, once its method has MethodData; until then it is as young as can be.
@@ -197,8 +198,14 @@ template <typename W> class PolicyOf {
     Lock guard(mutex_);
     auto found = records_.find(method);
     if (found == records_.end()) return;
-    if (found->second.state == State::Compiled) begin_anew(found->second, State::Cold);
-    else found->second.has_lost_code = true;
+    Record& record = found->second;
+    if (record.state == State::Compiled) begin_anew(record, State::Cold);
+    else record.has_lost_code = true;
+    record.is_profiled = false;
+    for (const Callee& callee : record.callees) {
+      auto called = records_.find(callee.method);
+      if (called != records_.end() && called->second.state == State::Cold) called->second.is_profiled = false;
+    }
   }
   // World stopped.
   void forget(const typename Queue::IsGone& is_gone) {
@@ -220,7 +227,7 @@ template <typename W> class PolicyOf {
 
  private:
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
-  static constexpr i32 often_share = 10;   // P10
+  static constexpr i32 often_share = 100;   // P10
   static constexpr i64 most_credit = 8, few_samples = 20;   // P11
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
@@ -231,7 +238,8 @@ template <typename W> class PolicyOf {
   struct Record {
     State state = State::Cold;
     bool is_hot = false;         // Counting: it goes to the queue afterwards
-    bool is_profiled = false;    // a window of it has ended
+    bool is_profiled = false;    // a window of it has ended, and no code has retired since
+    bool is_called_often = false;   // in its latest window
     bool was_on_top = false;     // since it was cold
     bool is_outer = false;       // P5
     bool has_lost_code = false;  // Queued: optimised code has retired since it was queued
@@ -312,10 +320,9 @@ template <typename W> class PolicyOf {
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.window_back_edges;
   }
 
-  // In its latest window.
-  bool is_called_often(Method* method) const {
-    const MethodData* counted = method->data.load(std::memory_order_acquire);
-    i32 calls = settings_.window_calls - counted->calls_left.load(std::memory_order_relaxed);
+  // Since set_countdown.
+  bool is_called_often(const MethodData* data) const {
+    i32 calls = settings_.window_calls - data->calls_left.load(std::memory_order_relaxed);
     return !settings_.counts_decide && calls >= std::max(settings_.window_calls / often_share, 1);
   }
 
@@ -351,6 +358,7 @@ template <typename W> class PolicyOf {
       began = record.window_began;
       record.is_outer = !record.was_on_top && !has_counted(data);
       record.is_profiled = !record.is_outer;
+      record.is_called_often = is_called_often(data);
       is_queued = record.is_hot && !record.is_outer;
       record.state = is_queued ? State::Queued : State::Cold;
       std::erase(counting_, method);
@@ -366,14 +374,16 @@ template <typename W> class PolicyOf {
   void put(Method* method, bool by_back_edges) {
     Request request{.method = method, .number = W::next_number(), .since = W::now_nanoseconds()};
     std::vector<u32> bcis;
+    bool is_called_often;
     {
       Lock guard(mutex_);
       Record& record = records_[method];
       bcis = record.recent.bcis();
+      is_called_often = record.is_called_often;
       request.samples = record.samples;
       record.number = request.number;
     }
-    if (!is_called_often(method)) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
+    if (!is_called_often) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
     if (request.loop != Request::no_loop) {
       Lock guard(mutex_);
       records_[method].loops.push_back(request.loop);

@@ -13,7 +13,7 @@ namespace keyhole::tiers {
 struct Settings {
   bool counts_decide = false;
   u32 samples = 5;                             // within hot_nanoseconds
-  i32 window_calls = 1000, window_back_edges = 10'000;
+  i32 window_calls = 10'000, window_back_edges = 100'000;
   i64 window_nanoseconds = 5'000'000;
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;

@@ -96,9 +96,9 @@ TEST_F(HotMethods, CountOnceInASampleOfARecursion) {
   EXPECT_EQ(policy().state_of(method), State::Counting);
 }
 
-TEST_F(HotMethods, CountUntilTheyHaveBeenCalledAThousandTimes) {
+TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTenThousandTimes) {
   const u32 calls = static_cast<u32>(tiers::Settings{}.window_calls);
-  ASSERT_EQ(calls, 1000u);
+  ASSERT_EQ(calls, 10'000u);
   Method* method = compiled("(I)I", identity);
   pass(second);
   sample({{method, 0}}, 5);
@@ -118,16 +118,16 @@ TEST_F(HotMethods, CountUntilTheyHaveBeenCalledAThousandTimes) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
-TEST_F(HotMethods, CountUntilALoopHasGoneRoundTenThousandTimes) {
+TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   Method* method = compiled("(I)I", count_to);
   pass(second);
   sample({{method, header}}, 5);
-  EXPECT_EQ(call(method, {10'000}), 10'000u);   // 9,999 backward branches
+  EXPECT_EQ(call(method, {100'000}), 100'000u);   // 99,999 backward branches
   EXPECT_EQ(policy().state_of(method), State::Counting);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).counts_down);
   // The loop has gone over to the code that does not count.
-  EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 10'000u);
+  EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 100'000u);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, static_cast<i32>(header));
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
@@ -277,10 +277,35 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   policy().note_retirement(method);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Queued);   // its profile is there
+  EXPECT_EQ(policy().state_of(method), State::Counting);   // what it guessed did not hold
+  policy().end_old_windows(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
+}
+
+TEST_F(HotMethods, CountAgainWithWhatTheyCallWhenTheirCodeHasRetired) {
+  Method* callee = compiled("(I)I", identity);
+  Method* method = compiled("(I)I", count_to);
+  auto make_hot = [&] {
+    pass(second);
+    sample({{callee, 0}, {method, header}}, 4);
+    pass(second);   // the callee is not hot itself
+    sample({{method, header}}, 5);
+  };
+  make_hot();
+  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  EXPECT_EQ(policy().state_of(callee), State::Cold);
+  policy().note_retirement(method);
+  make_hot();
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_EQ(policy().state_of(callee), State::Counting);
+  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Refused);
 }
 
 TEST_F(HotMethods, PayTheirPriceOnce) {
@@ -334,6 +359,11 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheyAreCalledOften) {
     policy().end_old_windows(thread_, now_);
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     i32 loop = calls == 99 ? static_cast<i32>(header) : tiers::CompileRequest::no_loop;
+    tier_.price = 11'000'000;
+    EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).loop, loop);
+    EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
+    sample({{method, header}}, 5);   // it has paid, and its window has ended long ago
+    EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
   }
