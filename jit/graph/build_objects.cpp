@@ -4,6 +4,8 @@
 // Allocation, type tests, monitors.
 #include "jit/graph/builder.h"
 
+#include "runtime/object/klass.h"
+
 namespace keyhole::graph {
 
 using namespace interpreter;
@@ -11,8 +13,10 @@ using namespace interpreter;
 void Builder::build_object(Operation operation, u64 word) {
   switch (operation) {
     case Operation::checkcast: {
+      const auto* wanted = metadata_at<const Klass>(operand_b(word));
+      if (build_cast_of_one_class(wanted)) return;
       Node* test = add(Op::is_castable, Type::Int, {peek(0)});
-      test->klass = metadata_at<const Klass>(operand_b(word));
+      test->klass = wanted;
       return guard(test, Reason::Cast);
     }
     case Operation::instanceof_: {
@@ -43,6 +47,22 @@ void Builder::build_object(Operation operation, u64 word) {
     case Operation::athrow: return build_throw();
     default: return leave(Reason::Interpreted);
   }
+}
+
+// To an interface, which is looked for in the object's class; where it is called its class is asked for again. So the
+// guess is made here, and answers both.
+bool Builder::build_cast_of_one_class(const Klass* wanted) {
+  if (wanted->is_in_displays() || wanted->is_array() || !inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class))
+    return false;
+  const Klass* klass = shape_.profile.only_class_of(cell_);
+  if (klass == nullptr || !inliner_.may_name(klass) || !klass->is_subtype_of(wanted)) return false;
+  Node* object = peek(0);
+  if (!object->is_never_null && !is_known_not_null(object))
+    guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), Reason::Class);
+  Node* test = add(Op::has_class, Type::Int, {object});
+  test->klass = klass;
+  guard(test, Reason::Class);
+  return true;
 }
 
 // Monitors are nested, and each is released by the method that has entered it: all others are the interpreter's.

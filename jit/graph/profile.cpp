@@ -101,4 +101,10 @@ Receivers Profile::receivers_of(u32 cell) const {
   return found;
 }
 
+const Klass* Profile::only_class_of(u32 cell) const {
+  Receivers seen = receivers_of(cell);
+  if (!seen.are_all || seen.rows.size() != 1 || seen.total < least_executions) return nullptr;
+  return data_->at<TypeProfile>(cell)->nulls.read() == 0 ? seen.rows[0].klass : nullptr;
+}
+
 }  // namespace keyhole::graph

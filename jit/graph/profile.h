@@ -38,9 +38,11 @@ class Profile {
   // The same of a switch; targets as in Cells::switch_targets.
   bool is_target_never_taken(u32 cell, usize target) const;
   Receivers receivers_of(u32 cell) const;
+  // The class of all operands of a cast that has been executed often enough; null: there were others, or null was.
+  const Klass* only_class_of(u32 cell) const;
 
  private:
-  static constexpr u64 least_executions = 50;   // of a branch or switch that says what will be
+  static constexpr u64 least_executions = 50;   // of a branch, switch or cast that says what will be
   static constexpr f64 unknown = -1;
   static constexpr f64 share_of_handlers = 0.1;   // of the method's entries, so that what is small is inlined there
   void count_blocks(const Cells& cells, const Flow& flow);

@@ -517,6 +517,70 @@ TEST_F(InlinedReceiversTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
+// Two classes that can be cast to the interface, and one that cannot.
+class CastsTest : public InlinedReceiversTest {
+ protected:
+  static Method* cast_to_interface(std::vector<InstanceKlass*>& classes) {
+    ClassBuilder base = program();
+    base.implements("java/lang/Cloneable");
+    add_static(base, "run", "(Ljava/lang/Object;I)I",
+               "aload_0\ncheckcast java/lang/Cloneable\npop\niload_1\nireturn\n");
+    Method* run = run_of(base, "(Ljava/lang/Object;I)I");
+    ClassBuilder heir(base.name() + "Heir", base.name(), 49);
+    heir.default_constructor();
+    ClassBuilder other(base.name() + "Other", "java/lang/Object", 49);
+    other.default_constructor();
+    classes = {run->holder, testing::define(heir), testing::define(other)};
+    return run;
+  }
+};
+
+TEST_F(CastsTest, OfOneClassToAnInterfaceAreQuestionsForTheClass) {
+  std::vector<InstanceKlass*> classes;
+  Method* method = cast_to_interface(classes);
+  run_with(method, classes, {60});
+  graph::Built built = inlined(method);
+  EXPECT_EQ(count(*built.graph, Op::has_class), 1u) << graph::print(*built.graph);
+  EXPECT_EQ(count(*built.graph, Op::is_castable), 0u) << graph::print(*built.graph);
+  expect_all_the_same(method, *built.graph, classes);
+}
+
+TEST_F(CastsTest, AreOfTheInterfaceWhenTheProfileHasSeenMoreOrTooLittle) {
+  for (const std::vector<u32>& times : {std::vector<u32>{60, 1}, std::vector<u32>{40}}) {
+    std::vector<InstanceKlass*> classes;
+    Method* method = cast_to_interface(classes);
+    run_with(method, classes, times);
+    graph::Built built = inlined(method);
+    EXPECT_EQ(count(*built.graph, Op::has_class), 0u) << graph::print(*built.graph);
+    EXPECT_EQ(count(*built.graph, Op::is_castable), 1u) << graph::print(*built.graph);
+    expect_all_the_same(method, *built.graph, classes);
+  }
+}
+
+TEST_F(CastsTest, OfNullAreOfTheInterface) {
+  std::vector<InstanceKlass*> classes;
+  Method* method = cast_to_interface(classes);
+  run_with(method, classes, {60});
+  {
+    testing::ProfilingScope profiling;
+    interpret(method, std::vector<Slot>{0, 0});
+  }
+  graph::Built built = inlined(method);
+  EXPECT_EQ(count(*built.graph, Op::has_class), 0u) << graph::print(*built.graph);
+  expect_all_the_same(method, *built.graph, classes);
+}
+
+TEST_F(CastsTest, ThatHaveFailedTooOftenAreNotGuessedAgain) {
+  std::vector<InstanceKlass*> classes;
+  Method* method = cast_to_interface(classes);
+  run_with(method, classes, {60});
+  failed_ = graph::Reason::Class;
+  graph::Built built = inlined(method);
+  EXPECT_EQ(count(*built.graph, Op::has_class), 0u) << graph::print(*built.graph);
+  EXPECT_EQ(count(*built.graph, Op::is_castable), 1u);
+  expect_all_the_same(method, *built.graph, classes);
+}
+
 TEST_F(InlinedReceiversTest, WithoutAProfileTheCellSaysWhatWasCalled) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(2, classes);
