@@ -3,14 +3,23 @@
 //
 // Random methods: nested branches, bounded loops, arithmetic on ints and longs, array elements, fields, throws. Random
 // programs: methods that call each other, also by their receivers.
+// KEYHOLE_RANDOM_METHODS=N: the tests take N methods, not a few. KEYHOLE_RANDOM_FIRST=N: from method N on.
 #pragma once
 
+#include <cstdlib>
 #include <random>
 
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/graph/profiling.h"
 
 namespace keyhole::testing {
+
+inline u32 number_from_environment(const char* name, u32 otherwise) {
+  const char* wanted = std::getenv(name);
+  return wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : otherwise;
+}
+inline u32 random_methods(u32 usual) { return number_from_environment("KEYHOLE_RANDOM_METHODS", usual); }
+inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST", 0); }
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
 // loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught.

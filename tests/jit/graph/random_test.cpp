@@ -9,7 +9,9 @@
 namespace keyhole {
 namespace {
 
+using testing::first_method;
 using testing::Outcome;
+using testing::random_methods;
 using testing::RandomMethod;
 using testing::RandomProgram;
 using testing::RandomRuns;
@@ -18,7 +20,7 @@ class RandomGraphTest : public testing::GraphTest {};
 
 TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
   u32 returned = 0, executed = 0;
-  for (u32 seed = 0; seed < 300; ++seed) {
+  for (u32 seed = first_method(), end = seed + random_methods(300); seed < end; ++seed) {
     std::string text = RandomMethod(seed, /*has_objects=*/true).text();
     Method* method = make("(IIJ)J", text);
     ASSERT_NE(method, nullptr) << text;
@@ -49,7 +51,7 @@ TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
 // With calls inlined, by profiles of the first runs; then the arguments are others.
 TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   u32 returned = 0, executed = 0, inlined = 0, left_inside = 0;
-  for (u32 seed = 0; seed < 200; ++seed) {
+  for (u32 seed = first_method(), end = seed + random_methods(200); seed < end; ++seed) {
     Method* method = RandomProgram(seed).define();
     RandomRuns runs(seed, method);
     for (u32 run = 0; run < 6; ++run) {

@@ -2,28 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Of random methods the interpreter and the machine code of their graphs give the same result, also when a guard fails.
-// KEYHOLE_RANDOM_METHODS=N: of N methods instead of 60; 3,000 take some two minutes. KEYHOLE_RANDOM_FIRST=N: from
-// method N on.
+// KEYHOLE_RANDOM_METHODS=3000 takes some two minutes.
 #include "tests/jit/graph/random_method.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 
 namespace keyhole {
 namespace {
 
+using testing::first_method;
 using testing::Outcome;
+using testing::random_methods;
 using testing::RandomMethod;
 using testing::RandomProgram;
 using testing::RandomRuns;
-
-u32 random_methods() {
-  const char* wanted = std::getenv("KEYHOLE_RANDOM_METHODS");
-  return wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : 60;
-}
-
-u32 first_method() {
-  const char* wanted = std::getenv("KEYHOLE_RANDOM_FIRST");
-  return wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : 0;
-}
 
 class RandomLoweredTest : public testing::LoweredTest {
  protected:
@@ -40,7 +31,7 @@ class RandomLoweredTest : public testing::LoweredTest {
 };
 
 TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
-  for (u32 seed = first_method(), end = seed + random_methods(); seed < end; ++seed) {
+  for (u32 seed = first_method(), end = seed + random_methods(60); seed < end; ++seed) {
     Method* method = make("(IIJ)J", RandomMethod(seed).text());
     ASSERT_NE(method, nullptr);
     RandomRuns runs(seed, method);
@@ -69,7 +60,7 @@ TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
 TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = 0;
   u32 views = 0;
-  for (u32 seed = first_method(), end = seed + random_methods() / 4; seed < end; ++seed) {
+  for (u32 seed = first_method(), end = seed + random_methods(60) / 4; seed < end; ++seed) {
     Method* method = RandomProgram(seed).define();
     RandomRuns runs(seed, method);
     for (u32 run = 0; run < 3; ++run) {
