@@ -91,7 +91,7 @@ class Executor {
       if (node->has(effect::ends)) return next(node);
       step(node);
       if (run_.exit != nullptr) return nullptr;
-      if (node->op == Op::call && has_exception(thread_) && block->end()->op != Op::catch_) {
+      if (node->op == Op::call && has_exception(thread_) && !block->catches(node)) {
         run_.has_thrown = true;
         leave(node);
         return nullptr;

@@ -163,6 +163,8 @@ struct Block {
 
   Node* end() const { return nodes.back(); }
   bool is_ended() const { return !nodes.empty() && nodes.back()->has(effect::ends); }
+  // What this call of the block throws goes to handlers: catch_ stands right behind it.
+  bool catches(const Node* call) const { return end()->op == Op::catch_ && nodes.end()[-2] == call; }
   // By order_blocks: places in a walk over the tree of dominators, before and behind what is below.
   u32 dominance_begin = 0, dominance_end = 0;
   bool dominates(const Block* other) const {

@@ -220,7 +220,7 @@ Lowering::BlockId Lowering::leave_call(bool passes) {
 }
 
 void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
-  bool is_caught = node->block->end()->op == Op::catch_ && node->block->nodes.end()[-2] == node;
+  bool is_caught = node->block->catches(node);
   BlockId leave = leave_call(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
   if (flags::ReturnStressInterval != 0) {   // where it is 0

@@ -361,6 +361,47 @@ TEST_F(GraphBuildTest, WhatCallsAndAthrowThrowIsCaughtInTheTablesOrder) {
   }
 }
 
+// Two calls in a block; only the second one has a handler.
+TEST_F(GraphBuildTest, ACallBeforeTheOneWithAHandlerThrowsPastIt) {
+  Method* thrower = make("(I)I", R"(
+      iconst_1
+      iload_0
+      idiv
+      ireturn
+  )");
+  std::string text = testing::replaced(R"(
+      .locals 2
+      iload_0
+      invokestatic THROWER.run (I)I
+      pop
+    from:
+      iload_1
+      invokestatic THROWER.run (I)I
+    to:
+      ireturn
+    handler:
+      pop
+      bipush 7
+      ireturn
+      .catch java/lang/ArithmeticException from to handler
+  )", "THROWER", std::string(thrower->holder->name->text()));
+  Method* method = make("(II)I", text);
+  auto arguments_of = [](i32 first, i32 second) { return std::vector<Slot>{slot_of(first), slot_of(second)}; };
+  for (i32 second : {0, 1}) interpret(method, arguments_of(1, second));
+  for (bool optimised : {false, true}) {
+    auto graph = build(method);
+    if (optimised) graph::optimise(*graph);
+    for (i32 first : {0, 1}) {
+      for (i32 second : {0, 1}) {
+        std::vector<Slot> arguments = arguments_of(first, second);
+        Outcome expected = interpret(method, arguments);
+        EXPECT_EQ(expected.exception.empty(), first != 0);
+        EXPECT_EQ(execute(*graph, arguments), expected) << graph::print(*graph);
+      }
+    }
+  }
+}
+
 TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreMadeByAStep) {
   Method* method = make("(II)I", R"(
       .locals 3

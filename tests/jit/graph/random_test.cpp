@@ -71,7 +71,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
         ASSERT_EQ(graph::verify(*made.graph), "") << seed << graph::print(*made.graph);
         if (!can_execute(*made.graph)) continue;
         runs.reset_field();
-        ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << "\n" << graph::print(made.decisions);
+        ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << "\n" << graph::print(*made.graph);
         ++executed;
         if (last_.exit == nullptr) ++returned;
         u64 exits = last_.exits_passed;
