@@ -172,6 +172,9 @@ LocalLiveness::LocalLiveness(const Cells& cells)
       if (handler.covers(bci)) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
     }
   }
+  if (keeps_receiver(method)) {
+    for (u32 cell = 0; cell <= cells.count(); ++cell) live_[u64{cell} * locals_] = true;
+  }
   bool changed = !keep_dead_locals;
   while (changed) {
     changed = false;

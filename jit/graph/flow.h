@@ -52,7 +52,8 @@ class Flow {
 // Where execution may continue after the cell; not where an exception leads.
 std::vector<u32> successors_of(const Cells& cells, u32 cell);
 
-// What a handler reads is live wherever its range is, as in the frame maps (vm/verify/frame_map.h).
+// What a handler reads is live wherever its range is, the receiver of a synchronized method everywhere, as in the frame
+// maps (vm/verify/frame_map.h).
 class LocalLiveness {
  public:
   explicit LocalLiveness(const Cells& cells);

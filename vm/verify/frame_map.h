@@ -24,6 +24,9 @@ namespace keyhole {
 void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context),
                              void* context, const Slot* locals = nullptr);
 
+// A synchronized method's local 0 is live to its end, where the optimising tier's code unlocks what it holds.
+inline bool keeps_receiver(const Method* method) { return method->is_synchronized() && !method->is_static(); }
+
 // Dead locals count as live, too: a debugger may read them. Set before the first map is made.
 inline bool keep_dead_locals = false;
 

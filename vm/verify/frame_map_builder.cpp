@@ -9,7 +9,8 @@
 //   3 liveness   backward over blocks:  in = use | (out - def) | in of the handlers that cover the block
 //   4 maps       each block backward: references of step 2, locals among them only if live
 //
-// A local that a handler needs is live throughout its protected range, even after a store to it.
+// A local that a handler needs is live throughout its protected range, even after a store to it; so is what a method
+// has locked at its entry (keeps_receiver).
 #include "vm/verify/frame_map_builder.h"
 
 #include <algorithm>
@@ -121,6 +122,7 @@ class Builder {
       def_.add();
       live_in_.add();
       covered_.add();
+      if (keeps_receiver(method_)) set_bit(covered_.row(node), 0);
       Block& block = blocks_[node];
       block.first_record = static_cast<u32>(records_.size());
       block.first_edge = static_cast<u32>(edges_.size());

@@ -391,6 +391,52 @@ TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   }
 }
 
+// Nothing but the unlocking needs its receiver behind its last call.
+TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
+  ClassBuilder builder("LoweredTail", "java/lang/Object", 49);
+  builder.default_constructor();
+  builder.method(access::Public | access::Static, "make", "()LLoweredTail;", R"(
+      new LoweredTail
+      dup
+      invokespecial LoweredTail.<init> ()V
+      areturn
+  )");
+  builder.method(access::Public | access::Synchronized, "held", "()I", R"(
+      aload_0
+      invokestatic java/lang/Thread.holdsLock (Ljava/lang/Object;)Z
+      ireturn
+  )");
+  builder.method(access::Public | access::Static, "run", "(LLoweredTail;)I", R"(
+      aload_0
+      invokevirtual LoweredTail.held ()I
+      aload_0
+      invokestatic java/lang/Thread.holdsLock (Ljava/lang/Object;)Z
+      iconst_2
+      imul
+      iadd
+      ireturn
+  )");
+  InstanceKlass* klass = testing::define(builder);
+  auto find = [klass](const char* name, const char* descriptor) {
+    return klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
+  };
+  // A new one for each call, which collects, and so moves it.
+  auto receiver = [&] { return std::vector<Slot>{interpret(find("make", "()LLoweredTail;"), {}).result}; };
+  for (Method* method : {find("held", "()I"), find("run", "(LLoweredTail;)I")}) {
+    EXPECT_EQ(interpret(method, receiver()).result, 1u);
+    for (u64 leaving : {u64{0}, u64{1}, ~u64{0}}) {
+      graph::Built made = graph::build(method, {.inlines = true, .look_at = {}, .has_failed = {}});
+      ASSERT_NE(made.graph, nullptr) << made.refusal;
+      graph::optimise(*made.graph);
+      uptr code = compile(*made.graph);
+      ASSERT_NE(code, 0u) << refusal_;
+      calls_before_leaving_ = leaving;
+      EXPECT_EQ(call(code, method, receiver()).result, 1u) << graph::print(*made.graph);
+      calls_before_leaving_ = ~u64{0};
+    }
+  }
+}
+
 // Out of a call, and by athrow; what lives on is in its home, and the exception, too, behind the next call.
 TEST_F(LowerTest, ExceptionsAreCaught) {
   Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(

@@ -62,6 +62,18 @@ TEST_F(FrameMapTest, ReceiverIsLocalZero) {
   EXPECT_THAT(live(method, 4, true), IsEmpty());
 }
 
+TEST_F(FrameMapTest, ASynchronizedMethodKeepsItsReceiver) {
+  for (u32 flags : {u32{0}, u32{access::Synchronized}, u32{access::Synchronized} | u32{access::Static}}) {
+    Method* method = make("(Ljava/lang/Object;)V", R"(
+        .locals 2
+        invokestatic A.poll ()V
+        return
+    )", flags);
+    if (flags == access::Synchronized) EXPECT_THAT(live(method, 0), ElementsAre(0));
+    else EXPECT_THAT(live(method, 0), IsEmpty());
+  }
+}
+
 TEST_F(FrameMapTest, LongAndDoubleTakeTwoSlotsAndAreNoReferences) {
   Method* method = make("(JLjava/lang/Object;D)V", R"(
       .stack 6
