@@ -40,7 +40,8 @@
 //     to the queue, each of a method's once, unless the full queue gives it up. Whatever comes of it, the method stays
 //     compiled, unless its code has retired meanwhile.
 // P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it: not
-//     where the window has counted many calls, whose frames end soon. One that stays all the same is P9's.
+//     where the window has counted calls, whose frames end soon. One that stays all the same is P9's. So a window in
+//     which a loop has gone round often enough stays open until calls are counted, too, or its time is over.
 //
 // P11: nobody knows how long a program will run, so a method pays for its compilation in advance, with the time in
 //     which it was seen: what costs 20 ms goes to the queue when 20 ms have been spent in it. Then compiling costs at
@@ -160,7 +161,12 @@ template <typename W> class PolicyOf {
   void count_ended(Thread* thread, Method* method) {
     MethodData* data = method->data.load(std::memory_order_acquire);
     bool by_back_edges = data->back_edges_left.load(std::memory_order_relaxed) <= 0;
-    close_window(thread, method, by_back_edges, W::now_nanoseconds());
+    i64 now = W::now_nanoseconds();
+    if (by_back_edges && waits_for_calls(method, data, now)) {
+      data->back_edges_left.store(settings_.window_back_edges, std::memory_order_relaxed);
+      return;
+    }
+    close_window(thread, method, by_back_edges, now);
     set_countdown(data);   // P2
   }
   // There was no room for code that does not count.
@@ -227,7 +233,7 @@ template <typename W> class PolicyOf {
 
  private:
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
-  static constexpr i32 often_share = 100;   // P10
+  static constexpr i32 calls_of_short_frames = 2;   // P10
   static constexpr i64 most_credit = 8, few_samples = 20;   // P11
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
@@ -239,7 +245,7 @@ template <typename W> class PolicyOf {
     State state = State::Cold;
     bool is_hot = false;         // Counting: it goes to the queue afterwards
     bool is_profiled = false;    // a window of it has ended, and no code has retired since
-    bool is_called_often = false;   // in its latest window
+    bool has_short_frames = false;   // P10: in its latest window
     bool was_on_top = false;     // since it was cold
     bool is_outer = false;       // P5
     bool has_lost_code = false;  // Queued: optimised code has retired since it was queued
@@ -320,10 +326,17 @@ template <typename W> class PolicyOf {
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.window_back_edges;
   }
 
-  // Since set_countdown.
-  bool is_called_often(const MethodData* data) const {
+  // P10. Since set_countdown.
+  bool has_short_frames(const MethodData* data) const {
     i32 calls = settings_.window_calls - data->calls_left.load(std::memory_order_relaxed);
-    return !settings_.counts_decide && calls >= std::max(settings_.window_calls / often_share, 1);
+    return !settings_.counts_decide && calls >= calls_of_short_frames;
+  }
+  // P10. Its loops have gone round often enough.
+  bool waits_for_calls(const Method* method, const MethodData* data, i64 now) const {
+    if (settings_.counts_decide || has_short_frames(data)) return false;
+    Lock guard(mutex_);
+    auto found = records_.find(method);
+    return found != records_.end() && now - found->second.window_began < settings_.window_nanoseconds;
   }
 
   // The state says Counting.
@@ -358,7 +371,7 @@ template <typename W> class PolicyOf {
       began = record.window_began;
       record.is_outer = !record.was_on_top && !has_counted(data);
       record.is_profiled = !record.is_outer;
-      record.is_called_often = is_called_often(data);
+      record.has_short_frames = has_short_frames(data);
       is_queued = record.is_hot && !record.is_outer;
       record.state = is_queued ? State::Queued : State::Cold;
       std::erase(counting_, method);
@@ -374,16 +387,16 @@ template <typename W> class PolicyOf {
   void put(Method* method, bool by_back_edges) {
     Request request{.method = method, .number = W::next_number(), .since = W::now_nanoseconds()};
     std::vector<u32> bcis;
-    bool is_called_often;
+    bool has_short_frames;
     {
       Lock guard(mutex_);
       Record& record = records_[method];
       bcis = record.recent.bcis();
-      is_called_often = record.is_called_often;
+      has_short_frames = record.has_short_frames;
       request.samples = record.samples;
       record.number = request.number;
     }
-    if (!is_called_often) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
+    if (!has_short_frames) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
     if (request.loop != Request::no_loop) {
       Lock guard(mutex_);
       records_[method].loops.push_back(request.loop);

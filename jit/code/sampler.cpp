@@ -6,6 +6,8 @@
 
 #include <time.h>
 
+#include <algorithm>
+
 #include "jit/code/policy.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
@@ -47,11 +49,12 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
+  const i64 started = now;   // everything is new then
   for (;;) {
     i64 last = now, last_worked = worked;
     {
       BlockedScope blocked(thread);
-      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick(now, told->last_news()));
+      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick(now, std::max(told->last_news(), started)));
       now = hardware::now_nanoseconds();
       worked = processor_nanoseconds();
       if (pace.next(now - last, worked - last_worked) == SamplingPace::Next::WhenBusy) {

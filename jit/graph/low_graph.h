@@ -126,7 +126,7 @@ class Builder {
   NodeId address(NodeId base, NodeId index, u32 scale, i64 offset);
   NodeId load(Type type, NodeId address, Alias alias, u32 part = 0, Order order = Order::Plain);
   NodeId store(NodeId address, NodeId value, Alias alias, u32 part = 0, Order order = Order::Plain);
-  // Exchange, FetchAdd, CompareExchange: sequentially consistent. The value that was there.
+  // Exchange, FetchAdd, CompareExchange: sequentially consistent. FetchAnd: relaxed. The value that was there.
   NodeId atomic(Op op, Type type, std::initializer_list<NodeId> operands, Alias alias, u32 part = 0);
   NodeId fence(Order order);
   // Its operands are given by set_operand() when they exist. All predecessors are known by then.

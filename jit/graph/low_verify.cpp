@@ -227,7 +227,7 @@ class Verifier {
       case Op::Get: if (node.type != first) refuse(id, "is of its variable's type"); break;
       case Op::Load: if (node.type == Type::None || node.type == Type::I1) refuse(id, "no such access"); break;
       case Op::Store: if (type_of(1) == Type::I1) refuse(id, "no such access"); break;
-      case Op::Exchange: case Op::FetchAdd: case Op::CompareExchange:
+      case Op::Exchange: case Op::FetchAdd: case Op::FetchAnd: case Op::CompareExchange:
         if (!is_integer(node.type) || bits_of(node.type) < 8) refuse(id, "of an integer of 8 to 64 bits");
         break;
       case Op::Fence: if (node.order <= Order::EachTime) refuse(id, "has no order"); break;

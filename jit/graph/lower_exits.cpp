@@ -10,6 +10,7 @@
 #include "runtime/base/log.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
+#include "runtime/threads/safepoint_protocol.h"
 #include "vm/interpreter/cell.h"
 
 namespace keyhole::graph {
@@ -43,9 +44,22 @@ void Lowering::lower_guard(const Node* node) {
   go_on_if(bit_of(node->inputs[0]), exit_with(node->state, node->reason));
 }
 
+// The sampler's request is withdrawn here, and nothing is left: optimised code is not what it looks for. Whoever left
+// would stay in baseline code until the method returns, or until its loop has code of its own.
 void Lowering::lower_poll(const Node* node) {
+  constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
-  go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
+  BlockId next = b_.new_block(), asked = b_.new_block(), sampled = b_.new_block();
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), next, asked, /*likely=*/true);
+  b_.go_to(asked);
+  NodeId others = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(~sample)});
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {others, int_constant(0)}), sampled, exit_with(node->state));
+  b_.go_to(sampled);
+  NodeId poll = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, poll)});
+  b_.atomic(low::Op::FetchAnd, low::Type::I32, {poll, int_constant(~sample)}, Alias::Thread,
+            u32{offsetof(JavaThread, poll)} + 1);
+  b_.jump(next);
+  b_.go_to(next);
 }
 
 bool is_guess(Reason reason) {

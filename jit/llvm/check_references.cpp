@@ -115,7 +115,9 @@ class Checker {
   void live_at_end(const llvm::BasicBlock& block, Values& live) {
     for (const llvm::BasicBlock* next : llvm::successors(&block)) {
       for (const llvm::Value* value : live_at_begin_[next]) live.insert(value);
-      for (const llvm::PHINode& phi : next->phis()) use(phi.getIncomingValueForBlock(&block), live);
+      for (const llvm::PHINode& phi : next->phis()) {
+        if (is_address_.contains(&phi)) use(phi.getIncomingValueForBlock(&block), live);   // passes leave dead ones
+      }
     }
   }
   void use(const llvm::Value* value, Values& live) {

@@ -80,6 +80,9 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       return marked(builder.CreateAtomicRMW(kind, operand(node, 0), operand(node, 1), natural(type(node.type)),
                                             llvm::AtomicOrdering::SequentiallyConsistent));
     }
+    case Op::FetchAnd:
+      return marked(builder.CreateAtomicRMW(llvm::AtomicRMWInst::And, operand(node, 0), operand(node, 1),
+                                            natural(type(node.type)), llvm::AtomicOrdering::Monotonic));
     case Op::CompareExchange: {
       auto* exchange = marked(builder.CreateAtomicCmpXchg(
           operand(node, 0), operand(node, 1), operand(node, 2), natural(type(node.type)),

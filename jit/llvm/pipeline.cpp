@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The passes. Inlining, devirtualisation and their like are the graph's: here are none of them, but for snippets.
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -94,16 +93,21 @@ void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_o
   passes.run(module, modules);
 }
 
-std::string generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::SmallVectorImpl<char>& object) {
+std::unique_ptr<llvm::legacy::PassManager> ObjectGenerator::make_passes(llvm::TargetMachine& machine) {
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  passes->add(new llvm::TargetLibraryInfoWrapperPass(known_library(machine)));
+  if (machine.addPassesToEmitFile(*passes, out_, nullptr, llvm::CodeGenFileType::ObjectFile)) return nullptr;
+  return passes;
+}
+
+std::string ObjectGenerator::generate(llvm::Module& module, llvm::TargetMachine& machine) {
   const bool is_large = module.getInstructionCount() > large_function;
   machine.setOptLevel(is_large ? llvm::CodeGenOptLevel::Less : llvm::CodeGenOptLevel::Default);
-  llvm::raw_svector_ostream out(object);
-  llvm::legacy::PassManager passes;
-  passes.add(new llvm::TargetLibraryInfoWrapperPass(known_library(machine)));
-  if (machine.addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile)) {
-    return "this machine's code generator makes no object files";
-  }
-  passes.run(module);
+  auto& passes = is_large ? quick_ : usual_;
+  if (passes == nullptr) passes = make_passes(machine);
+  if (passes == nullptr) return "this machine's code generator makes no object files";
+  object_.clear();
+  passes->run(module);
   return {};
 }
 

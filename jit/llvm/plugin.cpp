@@ -18,7 +18,7 @@
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/Support/ErrorHandling.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 #include "jit/llvm/emitter.h"
 #include "jit/llvm/machine.h"
@@ -128,10 +128,11 @@ class LlvmCompiler final : public Compiler {
 
  private:
   void try_to_compile(const low::Function& function, const Options& options, Result& result);
-  std::string link(llvm::SmallVectorImpl<char>&& object, Result& result);
+  std::string link(const llvm::SmallVectorImpl<char>& object, Result& result);
 
   Host& host;
   std::unique_ptr<llvm::TargetMachine> machine;
+  ObjectGenerator generator;
   MemoryManager memory;
   orc::ExecutionSession session;
   orc::ObjectLinkingLayer objects;
@@ -162,14 +163,13 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   if (options.checks_references) result.error = check_references(module);
   result.is_wrong = !result.error.empty();
   if (result.is_wrong) return;
-  llvm::SmallVector<char, 0> object;
-  result.error = generate(module, *machine, object);
+  result.error = generator.generate(module, *machine);
   if (result.error.empty()) result.error = errors;
   result.code_ns = clock.lap();
   if (!result.error.empty()) return;
   std::vector<Mark> marks;
-  if (options.assembly) marks = read_marks({object.data(), object.size()});
-  result.error = link(std::move(object), result);
+  if (options.assembly) marks = read_marks({generator.object().data(), generator.object().size()});
+  result.error = link(generator.object(), result);
   result.link_ns = clock.lap();
   if (result.error.empty() && options.assembly) {
     result.assembly = disassemble(*machine, memory.last.text_writable, memory.last.text_bytes, memory.last.text, marks,
@@ -177,14 +177,14 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   }
 }
 
-std::string LlvmCompiler::link(llvm::SmallVectorImpl<char>&& object, Result& result) {
+std::string LlvmCompiler::link(const llvm::SmallVectorImpl<char>& object, Result& result) {
   auto& library = session.createBareJITDylib("code " + std::to_string(++count));
   library.addGenerator(std::make_unique<HostSymbols>(host));
   std::string wrong;
   // The library's own: another one hands what it has over to that when it goes, and LLVM 19 does so through a reference
   // into a map that may just have grown (ObjectLinkingLayer::handleTransferResources).
   const auto tracker = library.getDefaultResourceTracker();
-  auto buffer = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), library.getName(), false);
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, library.getName());
   if (auto error = objects.add(tracker, std::move(buffer))) {
     wrong = llvm::toString(std::move(error));
   } else if (auto found = session.lookup({&library}, low::own_entry_symbol); !found) {

@@ -32,8 +32,8 @@ i64 processor_nanoseconds() {
 
 llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::string_view name) {
   MutexLock guard(lock_);
-  i64 started = processor_nanoseconds();
   if (compiler_ == nullptr && !has_ended()) open();
+  i64 started = processor_nanoseconds();
   llvm_plugin::Result result;
   if (has_ended()) {
     result.error = "the optimising tier has ended";

@@ -119,6 +119,11 @@ void request_sample(JavaThread* target) {
   Protocol::arm(target, Protocol::sample_bit);
 }
 
+bool pass_entry(JavaThread* thread) { return protocol.pass_entry(thread); }
+bool is_sample_requested(const JavaThread* thread) {
+  return (thread->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) != 0;
+}
+
 bool take_sample_request(JavaThread* thread) {
   if ((thread->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) == 0) return false;
   thread->poll.fetch_and(~Protocol::sample_bit, std::memory_order_relaxed);

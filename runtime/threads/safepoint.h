@@ -54,7 +54,11 @@ void disarm_stress(JavaThread* thread);
 // The thread's next poll of Java code notes what is being executed (vm/interpreter/tier_policy.h). Any managed thread
 // asks; the target takes the request, once, where its frames can be walked.
 void request_sample(JavaThread* target);
+bool is_sample_requested(const JavaThread* thread);
 bool take_sample_request(JavaThread* thread);
+// A method entry that has found `entry_limit` null. True: nobody asks for more than a sample, which is withdrawn; the
+// method may be entered again.
+bool pass_entry(JavaThread* thread);
 
 // Called by poll_slow for GC stress; installed by the heap.
 extern void (*stress_hook)(JavaThread* thread);

@@ -90,6 +90,15 @@ template <typename W, typename Thread> class SafepointProtocol {
     restore_limit(thread);
   }
 
+  // An entry found the limit null, and whoever has stored it wants nothing (R6), or a sample of code that is not to be
+  // sampled: withdraws that, and the entry may be tried again. False: poll_slow.
+  bool pass_entry(Thread* thread) {
+    if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;   // there is no room
+    if ((thread->poll.fetch_and(~sample_bit, std::memory_order_relaxed) & ~sample_bit) != 0) return false;
+    restore_limit(thread);
+    return true;
+  }
+
   // For threads outside the list: returns when no safepoint is in progress (one may begin at once).
   void wait_until_resumed() {
     i32 generation = generation_.load(std::memory_order_acquire);

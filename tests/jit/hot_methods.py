@@ -35,6 +35,7 @@ public class Hot {
   public static void main(String[] arguments) throws Exception {
     switch (arguments[0]) {
       case "busy": busy(Integer.parseInt(arguments[1])); break;
+      case "stays": sink += inner(3000000); break;
       case "counts":
         for (int i = 0; i < 2000; i++) sink += called(i);
         sink += loops(100000);
@@ -155,13 +156,17 @@ def main():
         done = run(vm + ["-XX:+SampleHotMethods", "-Xlog:jit*=debug", "-XX:+PrintCompilation"] + hot + ["busy", "1500"])
         queued = dict(re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout))
         expect("inner is found hot", "inner" in queued, done.stdout[-3000:])
-        # javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop; the inner one is behind iconst_0, istore_3.
-        expect("... in one of its loops", queued.get("inner") in ("4", "11"), str(queued))
+        expect("... and not in a loop, as its frames end soon", queued.get("inner") == "-1", str(queued))
         expect("each once", len(re.findall(r"queued: int Hot\.inner", done.stdout)) == 1, done.stdout[-3000:])
         expect("it counts in a window", levels("inner", done.stdout)[1:2] == ["3"], done.stdout[-3000:])
         expect("it is taken", levels("inner", done.stdout)[-1:] == ["4"], done.stdout[-3000:])
         expect("its newest code does not count", levels("inner", done.stdout)[-2:] == ["1", "4"], done.stdout[-3000:])
         expect("what only waits is not", "main" not in queued, str(queued))
+
+        # javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop; the inner one is behind iconst_0, istore_3.
+        done = run(vm + ["-XX:+SampleHotMethods", "-Xlog:jit*=debug"] + hot + ["stays"])
+        queued = dict(re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout))
+        expect("inner, when it stays, in one of its loops", queued.get("inner") in ("4", "11"), str(queued))
 
         # By counts.
         runs = [run(vm + COUNTS + ["-Xlog:jit+queue=debug"] + hot + ["counts"]) for _ in range(2)]

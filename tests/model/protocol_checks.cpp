@@ -130,9 +130,9 @@ struct Handshake : Threads<1> {
   }
 };
 
-// A does nothing but enter methods: the stop has to reach it through the limit alone. Its first entry is slow for no
-// reason, as if it had been armed while it was safe; afterwards one more may be.
-struct EntriesOnly : Threads<1> {
+// A does nothing but enter methods: the stop has to reach it through the limit alone, whatever else is asked for. Its
+// first entry is slow for no reason, as if it had been armed while it was safe; afterwards one more may be.
+template <bool is_sampled> struct EntriesOnly : Threads<1> {
   W::Plain<bool> is_over{false};   // written with the world stopped
   static bool is_armed(Slot* limit) { return limit == nullptr; }
   EntriesOnly() { threads[A].entry_limit.store(nullptr); }
@@ -141,16 +141,19 @@ struct EntriesOnly : Threads<1> {
       Mutator* mine = &threads[A];
       protocol.enter(mine);
       while (!is_over.get()) {
-        if (W::spin_until(mine->entry_limit, is_armed, ~0u)) protocol.poll_slow(mine);
+        if (!W::spin_until(mine->entry_limit, is_armed, ~0u)) continue;
+        if (!protocol.pass_entry(mine)) protocol.poll_slow(mine);
       }
       protocol.leave(mine, ThreadState::Blocked);
       return;
     }
+    if (is_sampled) protocol.arm(&threads[A], protocol.sample_bit);
     protocol.stop(&coordinator, for_each());
     is_over.set(true);
     protocol.resume(&coordinator, for_each());
   }
   void finish() {
+    if (is_sampled && is_armed(threads[A].entry_limit.load())) protocol.pass_entry(&threads[A]);
     protocol.poll_slow(&threads[A]);
     expect(!is_armed(threads[A].entry_limit.load()), "entries are slow, and nobody has asked");
   }
@@ -171,7 +174,9 @@ constexpr ProtocolCheck safepoint_checks[] = {
      "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing",
      program<Handshake, 2>},
     {"entries", "a thread that only enters methods is stopped through its limit",
-     program<EntriesOnly, 2>},
+     program<EntriesOnly<false>, 2>},
+    {"entries-sampled", "the same, and somebody asks for samples, which it withdraws",
+     program<EntriesOnly<true>, 2>},
 };
 MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);
 

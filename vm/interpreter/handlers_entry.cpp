@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The method entries of entries.h that do not lock.
+#include "vm/interpreter/compiled_code.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/frame_macros.h"
@@ -32,11 +33,23 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
-// Interpreted or compiled, locking or not. The poll is the callee's first act, not the caller's last: what lies above
+// Samples are to find what is not in the optimising tier yet.
+static bool is_optimised(const Method* method) {
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
+  return code != nullptr && code->level == optimised_level;
+}
+
+// Interpreted or compiled, locking or not. A frame that is made here stays with the interpreter or with baseline code,
+// so none is made for nothing. The poll is the callee's first act, not the caller's last: what lies above
 // the caller's operands need not be the invoke's arguments (a method handle's appendix, a linker's target), but as
 // locals of the callee they are what its map says.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
+  if ((!safepoint::is_sample_requested(thread) || is_optimised(method)) && safepoint::pass_entry(thread)) {
+    cell = u64{method->argument_slots} << 16;
+    ENTER_METHOD(method);
+  }
   Slot* callee_locals = sp + 1 - method->argument_slots;
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals);
   if (!has_room(thread, callee, method->max_stack)) GO(raise_stack_overflow);

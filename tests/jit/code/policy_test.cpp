@@ -122,12 +122,26 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   Method* method = compiled("(I)I", count_to);
   pass(second);
   sample({{method, header}}, 5);
-  EXPECT_EQ(call(method, {100'000}), 100'000u);   // 99,999 backward branches
+  EXPECT_EQ(call(method, {2}), 2u);
+  EXPECT_EQ(call(method, {99'999}), 99'999u);   // 99,999 backward branches in all
   EXPECT_EQ(policy().state_of(method), State::Counting);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).counts_down);
   // The loop has gone over to the code that does not count.
   EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 100'000u);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, tiers::CompileRequest::no_loop);
+  EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
+}
+
+// Its frames end late: the window stays open until its time is over.
+TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
+  Method* method = compiled("(I)I", count_to);
+  pass(hardware::now_nanoseconds());   // ahead of the clock that the window's end is compared with
+  sample({{method, header}}, 5);
+  EXPECT_EQ(call(method, {250'000}), 250'000u);
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  policy().end_old_windows(thread_, now_ + 5'000'000);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, static_cast<i32>(header));
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
@@ -349,8 +363,8 @@ TEST_F(HotMethods, PayForEachOfTheirLoops) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
-TEST_F(HotMethods, AreCompiledForALoopUnlessTheyAreCalledOften) {
-  for (u32 calls : {99u, 100u}) {
+TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
+  for (u32 calls : {1u, 2u}) {
     Method* method = compiled("(I)I", count_to);
     pass(second);
     sample({{method, header}}, 5);
@@ -358,7 +372,7 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheyAreCalledOften) {
     pass(second);
     policy().end_old_windows(thread_, now_);
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
-    i32 loop = calls == 99 ? static_cast<i32>(header) : tiers::CompileRequest::no_loop;
+    i32 loop = calls == 1 ? static_cast<i32>(header) : tiers::CompileRequest::no_loop;
     tier_.price = 11'000'000;
     EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/safepoint_protocol.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 
 asm(R"(
@@ -160,8 +161,15 @@ TEST_F(LowerTest, LoopsOverArraysLeaveAtEachGuard) {
     ASSERT_NE(code, 0u) << refusal_;
     EXPECT_EQ(call(code, method, arguments(count)), expected);
     EXPECT_EQ(has_left_, count > 5);
-    EXPECT_EQ(call(code, method, arguments(count), /*is_armed=*/true), expected);
+    constexpr u32 safepoint = SafepointProtocol<HardwareWorld, JavaThread>::safepoint_bit;
+    constexpr u32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
+    EXPECT_EQ(call(code, method, arguments(count), safepoint), expected);
     EXPECT_EQ(has_left_, count > 0) << "its poll is armed";
+    EXPECT_EQ(call(code, method, arguments(count), sample | safepoint), expected);
+    EXPECT_EQ(has_left_, count > 0);
+    EXPECT_EQ(call(code, method, arguments(count), sample), expected);
+    EXPECT_EQ(has_left_, count > 5) << "code of this tier is not sampled";
+    EXPECT_EQ(poll_, count > 0 ? 0 : sample);
     expect_same_from_each_guard(method, [&] { return arguments(count); }, expected);
   }
 }

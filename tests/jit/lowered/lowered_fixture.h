@@ -94,10 +94,10 @@ class LoweredTest : public GraphTest {
   }
 
   // Calls it, and lets the interpreter end what it has left.
-  static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, bool is_armed = false) {
+  static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, u32 poll = 0) {
     Frame* entry = make_entry();
     std::copy(arguments.begin(), arguments.end(), entry->stack_base());
-    return run(code, entry, method, method, is_armed);
+    return run(code, entry, method, method, poll);
   }
   // A frame of the interpreter's goes on in it at a loop's header, with these locals.
   static Outcome call_in_loop(uptr code, Method* method, std::span<const Slot> locals) {
@@ -106,8 +106,10 @@ class LoweredTest : public GraphTest {
     Frame* frame = reinterpret_cast<Frame*>(entry->stack_base() + method->max_locals);
     interpreter::make_frame(frame, entry, method, entry->stack_base(), FrameKind::Interpreted,
                             vm_thread()->lock_record_top);
-    return run(code, entry, method, entry->stack_base(), false);
+    return run(code, entry, method, entry->stack_base(), 0);
   }
+
+  static inline u32 poll_ = 0;   // what the last call has left in the thread's poll word
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
     std::vector<graph::Node*> guards;
@@ -201,16 +203,16 @@ class LoweredTest : public GraphTest {
     return entry;
   }
   // `in_rdx_and_r14`: the method, or the locals of a frame that is there.
-  static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, bool is_armed) {
+  static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll) {
     JavaThread* thread = vm_thread();
     Frame* caller = entry->caller;
     Slot* locals = entry->stack_base();
     u32 records = thread->lock_record_top;
-    if (is_armed) thread->poll.store(1);
+    if (poll != 0) thread->poll.store(poll);
     llvm_plugin::Answer answer{};
     Slot* home = locals + method->argument_slots - 1;
     llvm_plugin::call_by_convention(code, entry, home, in_rdx_and_r14, thread, &answer);
-    if (is_armed) thread->poll.store(0);
+    poll_ = poll != 0 ? thread->poll.exchange(0) : 0;
     has_left_ = answer.status == 7 || answer.status == 11;
     thread->top_frame = caller;
     if (answer.status == 0) {

@@ -123,11 +123,11 @@ TEST(CompilePrice, FollowsWhatHasBeenMeasured) {
   optimised::CompilePrice price;
   low::Function function;
   constexpr i64 millisecond = 1'000'000;
-  EXPECT_EQ(price.of(function), 15 * millisecond);   // opens the plug-in
+  EXPECT_EQ(price.of(function), 2 * millisecond);
   function.nodes.resize(1000);
-  EXPECT_EQ(price.of(function), 35 * millisecond);
-  EXPECT_EQ(price.of(function, 2), 57 * millisecond);   // it is opened once
-  price.learn(function, 75 * millisecond);
+  EXPECT_EQ(price.of(function), 22 * millisecond);
+  EXPECT_EQ(price.of(function, 2), 44 * millisecond);
+  price.learn(function, 62 * millisecond);
   EXPECT_EQ(price.of(function), 42 * millisecond);
   price.learn(function, 12 * millisecond);
   EXPECT_EQ(price.of(function), 32 * millisecond);

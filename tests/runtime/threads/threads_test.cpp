@@ -135,6 +135,24 @@ TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
   EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
 }
 
+TEST_F(ThreadsTest, EntriesThatNobodyAsksForMoreThanASampleArePassed) {
+  EXPECT_FALSE(safepoint::pass_entry(self)) << "there was no room";
+  safepoint::request_sample(self);
+  EXPECT_EQ(self->entry_limit.load(), nullptr);
+  EXPECT_TRUE(safepoint::is_sample_requested(self));
+  EXPECT_TRUE(safepoint::pass_entry(self));
+  EXPECT_FALSE(safepoint::is_sample_requested(self));
+  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+  auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
+  safepoint::run(self, "Suspend", request);
+  EXPECT_FALSE(safepoint::pass_entry(self));
+  EXPECT_EQ(self->entry_limit.load(), nullptr);
+  auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
+  safepoint::run(self, "Resume", resume);
+  EXPECT_TRUE(safepoint::pass_entry(self)) << "null without a bit";
+  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+}
+
 TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
   alignas(16) static char storage[64];
   Object* exception = reinterpret_cast<Object*>(storage);
