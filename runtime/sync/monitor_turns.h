@@ -3,7 +3,7 @@
 //
 // Turns of an ObjectMonitor (Succession::turns): who enters a contended monitor when, by the policy of turns.h over the
 // owner word, the entry list and the successor hint of object_monitor.h. Its rules R1..R10 hold; the policy's are
-// T1..T5.
+// T1..T6.
 //
 //   entry_list -> C -> B -> H <- tail      H, the eldest: heir as soon as an exit has named and woken it
 //   successor  =  H                        while it is set, exits wake nobody and stay in the snippet
@@ -34,18 +34,20 @@
 // M5: a thread is made the owner by its node, `given`, and leaves only then: the exit writes the owner word before, and
 //     touches the node no more afterwards (R9). `given` (release, acquire) carries the critical sections, as R2.
 // M6: `turn_of`: who was made the owner by turn wakes the next heir at its first contended exit before it lets go, and
-//     yields (T2, T5). The heir is on the list as long as the monitor is held. It hears that the monitor is saturated
-//     when it was at the end of the last turn (`was_saturated`, a hint): held then. Otherwise each thread that enters
-//     once only would have the next one nap beside a monitor that nobody wants.
+//     yields (T2, T5). So does every owner of a saturated monitor, or its heir would find it free where the kernel has
+//     the heir run in the owner's place. The heir is on the list as long as the monitor is held. It hears that the
+//     monitor is saturated when it is (T6). Otherwise each thread that enters once only would have the next one nap
+//     beside a monitor that nobody wants.
 // M7: `had_turn`: who handed over neither looks nor tries at its next contended entry, but queues (T4). A hint: the
-//     fast path does not ask, and a later hand-over forgets it.
+//     fast path does not ask, and a later hand-over forgets it. So newcomers do not look at a saturated monitor at all.
 // M8: who lets go in Object.wait will not be back soon. While an heir naps it names and wakes the eldest all the same,
 //     and whom it wakes hears of it, and takes the monitor when it finds it free. A name may be overwritten at any
 //     time: M2 asks only that somebody is named, and M4 that nobody relies on its name.
 // M9: an heir counts gaps: the monitor was free and was taken again, as it saw (T1) or because an exit woke it and it
-//     finds the monitor held. After so many the monitor is saturated; after none, and no saturated turn before, the
-//     heir believes that a free monitor is free and takes it: threads that pass a monitor on by wait and notify would
-//     pay for each look.
+//     finds the monitor held. After so many the monitor is saturated for this heir; after none, and where it is not
+//     saturated for all (T6), the heir believes that a free monitor is free and takes it: threads that pass a monitor
+//     on by wait and notify would pay for each look.
+// M10: the monitor is saturated for all by what newcomers find, until it is measured anew (T6).
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -72,31 +74,32 @@ template <typename Monitor> class MonitorTurnsOf {
   // M7.
   bool had_turn() const { return m_.had_turn.load(std::memory_order_relaxed) == thread_->id; }
 
-  // A newcomer that has found the monitor held: looks for as long as that has paid, and takes a monitor that stays free
-  // for a moment. One that is taken again and again is left to those who have it (T1).
+  // A newcomer that has found the monitor held: looks for as long as that has paid (T4). Sometimes it lets a free monitor
+  // be, once, and sees whether the holder is back (T6).
   bool takes_as_newcomer() {
     if (had_turn()) {
       m_.had_turn.store(0, std::memory_order_relaxed);
       return false;
     }
-    if (W::processors() < 2) return false;
-    u32 gaps = 0, left = m_.spin_reads();
-    while (left != 0 && !W::safepoint_pending(thread_)) {
+    if (W::processors() < 2 || turns_.is_saturated_still(m_.collisions)) return false;
+    bool watches = turns_.watches_the_holder(m_.collisions), was_back = false, takes = false;
+    u32 left = m_.spin_reads();
+    while (!takes && left != 0 && !W::safepoint_pending(thread_)) {
       u32 reads = left < Turns::reads_between_looks ? left : Turns::reads_between_looks;
       left -= reads;
       if (!W::spin_until(m_.owner, [](u64 holder) { return holder == Monitor::nobody; }, reads)) continue;
-      bool taken_again =
-          W::spin_until(m_.owner, [](u64 holder) { return holder != Monitor::nobody; }, Turns::reads_of_a_free_lock);
-      if (!taken_again && m_.try_lock(thread_)) {
-        m_.spinning_paid();
-        W::count(thread_, LockCounter::spins_won);
-        return true;
+      if (watches) {
+        watches = false;
+        auto held = [](u64 holder) { return holder != Monitor::nobody; };
+        if ((was_back = W::spin_until(m_.owner, held, Turns::reads_of_a_free_lock))) continue;
       }
-      if (++gaps == Turns::gaps_of_a_newcomer) break;
+      takes = m_.try_lock(thread_);
     }
-    if (left == 0) m_.spinning_was_in_vain();
-    W::count(thread_, LockCounter::spins_lost);
-    return false;
+    turns_.count_collision(m_.collisions, was_back);
+    if (takes) m_.spinning_paid();
+    else if (left == 0) m_.spinning_was_in_vain();
+    W::count(thread_, takes ? LockCounter::spins_won : LockCounter::spins_lost);
+    return takes;
   }
 
   // The node is on the entry list, or will be before the notifier lets the monitor go; returns as the owner, with the
@@ -116,14 +119,14 @@ template <typename Monitor> class MonitorTurnsOf {
 
   // M6. By the owner.
   void rouse_an_heir() {
-    if (m_.turn_of.get() != thread_->id) return;
+    const bool saturated = m_.collisions.is_saturated();
+    if (m_.turn_of.get() != thread_->id && !saturated) return;
     m_.turn_of.set(0);
     if (m_.entry_list.load(std::memory_order_acquire) == nullptr) return;
     if (m_.successor.load(std::memory_order_relaxed) != 0) return;
     if (m_.impatient.load(std::memory_order_relaxed) != 0) return;
     Waiter* heir = m_.tail();
-    if (m_.was_saturated.load(std::memory_order_relaxed) != 0)
-      heir->told.store(HeirHears::Saturated, std::memory_order_relaxed);
+    if (saturated) heir->told.store(HeirHears::Saturated, std::memory_order_relaxed);
     m_.successor.store(heir->thread->id, std::memory_order_relaxed);
     m_.wake(thread_, heir->thread);
     W::yield();   // T5
@@ -181,7 +184,7 @@ template <typename Monitor> class MonitorTurnsOf {
   // M4.
   void await_turn(Waiter* node, bool napped) {
     turns_.await_holder([this] { return is_free(); }, node->given, given);
-    if (napped) m_.was_saturated.store(!is_free(), std::memory_order_relaxed);   // M6
+    if (napped) turns_.count_idle(m_.collisions, is_free());   // M10
     is_impatient_ = true;
     m_.impatient.fetch_add(1, std::memory_order_seq_cst);
     W::count(thread_, LockCounter::impatient);
@@ -205,7 +208,7 @@ template <typename Monitor> class MonitorTurnsOf {
     if (is_given(node)) return Seen::Given;
     if (told == HeirHears::Saturated) return Seen::Saturated;   // M6, T2
     bool believes = told == HeirHears::HolderWaits ||
-                    (!napped && gaps_ == 0 && m_.was_saturated.load(std::memory_order_relaxed) == 0);
+                    (!napped && gaps_ == 0 && !m_.collisions.is_saturated());
     auto free = [](u64 holder) { return holder == Monitor::nobody; };
     if (believes && W::spin_until(m_.owner, free, Turns::reads_of_a_believer) && m_.try_lock(thread_))
       return Seen::Given;   // M9
@@ -224,7 +227,7 @@ template <typename Monitor> class MonitorTurnsOf {
     if (!turns_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::Saturated;
     if (!m_.try_lock(thread_)) return Seen::Saturated;
-    m_.was_saturated.store(0, std::memory_order_relaxed);
+    turns_.count_idle(m_.collisions, true);   // M10
     return Seen::Given;
   }
 

@@ -114,10 +114,10 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
                                                              // holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
-  Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6 of monitor_turns.h)
+  Atomic<u32> heir_naps{0};               // a hint (M8 of monitor_turns.h)
+  Plain<Waiter*> wait_set;                // owner only: the one that waits longest
+  Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6)
   Atomic<u64> had_turn{0};                // id of who handed over last (M7)
-  Atomic<u32> was_saturated{0};           // held at the end of the last turn (M6)
-  Atomic<u32> heir_naps{0};               // a hint (M8)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
@@ -125,11 +125,11 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<i32> contentions{0};             // R5
   Atomic<Waiter*> entry_list{nullptr};
   Plain<Waiter*> entry_list_tail;         // owner only; null = not known
-  Plain<Waiter*> wait_set;                // owner only: the one that waits longest
   Atomic<u64> successor{0};
   Atomic<i32> waiters{0};                 // R5
   Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
   Atomic<i32> impatient{0};               // queued threads that have waited for the impatience (R10)
+  typename TurnsOf<W>::Collisions collisions;            // M10
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }

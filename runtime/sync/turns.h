@@ -26,10 +26,16 @@
 // T3: the patience of an heir begins when it becomes heir. The heir has the clock; holders never read one.
 // T4: a newcomer looks for some microseconds before it queues, because queueing costs more. Of a saturated lock two
 //     threads could take each other's turns so, all the time: who is busy, or has had its turn, does not look.
+//     Where entries are not counted, nobody looks at a lock that is saturated (T6).
 // T5: who wakes an heir and goes on wakes it before it lets go: else the lock would be free for as long as the system
 //     call lasts. And it yields: the kernel likes to put a thread on its waker's processor, other ones idle or not, and
 //     would have it wait there for the end of the holder's time slice. The heir runs for a moment only, to begin its
 //     nap.
+// T6: a lock is saturated when newcomers collide with its holder more often than turns cost, and the holder is often
+//     back at once. Both count: of a lock that is held for some microseconds each time, threads that do as much outside
+//     share the time well. While a lock is saturated nobody collides. So it is measured anew after some turns, and when
+//     heirs find it idle several times between two turns that last to their end: once may be the kernel's doing, which
+//     has an heir run in the place of a holder that is between two entries.
 #pragma once
 
 #include <atomic>
@@ -57,6 +63,13 @@ struct TurnSettings {
   u32 looks_at_an_idle_lock = 24;
   // Of the heir at a lock that is held, before it sleeps.
   u32 looks_at_a_held_lock = 8;
+  // T6. So many collisions, which took less than so long each; some are watched, and of so many the holder was back.
+  u32 collisions_measured = 256;
+  i64 collision_nanoseconds = 4000;
+  u32 collisions_to_a_watched_one = 8;
+  u32 holders_back = 3;
+  i64 turns_until_measured_anew = 64;
+  u32 idle_times_until_measured_anew = 4;
 };
 
 template <typename W> class TurnsOf {
@@ -68,9 +81,8 @@ template <typename W> class TurnsOf {
   // One look more and a lock that is held half of the time is taken for free half as often.
   static constexpr u32 reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
-  // A newcomer whose pace nobody knows: so many reads of a lock that is free. Taken again during them so often, it is
-  // left.
-  static constexpr u32 reads_of_a_free_lock = 4, gaps_of_a_newcomer = 4;
+  // T6. A newcomer that watches whether the holder is back at once.
+  static constexpr u32 reads_of_a_free_lock = 4;
   // An heir that has no reason to think the lock saturated: so many reads until it is free for the first time.
   static constexpr u32 reads_of_a_believer = 10;
   // Not by turns: beside a lock whose exits know that the heir is awake.
@@ -187,7 +199,50 @@ template <typename W> class TurnsOf {
     return !busy && !had_turn && settings_.by_turns && W::processors() >= 2;
   }
 
+  // T6. Of one lock. Everybody writes it without a lock: lost counts cost time and nothing else.
+  struct Collisions {
+    // The upper half: holders that were back. While the lock is saturated: how often it was idle.
+    typename W::template Atomic<u32> seen{0};
+    typename W::template Atomic<u32> measured_at{0}, saturated_at{0};   // microseconds, wrapping; 0: not saturated
+    bool is_saturated() const { return saturated_at.load(std::memory_order_relaxed) != 0; }
+  };
+  bool watches_the_holder(const Collisions& collisions) const {
+    return collisions.seen.load(std::memory_order_relaxed) % settings_.collisions_to_a_watched_one == 0;
+  }
+  void count_collision(Collisions& collisions, bool holder_was_back) const {
+    u32 seen = collisions.seen.load(std::memory_order_relaxed) + 1 + (holder_was_back ? 1u << 16 : 0);
+    collisions.seen.store(seen, std::memory_order_relaxed);
+    if ((seen & 0xffff) < settings_.collisions_measured) return;
+    u32 now = microseconds();
+    i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
+    measure_anew(collisions, now);   // also: never idle yet
+    if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
+      collisions.saturated_at.store(now | 1, std::memory_order_relaxed);
+  }
+  // Asked by newcomers only. False, too, when the lock was saturated so long ago that nobody knows.
+  bool is_saturated_still(Collisions& collisions) const {
+    u32 since = collisions.saturated_at.load(std::memory_order_relaxed);
+    if (since == 0) return false;
+    u32 now = microseconds();
+    if (i64{now - since} * 1000 <= settings_.turn_nanoseconds * settings_.turns_until_measured_anew) return true;
+    measure_anew(collisions, now);
+    return false;
+  }
+  // By heirs that have napped: whether the lock was free, between two naps or at the end of a turn.
+  void count_idle(Collisions& collisions, bool idle) const {
+    if (!collisions.is_saturated()) return;
+    u32 times = idle ? collisions.seen.load(std::memory_order_relaxed) + 1 : 0;
+    collisions.seen.store(times, std::memory_order_relaxed);
+    if (times >= settings_.idle_times_until_measured_anew) measure_anew(collisions, microseconds());
+  }
+
  private:
+  static u32 microseconds() { return static_cast<u32>(W::now_nanoseconds() / 1000); }
+  static void measure_anew(Collisions& collisions, u32 now) {
+    collisions.seen.store(0, std::memory_order_relaxed);
+    collisions.measured_at.store(now, std::memory_order_relaxed);
+    collisions.saturated_at.store(0, std::memory_order_relaxed);
+  }
   static u32 more_looks(const TurnSettings& settings) { return settings.by_turns ? settings.looks_at_a_free_lock : 0; }
 
   const TurnSettings& settings_;

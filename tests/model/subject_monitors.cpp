@@ -53,7 +53,8 @@ MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no h
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
 // By turns: one gap is saturation. The eldest loses its patience after a while, or at once.
-constexpr sync::MonitorSettings by_turns(i64 patience_nanoseconds, u32 naps_in_a_turn = 1) {
+constexpr sync::MonitorSettings by_turns(i64 patience_nanoseconds, u32 naps_in_a_turn = 1,
+                                         u32 collisions_measured = sync::TurnSettings{}.collisions_measured) {
   return {.succession = sync::Succession::turns,
           .spin_pauses = 1,
           .successor = {},
@@ -63,12 +64,20 @@ constexpr sync::MonitorSettings by_turns(i64 patience_nanoseconds, u32 naps_in_a
                     .gaps_of_a_saturated_lock = 1,
                     .naps_in_a_turn = naps_in_a_turn,
                     .looks_at_an_idle_lock = 1,
-                    .looks_at_a_held_lock = 1}};
+                    .looks_at_a_held_lock = 1,
+                    .collisions_measured = collisions_measured,
+                    .collision_nanoseconds = i64{1} << 40,
+                    .collisions_to_a_watched_one = 1,
+                    .holders_back = 0,
+                    .turns_until_measured_anew = 2,
+                    .idle_times_until_measured_anew = 1}};
 }
 using Turns = MonitorParts<by_turns(1'000'000)>;
 MODEL_SUBJECT("monitor-turns", "monitors, MonitorTurns", Turns);
 using TurnsInNaps = MonitorParts<by_turns(1'000'000, 2)>;
 MODEL_SUBJECT("monitor-turns-naps", "the same with two naps to a turn", TurnsInNaps);
+using TurnsSaturated = MonitorParts<by_turns(1'000'000, 1, 1)>;
+MODEL_SUBJECT("monitor-turns-saturated", "the same where one collision is saturation for all", TurnsSaturated);
 using TurnsImpatient = MonitorParts<by_turns(0)>;
 MODEL_SUBJECT("monitor-turns-impatient", "the same with an heir who never lets anybody pass", TurnsImpatient);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;
