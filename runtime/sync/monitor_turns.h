@@ -74,8 +74,8 @@ template <typename Monitor> class MonitorTurnsOf {
   // M7.
   bool had_turn() const { return m_.had_turn.load(std::memory_order_relaxed) == thread_->id; }
 
-  // A newcomer that has found the monitor held: looks for as long as that has paid (T4). Sometimes it lets a free monitor
-  // be, once, and sees whether the holder is back (T6).
+  // A newcomer that has found the monitor held: looks for as long as that has paid (T4). Sometimes it lets a free
+  // monitor be, once, and sees whether the holder is back (T6).
   bool takes_as_newcomer() {
     if (had_turn()) {
       m_.had_turn.store(0, std::memory_order_relaxed);
