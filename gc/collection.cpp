@@ -16,6 +16,9 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::gc {
@@ -82,6 +85,8 @@ void Collection::begin(Phase phase) {
   current_ = phase;
   ran_ |= 1u << static_cast<u32>(phase);
   started_ = hardware::now_nanoseconds();
+  if (recorder::is_on(recorder::Family::collections)) [[unlikely]]
+    recorder::record(recorder::Kind::phase, recorder::text(name_of(phase)), static_cast<u32>(number));
 }
 
 void Collection::end() {
@@ -118,17 +123,25 @@ void make_walkable() {
 
 namespace {
 
+void record_pause(recorder::Kind kind, const Collection& collection) {
+  if (recorder::is_on(recorder::Family::collections)) [[unlikely]]
+    recorder::record(kind, recorder::text(fmt::format("Pause {} ({})", collection.kind, name_of(collection.request.cause))),
+                     static_cast<u32>(collection.number));
+}
+
 // One pause: the common beginning and end, around `work`.
 template <typename Work> void run_pause(Collection& collection, Work&& work) {
   i64 start = hardware::now_nanoseconds();
   u64 used_before = space.regions.used_bytes();
   inspect::pause_begins(start);
+  record_pause(recorder::Kind::pause_begin, collection);
   const Request& request = collection.request;
   log_heap("before", collection.number);
   work();
   if (collection.classes_to_purge) {
     collection.begin(Phase::Classes);
     class_unloader()->purge();
+    recorder::forget_classes();
   }
   collection.begin(Phase::Resize);
   space.after_collection(collection.may_shrink_heap, plan().budget());
@@ -141,6 +154,7 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
     verify_or_die("after the collection");
   }
   collection.end();
+  record_pause(recorder::Kind::pause_end, collection);
   if (collection.compacted) full_collection_counter.fetch_add(1, std::memory_order_relaxed);
   collection_counter.fetch_add(1, std::memory_order_release);
   ReferenceProcessor::notify_waiters();

@@ -16,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = [   # bottom first
     ["runtime/base"],
     ["runtime/object"],
+    ["runtime/recorder"],
     ["runtime/threads"],
     ["runtime/sync"],
     ["gc"],

@@ -42,6 +42,11 @@ PROMISES = {
     "./keyhole -Xmx32m -Xlog:safepoint examples/LockChurn.java": [
         r'Safepoint "[^"]+", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: \d+ ns'
     ],
+    "./keyhole -XX:StartRecording=run.khr examples/HandOverHand.java": [r"\d"],
+    "./keyhole --show run.khr --event=lock_contended,lock_owner": [
+        r"^ *\d+\.\d{6}  \S.* lock_contended +object \d+ \(HandOverHand\S+\) at HandOverHand\S*\.java:\d+\) bci \d+$",
+        r"lock_owner +object \d+ \(HandOverHand\S+\), owner \S",
+    ],
     "./keyhole -XX:LockingMode=cjm-by examples/DiningPhilosophers.java": [r"philosopher-4 has eaten 1000 meals"],
     "./keyhole -XX:LockingMode=legacy -XX:+PrintLockStatistics examples/HandOverHand.java": [
         r"inflat",
@@ -155,15 +160,14 @@ def run(command, wants_signal, folder):
         return process.communicate()[0] + f"\n(more than {SECONDS} s)", 1
 
 
-def check(command, wants_signal):
+def check(command, wants_signal, folder):
     """Complaints."""
     if command not in PROMISES:
         return ["tests/readme_rows.py does not know what it promises"]
     program = ROOT / command.split()[0]
     if not program.exists():
         return [f"{program} is not built"]
-    with tempfile.TemporaryDirectory(prefix="keyhole-rows-") as folder:
-        output, code = run(command, wants_signal, folder)
+    output, code = run(command, wants_signal, folder)
     problems = [f"does not show {pattern!r}" for pattern in PROMISES[command]
                 if not re.search(pattern, output, re.DOTALL | re.MULTILINE)]
     widest = max(output.splitlines(), key=len, default="")
@@ -181,17 +185,18 @@ def main():
     for cell, promise in rows():
         if part not in cell + promise:
             continue
-        for command, wants_signal in commands(cell):
-            if command in ELSEWHERE:
-                continue
-            start = time.monotonic()
-            problems = check(command, wants_signal)
-            if problems:
-                failed += 1
-                print(f"FAILED {command}\n  " + "\n  ".join(problems), flush=True)
-            else:
-                passed += 1
-                print(f"ok {time.monotonic() - start:5.1f} s  {command}", flush=True)
+        with tempfile.TemporaryDirectory(prefix="keyhole-rows-") as folder:   # a row's commands share their files
+            for command, wants_signal in commands(cell):
+                if command in ELSEWHERE:
+                    continue
+                start = time.monotonic()
+                problems = check(command, wants_signal, folder)
+                if problems:
+                    failed += 1
+                    print(f"FAILED {command}\n  " + "\n  ".join(problems), flush=True)
+                else:
+                    passed += 1
+                    print(f"ok {time.monotonic() - start:5.1f} s  {command}", flush=True)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 

@@ -10,6 +10,8 @@
 #include "jit/code/print_compilation.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
@@ -72,6 +74,9 @@ void install(CompiledCode* code) {
   std::atomic<CompiledCode*>& place = above == nullptr ? body->compiled : above->previous;
   code->previous.store(place.load(std::memory_order_relaxed), std::memory_order_relaxed);
   place.store(code, std::memory_order_release);
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]]
+    recorder::record(recorder::Kind::compiled, recorder::text(code->method->external_name()), code->code_bytes,
+                     code->level);
   if (const CompiledCode* newest = newest_in_use(body)) lead_calls_to(*newest);
 }
 
@@ -82,6 +87,9 @@ void retire(CompiledCode* code, Retired reason) {
   if (code->retired.exchange(reason, std::memory_order_acq_rel) != Retired::No) return;
   KEYHOLE_LOG(debug, jit, "made not entrant: {} {}: {}", code->number, method->external_name(), text_of(reason));
   if (flags::PrintCompilation) print_compilation(*code, ' ', fmt::format("   made not entrant: {}", text_of(reason)));
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]]
+    recorder::record(recorder::Kind::retired, recorder::text(method->external_name()), recorder::text(text_of(reason)),
+                     code->level);
   if (code->level == optimised_level && reason != Retired::Replaced) tiers::note_retirement(method);
   if (!was_newest) return;
   count_calls(method);

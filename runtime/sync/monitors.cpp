@@ -12,6 +12,8 @@
 #include "runtime/base/log.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/object/klass.h"
+#include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
@@ -51,12 +53,16 @@ void SyncWorld::on_inflated(Object* object, u64 header_word, InflationCause caus
   KEYHOLE_LOG(trace, monitorinflation, "inflate({}): object={:#018x}, mark={:#018x}, type='{}'",
               causes[static_cast<u32>(cause)], reinterpret_cast<uptr>(object), header_word,
               type_name(object, header_word));
+  if (recorder::is_on(recorder::Family::locks)) [[unlikely]]
+    recorder::record(recorder::Kind::inflate, recorder::known_number_of(object), 0, static_cast<u32>(cause));
 }
 
 void SyncWorld::on_deflated(const Object* object, const ObjectMonitor* monitor) {
   u64 displaced = monitor->displaced.load(std::memory_order_relaxed);
   KEYHOLE_LOG(trace, monitorinflation, "deflate_monitor: object={:#018x}, mark={:#018x}, type='{}'",
               reinterpret_cast<uptr>(object), displaced, type_name(object, displaced));
+  if (recorder::is_on(recorder::Family::locks) && object != nullptr) [[unlikely]]
+    recorder::record(recorder::Kind::deflate, recorder::known_number_of(object));
 }
 
 namespace deflation {

@@ -11,10 +11,12 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
+#include "runtime/recorder/object_numbers.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
+#include "runtime/sync/recorded.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/threads.h"
 
@@ -59,12 +61,14 @@ void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
 // LIFE(monitorenter) 4/10: the snippet failed; the row of the active algorithm takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
   check_may_safepoint();
-  check_memory(in_force->enter(thread, object, record));
+  check_memory(recorded::is_on() ? recorded::enter(*in_force, thread, object, record)
+                                 : in_force->enter(thread, object, record));
   after_slow_path(thread);
 }
 
 Status exit(JavaThread* thread, Handle object, LockRecord* record) {
-  Status status = in_force->exit(thread, object.get(), record);
+  Status status = recorded::is_on() ? recorded::exit(*in_force, thread, object, record)
+                                    : in_force->exit(thread, object.get(), record);
   check_memory(status);
   return status;
 }
@@ -74,17 +78,23 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
   i64 nanoseconds = milliseconds == 0                      ? forever
                     : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX
                                                            : milliseconds * 1'000'000;
-  Status status = in_force->wait(thread, object, nanoseconds);
+  Status status = recorded::is_on() ? recorded::wait(*in_force, thread, object, nanoseconds)
+                                    : in_force->wait(thread, object, nanoseconds);
   after_slow_path(thread);
   return status;
 }
 
-Status notify(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), false); }
-Status notify_all(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), true); }
+static Status notify(JavaThread* thread, Handle object, bool all) TOUCHES_OBJECTS {
+  return recorded::is_on() ? recorded::notify(*in_force, thread, object, all)
+                           : in_force->notify(thread, object.get(), all);
+}
+Status notify(JavaThread* thread, Handle object) { return notify(thread, object, false); }
+Status notify_all(JavaThread* thread, Handle object) { return notify(thread, object, true); }
 
 i32 identity_hash(JavaThread* thread, Handle object) {
   check_may_safepoint();
-  i32 hash = static_cast<i32>(in_force->identity_hash(thread, object.get()));
+  i32 hash = static_cast<i32>(recorded::is_on() ? recorded::identity_hash(*in_force, thread, object)
+                                                : in_force->identity_hash(thread, object.get()));
   after_slow_path(thread);   // it may have made a monitor
   return hash;
 }
@@ -112,11 +122,13 @@ void thread_exits(JavaThread* thread) {
 }
 
 void update_references(Object* (*forward)(Object*, void*), void* context) {
+  recorder::update_objects(forward, context);   // first: events of the algorithm's part name objects as they are now
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
 FastPathKind fast_path() {
+  if (recorder::replaces_fast_paths()) return FastPathKind::none;
   return in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
 }
 bool runs_one_thread() { return in_force->one_thread; }

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "runtime/base/capabilities.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -44,6 +45,8 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   target->wait_statistics.change(wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
+    recorder::record(recorder::Kind::thread_state, static_cast<u32>(target->id), 0, static_cast<u32>(status));
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }
 

@@ -12,6 +12,8 @@
 #include "runtime/base/log.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/base/safe_state.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
@@ -73,17 +75,21 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
                  "safepoint {} asked for by a thread that is not managed", name);
   check_may_safepoint();
   lock_operations(thread);
+  u32 recorded_name = recorder::is_on(recorder::Family::safepoints) ? recorder::text(name) : 0;
+  if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_request, recorded_name);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
   auto for_each = [](auto visit) { for_each_locked(visit); };
   protocol.stop(thread, for_each);
   i64 reached = hardware::now_nanoseconds();
+  if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
   quiescence_reached();
   {
     NoSafepoint no_safepoint;   // whoever wants another one would wait for this one
     operation(context);
   }
   i64 end = hardware::now_nanoseconds();
+  if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_resume, recorded_name);
   protocol.resume(thread, for_each);
   i64 since_last = last_end_nanoseconds == 0 ? 0 : begin - last_end_nanoseconds;
   last_end_nanoseconds = end;

@@ -27,6 +27,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/event_ring.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/safepoint.h"
@@ -210,8 +211,11 @@ void leave_signal_stack(JavaThread* thread) {
 
 void become_current(JavaThread* thread) {
   current_thread = thread;
+  recorder::thread_begins(static_cast<u32>(thread->id));
   thread->os_thread = pthread_self();
   thread->os_id = static_cast<i32>(syscall(SYS_gettid));
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
+    recorder::record(recorder::Kind::thread_start, static_cast<u32>(thread->os_id));
 }
 
 void set_native_entry_limit(JavaThread* thread) {
@@ -327,6 +331,7 @@ void detach(JavaThread* thread) {
                  thread->lock_stack_top);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   events::record("Thread {} ended, nid {}", thread->id, thread->os_id);
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]] recorder::record(recorder::Kind::thread_end);
   KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->os_id);
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;

@@ -32,6 +32,7 @@
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/base/safe_state.h"
 #include "runtime/object/klass.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
 #include "vm/link/method.h"
@@ -231,7 +232,7 @@ void section_footer() {
 
 void (*const sections[])() = {
     section_header, section_current_thread, section_native_frames, section_threads, section_other_java_frames,
-    section_heap,   section_events,         section_maps,          section_footer,
+    section_heap,   section_events,         section_maps,          recorder::save_at_crash, section_footer,
 };
 
 void write_report() {

@@ -52,6 +52,8 @@ std::string help_text() {
       "    -showversion  print the version to the error stream and continue\n"
       "    -? -h -help   print this help message to the error stream\n"
       "    --help        print this help message to the output stream\n"
+      "    --show <recording>\n"
+      "                  show what -XX:StartRecording=<file> has recorded; see --show --help\n"
       "    -X            print help on extra options and on the -XX flags to the output stream\n"
       "    -ea[:<packagename>...|:<classname>]\n"
       "    -enableassertions[:<packagename>...|:<classname>]\n"

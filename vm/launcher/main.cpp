@@ -26,6 +26,7 @@
 #include "vm/launcher/jdwp/options.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/main_stack.h"
+#include "vm/launcher/recording/show.h"
 #include "vm/launcher/source_file.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
@@ -55,6 +56,8 @@ void remove_temporary_classes() {
 int main(int argument_count, char** arguments) {
   report_exhausted_memory();
   natives::io::survive_broken_pipes();
+  if (argument_count > 1 && arguments[1] == std::string_view("--show"))
+    return recording::show({arguments + 2, arguments + argument_count});
   CommandLine line = parse_command_line(argument_count, arguments);
   if (line.action != CommandLine::Action::Fail) {
     if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {

@@ -41,6 +41,7 @@
 #include "vm/launcher/jdwp/agent.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/newer_library.h"
+#include "vm/launcher/recording/session.h"
 #include "vm/launcher/signals.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
@@ -198,6 +199,10 @@ JavaThread* start_vm(const StartOptions& options) {
   natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
   natives::set_runtime_arguments(options.vm_arguments);
+  if (std::string problem = recording::begin(); !problem.empty()) {
+    print_text("Error occurred during initialization of VM\n{}\n", problem);
+    return nullptr;
+  }
   if (std::string problem = sync::initialize(); !problem.empty()) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
@@ -232,6 +237,7 @@ JavaThread* start_vm(const StartOptions& options) {
   }
   enable_heap_inspection();
   add_diagnostic_commands();
+  recording::add_commands();
   attach::add_management_agent_commands();
   if (flags::UsePerfData) attach::publish_perf_counters(options);
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
@@ -256,6 +262,7 @@ void remove_files_of_process() {
 
 void report_the_end(JavaThread* thread) {
   jdwp::vm_dies(thread);
+  recording::end(thread);
   heap::report_at_exit(thread);
   baseline::shutdown();
   optimised::log_exits();

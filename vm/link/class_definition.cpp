@@ -21,6 +21,8 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/link/class_builder.h"
 #include "vm/link/class_file_hook.h"
@@ -201,8 +203,11 @@ bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader
 }
 
 void log_loaded(const InstanceKlass* klass, const char* source) {
-  if (!log::enabled(log::TagSet::class_load, log::Level::info)) return;
+  bool is_recorded = recorder::is_on(recorder::Family::classes);
+  if (!is_recorded && !log::enabled(log::TagSet::class_load, log::Level::info)) return;
   std::string where = source != nullptr ? source : klass->is_boot ? "jrt:/java.base" : "__JVM_DefineClass__";
+  if (is_recorded)
+    recorder::record(recorder::Kind::class_loaded, recorder::text(external_name(klass)), recorder::text(where));
   KEYHOLE_LOG(info, class_load, "{} source: {}", external_name(klass), where);
 }
 

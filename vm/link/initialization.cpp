@@ -17,6 +17,8 @@
 
 #include "gc/barrier.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "vm/link/class_state.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
@@ -136,6 +138,8 @@ bool run_initializer(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
     KEYHOLE_LOG(info, class_init, "{} Initializing '{}'{} (0x{:016x})", counter.fetch_add(1), klass->name->text(),
                 klass->class_initializer == nullptr ? "(no method)" : "", reinterpret_cast<uptr>(klass));
   }
+  if (recorder::is_on(recorder::Family::classes)) [[unlikely]]
+    recorder::record(recorder::Kind::class_initializes, recorder::text(klass->name->dotted()));
   if (klass->class_initializer == nullptr) return true;
   call_java(thread, klass->class_initializer, {});
   if (has_exception(thread)) return false;

@@ -10,6 +10,7 @@
 #include "classlib/natives/support.h"
 #include "classlib/natives/thread_fields.h"
 #include "runtime/base/print.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/threads.h"
@@ -50,6 +51,7 @@ void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
 
 void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
   if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_started(thread);
+  if (recorder::is_recording()) [[unlikely]] name_in_recording(thread);
   // Thread.stop came before start.
   bool is_stillborn =
       well_known::Thread_stillborn != 0 && thread->thread_object->get<u8>(well_known::Thread_stillborn) != 0;
@@ -61,6 +63,13 @@ void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
 }
 
 }  // namespace
+
+void name_in_recording(const JavaThread* thread) {
+  if (thread->thread_object == nullptr)
+    return recorder::name_thread(static_cast<u32>(thread->id), thread->vm_name != nullptr ? thread->vm_name : "");
+  Object* name = thread->thread_object->get_reference(well_known::Thread_name);
+  if (name != nullptr) recorder::name_thread(static_cast<u32>(thread->id), string_to_utf8(name));
+}
 
 void end_java_thread(JavaThread* thread) {
   HandleScope scope(thread);
@@ -81,6 +90,7 @@ void end_java_thread(JavaThread* thread) {
     take_exception(thread);
   }
   if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_ended(thread);
+  if (recorder::is_recording()) [[unlikely]] name_in_recording(thread);
   announce_end(thread, object);
 }
 

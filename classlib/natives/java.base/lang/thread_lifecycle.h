@@ -17,6 +17,9 @@ namespace keyhole::natives {
 // handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive to it.
 void end_java_thread(JavaThread* thread) MAY_SAFEPOINT;
 
+// Readers of a recording know the thread by the name that it has now.
+void name_in_recording(const JavaThread* thread) TOUCHES_OBJECTS;
+
 // The JavaThread of a java.lang.Thread, or null when it is not alive. Valid until the caller's next safepoint poll.
 JavaThread* thread_of(const Object* java_thread) TOUCHES_OBJECTS;
 

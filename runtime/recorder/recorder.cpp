@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks from threads to the file: rings, queue, the writer's thread, start, dump, stop. Rules: recorder.h.
+#include "runtime/recorder/recorder.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "runtime/base/mutex.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/base/print.h"
+#include "runtime/recorder/file.h"
+#include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/texts.h"
+
+namespace keyhole::recorder {
+
+std::atomic<u32> families_on{0};
+thread_local constinit Ring* own_ring = nullptr;
+
+namespace {
+
+constexpr u32 queue_limit = 32;                       // blocks, 4 MiB: from then on threads write their own (R3)
+constexpr i64 writer_interval_nanoseconds = 200'000'000;
+constexpr u32 os_thread_base = 0x8000'0000;           // ids of threads that are not Java's
+
+std::atomic<Ring*> rings{nullptr};                    // newest first; none is ever taken out
+std::atomic<int> descriptor{-1};                      // of the open file; -1: none
+std::atomic<bool> fast_paths_replaced{false};
+thread_local u32 own_id = 0;
+
+Mutex recorder_mutex{LockRank::recorder};
+ConditionVariable queue_changed;
+Block* queue GUARDED_BY(recorder_mutex) = nullptr;    // full, the latest first
+u32 queue_length GUARDED_BY(recorder_mutex) = 0;
+u32 being_written GUARDED_BY(recorder_mutex) = 0;     // taken out of the queue, in no frame yet
+Block* pool GUARDED_BY(recorder_mutex) = nullptr;
+bool writer_runs GUARDED_BY(recorder_mutex) = false;
+pthread_t writer GUARDED_BY(recorder_mutex) = {};
+int write_error GUARDED_BY(recorder_mutex) = 0;       // errno of the first frame that could not be written
+
+Mutex file_mutex{LockRank::recorder_file};            // one frame at a time
+
+// The name of a thread that has no Java thread: the kernel's.
+void name_os_thread(u32 id) {
+  char name[32] = {};
+  pthread_getname_np(pthread_self(), name, sizeof name);
+  texts::add_thread_name(id, name);
+}
+
+void append_frame(file::FrameHeader header, std::string_view payload) {
+  bool written;
+  int error;
+  {
+    MutexLock guard(file_mutex);
+    int file = descriptor.load();
+    if (file < 0) return;
+    written = file::write_frame(file, header, payload);
+    error = errno;
+  }
+  if (written) return;
+  MutexLock guard(recorder_mutex);
+  if (write_error != 0) return;
+  write_error = error;
+  families_on.store(0);
+  print_text(stderr, "[warning] the recording ends early: {}\n", strerror(error));
+}
+
+void append_compressed(file::FrameHeader header, std::string_view payload) {
+  header.raw_bytes = static_cast<u32>(payload.size());
+  std::string stored = file::compress(payload);
+  header.codec = stored.empty() ? file::Codec::raw : file::Codec::zstd;
+  append_frame(header, stored.empty() ? payload : stored);
+}
+
+file::FrameHeader header_of(const Block& block) {
+  return {.kind = file::FrameKind::events, .thread = block.thread, .base = block.base};
+}
+
+void append_events(file::FrameHeader header, std::span<const Event> events) {
+  if (events.empty()) return;
+  header.count = static_cast<u32>(events.size());
+  std::string columns(events.size() * file::column_bytes, '\0');
+  file::encode_columns(events, columns.data());
+  append_compressed(header, columns);
+}
+
+file::FrameHeader clock_frame() {
+  return {.kind = file::FrameKind::clock, .base = now(), .nanoseconds = hardware::now_nanoseconds()};
+}
+
+void append_names() {
+  std::string names = texts::take_unwritten();
+  if (!names.empty()) append_compressed({.kind = file::FrameKind::names}, names);
+}
+
+void into_pool(Block* block) {
+  MutexLock guard(recorder_mutex);
+  block->next = pool;
+  pool = block;
+  --being_written;
+  queue_changed.notify_all();
+}
+
+// A block that its thread has given away.
+void write_block(Block* block, u32 written) {
+  u32 count = block->count.load(std::memory_order_relaxed);
+  append_events(header_of(*block), {block->events.data() + written, count - written});
+  into_pool(block);
+}
+
+void* writer_body(void*) {
+  pthread_setname_np(pthread_self(), "Recorder");
+  i64 last_clock = 0;
+  for (;;) {
+    Block* taken;
+    {
+      MutexLock guard(recorder_mutex);
+      if (queue == nullptr && writer_runs)
+        queue_changed.wait_until(recorder_mutex, hardware::now_nanoseconds() + writer_interval_nanoseconds);
+      if (!writer_runs && queue == nullptr) return nullptr;
+      taken = std::exchange(queue, nullptr);
+      being_written += std::exchange(queue_length, 0);
+    }
+    while (taken != nullptr) {
+      Block* block = taken;
+      taken = block->next;
+      write_block(block, block->written);
+    }
+    append_names();
+    if (i64 now = hardware::now_nanoseconds(); now - last_clock > 1'000'000'000) {
+      last_clock = now;
+      append_frame(clock_frame(), {});
+    }
+  }
+}
+
+// The queue gets the block, or the caller writes it. `block` is full, or its thread has no more use for it.
+void give_away(Block* block) {
+  u32 written;
+  {
+    MutexLock guard(recorder_mutex);
+    written = block->written;
+    if (descriptor.load() < 0 || written == block->count.load(std::memory_order_relaxed)) {
+      block->next = pool;
+      pool = block;
+      return;
+    }
+    if (queue_length < queue_limit) {
+      block->next = queue;
+      queue = block;
+      ++queue_length;
+      queue_changed.notify_all();
+      return;
+    }
+    ++being_written;
+  }
+  write_block(block, written);
+}
+
+Block* empty_block() {
+  {
+    MutexLock guard(recorder_mutex);
+    if (pool != nullptr) {
+      Block* block = pool;
+      pool = block->next;
+      block->written = 0;
+      block->count.store(0, std::memory_order_relaxed);
+      return block;
+    }
+  }
+  return new Block;
+}
+
+// Gives the ring back when its thread ends.
+struct AtThreadEnd {
+  ~AtThreadEnd() {
+    Ring* ring = own_ring;
+    if (ring == nullptr) return;
+    own_ring = nullptr;
+    Block* block = nullptr;
+    {
+      MutexLock guard(recorder_mutex);
+      block = std::exchange(ring->block, nullptr);
+    }
+    if (block != nullptr) give_away(block);
+    ring->in_use.store(false, std::memory_order_release);
+  }
+};
+void at_thread_end() {
+  static thread_local AtThreadEnd hook;
+  static_cast<void>(&hook);
+}
+
+// Everything recorded so far. Threads go on recording into the same blocks.
+void write_all() {
+  struct Part {
+    file::FrameHeader header;
+    std::vector<Event> events;
+  };
+  std::vector<Part> parts;
+  {
+    MutexLock guard(recorder_mutex);
+    while (queue != nullptr || being_written != 0) queue_changed.wait(recorder_mutex);
+    for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) {
+      Block* block = ring->block;
+      if (block == nullptr) continue;
+      u32 count = block->count.load(std::memory_order_acquire);
+      // Copies: once the lock is free, the thread may give the block away, and another one fill it.
+      if (count != block->written)
+        parts.push_back({header_of(*block), {block->events.begin() + block->written, block->events.begin() + count}});
+      block->written = count;
+    }
+  }
+  for (const Part& part : parts) append_events(part.header, part.events);
+  append_names();
+  append_frame(clock_frame(), {});
+}
+
+std::string ended_by() {
+  MutexLock guard(recorder_mutex);
+  return write_error == 0 ? std::string() : fmt::format("cannot write the recording: {}", strerror(write_error));
+}
+
+}  // namespace
+
+Ring* first_ring() { return rings.load(std::memory_order_acquire); }
+
+Ring* make_ring() {
+  Ring* ring = nullptr;
+  for (Ring* each = first_ring(); each != nullptr && ring == nullptr; each = each->next) {
+    bool free = false;
+    if (each->in_use.compare_exchange_strong(free, true, std::memory_order_acquire)) ring = each;
+  }
+  if (ring == nullptr) {
+    ring = new Ring;
+    ring->next = rings.load(std::memory_order_relaxed);
+    while (!rings.compare_exchange_weak(ring->next, ring, std::memory_order_release)) { }
+  }
+  ring->objects.clear();
+  ring->sites.clear();
+  ring->thread = own_id;
+  if (own_id == 0) {
+    ring->thread = os_thread_base | static_cast<u32>(syscall(SYS_gettid));
+    name_os_thread(ring->thread);
+  }
+  own_ring = ring;
+  at_thread_end();
+  next_block(ring, now());
+  return ring;
+}
+
+void next_block(Ring* ring, u64 ticks) {
+  Block* fresh = empty_block();
+  fresh->thread = ring->thread;
+  fresh->base = ticks;
+  Block* full;
+  {
+    MutexLock guard(recorder_mutex);
+    full = std::exchange(ring->block, fresh);
+  }
+  ring->base = ticks;
+  ring->used = 0;
+  if (full != nullptr) give_away(full);
+}
+
+void thread_begins(u32 id) {
+  own_id = id;
+  if (own_ring == nullptr) return;
+  own_ring->thread = id;
+  next_block(own_ring, now());
+}
+
+void name_thread(u32 id, std::string_view name) { texts::add_thread_name(id, name); }
+
+std::string parse_families(std::string_view text, u32& bits) {
+  bits = 0;
+  while (!text.empty()) {
+    std::string_view name = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), name.size() + 1));
+    u32 found = name == "all" ? all_families : 0;
+    for (u32 i = 0; i < family_count; ++i) {
+      if (family_rows[i].name == name) found = 1u << i;
+    }
+    if (found == 0) {
+      std::string names = "all";
+      for (const FamilyRow& row : family_rows) names += fmt::format(", {}", row.name);
+      return fmt::format("'{}' is not among the families of events: {}", name, names);
+    }
+    bits |= found;
+  }
+  return {};
+}
+
+bool is_recording() { return descriptor.load() >= 0; }
+bool replaces_fast_paths() { return fast_paths_replaced.load(std::memory_order_relaxed); }
+void set_replaces_fast_paths() { fast_paths_replaced.store(true); }
+
+// start, dump and stop come from one thread at a time: the launcher's, or the listener's for tools.
+std::string start(const std::string& path, u32 families) {
+  if (is_recording()) return "a recording is in progress";
+  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0) return fmt::format("cannot write {}: {}", path, strerror(errno));
+  u64 table = file::table_hash();
+  std::string head(file::magic);
+  head.append(reinterpret_cast<const char*>(&table), sizeof table);
+  if (write(file, head.data(), head.size()) != static_cast<ssize_t>(head.size())) {
+    int error = errno;
+    close(file);
+    return fmt::format("cannot write {}: {}", path, strerror(error));
+  }
+  texts::rewind();
+  pthread_t thread;
+  {
+    MutexLock guard(recorder_mutex);
+    // Events of an earlier recording that came after its end.
+    for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) {
+      if (ring->block != nullptr) ring->block->written = ring->block->count.load(std::memory_order_acquire);
+    }
+    write_error = 0;
+    writer_runs = true;
+    descriptor.store(file);
+  }
+  append_frame(clock_frame(), {});
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int error = pthread_create(&thread, nullptr, writer_body, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  {
+    MutexLock guard(recorder_mutex);
+    writer = thread;
+    if (error != 0) writer_runs = false;
+  }
+  if (error != 0) {
+    descriptor.store(-1);
+    close(file);
+    return fmt::format("cannot start the recorder's thread: {}", strerror(error));
+  }
+  families_on.store(families);
+  if ((families & bit_of(Family::objects)) != 0) record_known_objects();
+  return {};
+}
+
+std::string dump() {
+  if (!is_recording()) return "no recording is in progress";
+  write_all();
+  return ended_by();
+}
+
+std::string stop() {
+  if (!is_recording()) return "no recording is in progress";
+  families_on.store(0);
+  write_all();
+  append_frame({.kind = file::FrameKind::end}, {});
+  int file;
+  {
+    MutexLock guard(file_mutex);
+    file = descriptor.exchange(-1);
+  }
+  if (file >= 0) close(file);
+  pthread_t thread;
+  {
+    MutexLock guard(recorder_mutex);
+    writer_runs = false;
+    thread = writer;
+    queue_changed.notify_all();
+  }
+  pthread_join(thread, nullptr);   // it needs no safepoint, and has nothing left to write
+  return ended_by();
+}
+
+// Not analysed: no lock is taken, because its owner may be the thread that died. What another thread is writing at this
+// moment may be there twice or be cut off, and readers accept both.
+void save_at_crash() NO_THREAD_SAFETY_ANALYSIS {
+  families_on.store(0);
+  int file = descriptor.exchange(-1);
+  if (file < 0) return;
+  auto save = [file](const Block* block) {
+    u32 begin = block->written, end = block->count.load(std::memory_order_acquire);
+    if (begin >= end || end > block_capacity) return;
+    // As the events are in memory: to arrange columns would need memory.
+    std::string_view events(reinterpret_cast<const char*>(block->events.data() + begin), (end - begin) * sizeof(Event));
+    file::write_frame(file,
+                      {.kind = file::FrameKind::events,
+                       .codec = file::Codec::events_in_rows,
+                       .thread = block->thread,
+                       .count = end - begin,
+                       .base = block->base,
+                       .raw_bytes = static_cast<u32>(events.size())},
+                      events);
+  };
+  for (const Block* block = queue; block != nullptr; block = block->next) save(block);
+  for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) {
+    if (ring->block != nullptr) save(ring->block);
+  }
+  std::string_view names = texts::unwritten_at_crash();
+  file::write_frame(file, {.kind = file::FrameKind::names, .raw_bytes = static_cast<u32>(names.size())}, names);
+  file::write_frame(file, clock_frame(), {});
+}
+
+}  // namespace keyhole::recorder

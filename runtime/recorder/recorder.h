@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The recorder: what the VM does, event by event, in a file.
+//
+//   if (recorder::is_on(recorder::Family::classes)) [[unlikely]]
+//     recorder::record(recorder::Kind::class_initializes, recorder::text(klass->name->dotted()));
+//
+//   thread                   a thread's block                    the writer's thread          the file
+//   record() -- 16 bytes --> | event | event | ...     | --full--> queue -- columns, zstd --> frame, frame, ...
+//                            next one, from the pool     <-- empty --
+//
+// A run without a recorder pays a load and a branch where is_on() stands, all of them in the VM's slow paths. Fast
+// paths of locks do not ask: with locks recorded from the start, the VM takes the handlers that have no snippet
+// (sync::fast_path), so that each enter and exit comes by.
+//
+// R1: a block belongs to one thread, which alone appends to it. `count` is stored with release after the event: whoever
+//     loads it (stop, dump, a crash) may read the events below it.
+// R2: events of a thread are in the order of their times, but for those that record_at() gives an earlier one. Readers
+//     sort.
+// R3: no event is lost. A thread that finds the queue full compresses and writes its block itself.
+// R4: the recorder takes no lock but its own, which are leaves, and reaches no safepoint: any thread may record in any
+//     state. Objects, which move, are named by numbers (object_numbers.h); taking a number needs a managed thread.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "runtime/recorder/event.h"
+#include "runtime/recorder/ring.h"
+
+namespace keyhole::recorder {
+
+extern std::atomic<u32> families_on;   // bits; all 0: nothing is recorded
+
+inline bool is_on(Family family) { return (families_on.load(std::memory_order_relaxed) & bit_of(family)) != 0; }
+
+inline u64 now() { return __builtin_ia32_rdtsc(); }
+
+// `ticks`: an earlier now() of this thread.
+inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) {
+  Ring* ring = own_ring;
+  if (ring == nullptr) [[unlikely]] ring = make_ring();
+  u64 time = (ticks - ring->base) >> tick_shift;
+  // An earlier time than the block's start is a huge one.
+  if (ring->used == block_capacity || time > UINT32_MAX) [[unlikely]] {
+    next_block(ring, ticks);
+    time = 0;
+  }
+  ring->block->events[ring->used++] = {static_cast<u32>(time), static_cast<u16>(kind), static_cast<u16>(detail), a, b};
+  ring->block->count.store(ring->used, std::memory_order_release);   // R1
+}
+inline void record(Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) { record_at(now(), kind, a, b, detail); }
+
+// "locks,threads" or "all" to bits. Returns the empty string, or what is wrong with it.
+std::string parse_families(std::string_view text, u32& bits);
+
+// Returns the empty string, or why it cannot.
+std::string start(const std::string& path, u32 families);
+// Whether a recording has begun and not ended.
+bool is_recording();
+// What has been recorded is in the file when this returns; recording goes on. Empty, or what went wrong.
+std::string dump();
+std::string stop();
+// In a dying process: what no frame holds yet goes to the file as it is. Async-signal-safe.
+void save_at_crash();
+
+// Locks are recorded from the VM's start on: decided before handlers and code are made, and never changed.
+bool replaces_fast_paths();
+void set_replaces_fast_paths();
+
+// The calling thread is from now on known by this id. Without a call its id is made from the OS's.
+void thread_begins(u32 id);
+// The thread's name for readers; may change.
+void name_thread(u32 id, std::string_view name);
+
+}  // namespace keyhole::recorder

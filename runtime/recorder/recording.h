@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recording as its readers see it: all events of all threads in the order of time, and the names of what they name.
+//
+// A file that ends in the middle of a frame is read up to there; `problem` then says so, and the events are good.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/recorder/event.h"
+
+namespace keyhole::recorder {
+
+struct Entry {
+  i64 nanoseconds;    // since the recording began
+  u32 thread;
+  Kind kind;
+  u32 detail;
+  u32 a, b;
+};
+
+struct Recording {
+  std::vector<Entry> entries;
+  std::unordered_map<u32, std::string> texts;   // by number
+  std::map<u32, std::string> threads;           // by id
+  std::unordered_map<u32, u32> class_of;        // of objects: the text of its name
+  bool complete = false;                        // it was stopped, and nothing is missing
+  std::string problem;                          // empty, or what is wrong with the file; entries may be there
+  u64 event_bytes = 0;                          // of all frames of events
+
+  const std::string& text(u32 number) const;
+  std::string thread_name(u32 id) const;        // never empty
+};
+
+Recording read_recording(const std::string& path);
+
+}  // namespace keyhole::recorder

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names in a recording: each text is written once, with a number that events use.
+//
+// Texts of a file may come after the events that use them; readers look them up when they have read all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::recorder {
+
+// The same text has the same number for the life of the process; 0 is the empty one.
+u32 text(std::string_view text);
+
+// The number of the text of an instruction. describe() makes it, once until sites are forgotten.
+u32 site(const void* instruction, std::string (*describe)(const void* context), const void* context);
+// Instructions may be freed from now on, and their addresses reused. World stopped.
+void forget_sites();
+
+namespace texts {
+// What no frame holds yet, as the file has it (file.h), which then counts as written.
+std::string take_unwritten();
+// A new file: everything is unwritten again.
+void rewind();
+void add_thread_name(u32 id, std::string_view name);
+// The unwritten bytes without a lock, for a dying process.
+std::string_view unwritten_at_crash();
+}  // namespace texts
+
+}  // namespace keyhole::recorder

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events around the operations of a row.
+#include "runtime/sync/recorded.h"
+
+#include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/texts.h"
+#include "runtime/sync/fast_paths.h"
+#include "runtime/sync/synchronizer.h"
+
+namespace keyhole::sync::recorded {
+
+using recorder::Kind;
+using recorder::record;
+
+SiteNames site_names;
+
+namespace {
+
+struct Snippet {
+  bool (*enter)(JavaThread* thread, Object* object, LockRecord* record);
+  bool (*exit)(JavaThread* thread, Object* object, LockRecord* record);
+};
+
+template <typename FastPath>
+constexpr Snippet snippet_over = {
+    [](JavaThread* thread, Object* object, LockRecord* record) { return FastPath::try_enter(thread, object, record); },
+    [](JavaThread* thread, Object* object, LockRecord* record) { return FastPath::try_exit(thread, object, record); },
+};
+
+const Snippet& snippet_of(const Algorithm& row) {
+  switch (row.fast_path_by_flags != nullptr ? row.fast_path_by_flags() : row.fast_path) {
+#define FAST_PATH(name, snippet, header) \
+  case FastPathKind::name: \
+    return snippet_over<fast_paths::name>;
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+    case FastPathKind::none: break;
+  }
+  return snippet_over<fast_paths::none>;
+}
+
+u32 site_of(const JavaThread* thread) {
+  if (site_names.instruction == nullptr) return 0;
+  const void* instruction = site_names.instruction(thread);
+  return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
+}
+
+// What the algorithm counts while this lives becomes events lock_step: all but that the snippet had left it something
+// to do. A hook where it counts would stand in snippets, and so in all compiled code.
+class Steps {
+ public:
+  explicit Steps(const JavaThread* thread) : thread_(thread) {
+    for (u32 i = first; i < lock_counter_count; ++i) before_[i] = counted(i);
+  }
+  ~Steps() {
+    for (u32 i = first; i < lock_counter_count; ++i) {
+      if (u64 amount = counted(i) - before_[i]) record(Kind::lock_step, static_cast<u32>(amount), 0, i);
+    }
+  }
+  Steps(const Steps&) = delete;
+  Steps& operator=(const Steps&) = delete;
+
+ private:
+  static constexpr u32 first = static_cast<u32>(LockCounter::slow_exits) + 1;
+  static_assert(LockCounter::slow_enters < LockCounter::slow_exits);
+
+  u64 counted(u32 counter) const { return thread_->lock_counters.get(static_cast<LockCounter>(counter)); }
+
+  const JavaThread* thread_;
+  std::array<u64, lock_counter_count> before_;
+};
+
+u32 word_of(Object* object) TOUCHES_OBJECTS { return static_cast<u32>(object->header_word() & layout::lock_mask); }
+u32 change(u32 before, u32 after) { return before << 2 | after; }
+
+}  // namespace
+
+Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
+  u32 before = word_of(object.get());
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  Status status = Status::Done;
+  if (!snippet_of(row).enter(thread, object.get(), lock_record)) {
+    const JavaThread* owner = row.owner(object.get());
+    if (owner != nullptr && owner != thread) {
+      record(Kind::lock_contended, number, site);
+      record(Kind::lock_owner, number, static_cast<u32>(owner->id));
+    }
+    Steps steps(thread);
+    status = row.enter(thread, object, lock_record);
+  }
+  if (status == Status::Done) record(Kind::lock_enter, number, site, change(before, word_of(object.get())));
+  return status;
+}
+
+Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
+  u32 before = word_of(object.get());
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  u64 time = recorder::now();
+  Status status = Status::Done;
+  if (!snippet_of(row).exit(thread, object.get(), lock_record)) {
+    Steps steps(thread);
+    status = row.exit(thread, object.get(), lock_record);
+  }
+  if (status == Status::Done)
+    recorder::record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
+  else record(Kind::lock_refused, number, site);
+  return status;
+}
+
+Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanoseconds) {
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  if (row.holds_lock(thread, object.get())) record(Kind::wait_begin, number, site, nanoseconds != forever);
+  Status status;
+  {
+    Steps steps(thread);
+    status = row.wait(thread, object, nanoseconds);
+  }
+  if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
+  else record(Kind::wait_end, number, site, static_cast<u32>(status));
+  return status;
+}
+
+Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) {
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  Status status;
+  {
+    Steps steps(thread);
+    status = row.notify(thread, object.get(), all);
+  }
+  if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
+  else record(Kind::notify, number, site, all);
+  return status;
+}
+
+u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
+  u32 before = word_of(object.get());
+  u32 number = recorder::number_of(object.get());
+  u32 hash = row.identity_hash(thread, object.get());
+  record(Kind::hash, number, hash, change(before, word_of(object.get())));
+  return hash;
+}
+
+}  // namespace keyhole::sync::recorded

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Recordings (-XX:StartRecording=, jcmd Recording.start) and what keyhole --show makes of them.
+
+The programs know what they did: how often each lock was taken, who waited for whom, what was hashed. Every mode of
+-XX:LockingMode= must tell the same. The trace for Perfetto is read with Perfetto's own schema (the package `perfetto`,
+by pip, into build/perfetto); without a package registry that test is left out, with a word.
+"""
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from chosen_home import chosen_home
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = chosen_home()
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+SOURCES = ROOT / "tests" / "launcher" / "recording"
+WORK = ROOT / "build" / "recording-tests"
+PERFETTO = "perfetto==0.59.1"
+CLASSES = WORK / "classes"
+left_out = []
+
+
+def modes():
+    table = subprocess.run([VM, "-XX:+PrintLockingModes", "-version"], capture_output=True, text=True).stdout
+    rows = re.findall(r"^(\S+) +(?:\d+|-) +\d+ ", table, re.MULTILINE)
+    assert "lightweight" in rows and "cjm-fifo" in rows, table
+    return [row for row in rows if row not in ("none", "traced")]
+
+
+def run(words, expected=0, **options):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120, **options)
+    assert done.returncode == expected, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def record(file, program, flags=(), arguments=(), expected=0):
+    return run([VM, *flags, f"-XX:StartRecording={file}", "-cp", CLASSES, program, *arguments], expected)
+
+
+def show(file, *options):
+    return run([VM, "--show", file, *options])
+
+
+def events(file, *options):
+    return [json.loads(line) for line in show(file, "--to=json", *options).splitlines()]
+
+
+def check_ownership(recorded):
+    """No two threads hold an object at the same time; levels go up and down by one; waits give all levels up."""
+    holder, levels = {}, collections.Counter()
+    kept = {}
+    for event in recorded:
+        key, thread = event.get("object"), event["thread_id"]
+        if event["event"] == "lock_enter":
+            assert holder.setdefault(key, thread) == thread, f"{event}: held by {holder[key]}"
+            levels[key] += 1
+        elif event["event"] in ("lock_exit", "wait_begin"):
+            assert holder.get(key) == thread, f"{event}: held by {holder.get(key)}"
+            if event["event"] == "wait_begin":
+                kept[key, thread] = levels[key]
+                levels[key] = 0
+            else:
+                levels[key] -= 1
+            if levels[key] == 0:
+                del holder[key]
+        elif event["event"] == "wait_end":
+            assert key not in holder, f"{event}: held by {holder[key]}"
+            holder[key], levels[key] = thread, kept.pop((key, thread))
+    return holder
+
+
+# --- the tests -------------------------------------------------------------------------------------------------------
+
+def locks_in_every_mode():
+    for mode in modes():
+        for tier in ("-Xint", "-Xcomp"):
+            file = WORK / f"locks-{mode}.khr"
+            said = record(file, "Contended", [f"-XX:LockingMode={mode}", tier])
+            assert said == "done 300\n", said
+            of_lock = events(file, "--class=Contended$Lock")
+            assert len({event["object"] for event in of_lock}) == 1, mode
+            check_ownership(of_lock)
+            count = collections.Counter(event["event"] for event in of_lock)
+            # 3 threads, 100 rounds of two levels each; main takes it before they start, and to wait.
+            assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
+            assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
+            assert count["hash"] == 2 and count["lock_refused"] == 1, (mode, tier, count)
+            hashes = {event["hash"] for event in of_lock if event["event"] == "hash"}
+            assert len(hashes) == 1, (mode, hashes)
+            # main holds it while each worker comes: all three find it held by main.
+            first = [event for event in of_lock if event["event"] == "lock_owner"][:3]
+            assert [event["owner"] for event in first] == ["main"] * 3, (mode, tier, first)
+            assert {event["thread"] for event in first} == {"worker 0", "worker 1", "worker 2"}, (mode, tier, first)
+            sites = {event["at"].split(" bci")[0] for event in of_lock if event["event"] == "lock_enter"}
+            assert "Contended.outer(Contended.java:13)" in sites, (mode, tier, sites)
+
+
+def one_object_with_its_moves_and_death():
+    file = WORK / "life.khr"
+    record(file, "Life", ["-Xmx64m"])
+    of_object = events(file, "--class=Life$Subject")
+    kinds = [event["event"] for event in of_object]
+    number, = {event["object"] for event in of_object}
+    assert kinds[0] == "object" and kinds[-1] == "died", kinds
+    assert "moved" in kinds[1:-1], kinds
+    story = [kind for kind in kinds if kind != "moved"]
+    assert story == ["object", "lock_enter", "lock_exit", "hash", "lock_enter", "wait_begin", "inflate", "wait_end",
+                     "lock_exit", "hash", "deflate", "lock_enter", "lock_exit", "died"], story
+    causes = [event["cause"] for event in of_object if event["event"] == "inflate"]
+    assert causes == ["wait"], causes
+    lines = [re.search(r":(\d+)\)", event["at"]).group(1) for event in of_object if "at" in event]
+    assert lines == ["18", "18", "20", "21", "21", "22", "25", "25"], lines
+    assert events(file, f"--object={number}") == of_object
+    # The same transitions as the row that traces another one sees.
+    traced = run([VM, "-Xmx64m", "-XX:LockingMode=traced", "-Xlog:locking", "-cp", CLASSES, "Life"])
+    lines = [line for line in traced.splitlines() if "(Life$Subject)" in line and "begins" not in line]
+    seen = [(request, before + "->" + after)
+            for request, before, after in re.findall(r"\) (\w+): (\d\d) .*? -> (\d\d) ", "\n".join(lines))]
+    told = [({"lock_enter": "enter", "lock_exit": "exit", "hash": "hash"}[event["event"]], event["word"])
+            for event in of_object if event["event"] in ("lock_enter", "lock_exit", "hash")]
+    assert told == [each for each in seen if each[0] != "wait"], (told, seen)
+
+
+def collections_safepoints_classes_and_code():
+    file = WORK / "others.khr"
+    record(file, "Life", ["-Xmx64m"], ["compile"])
+    all_events = events(file)
+    inside = None
+    for event in all_events:
+        if event["event"] == "pause_begin":
+            assert inside is None, event
+            inside = event
+        elif event["event"] == "pause_end":
+            assert event["kind"] == inside["kind"] and event["collection"] == inside["collection"], event
+            inside = None
+        elif event["event"] == "phase":
+            assert inside is not None and event["collection"] == inside["collection"], event
+    assert inside is None
+    kinds = collections.Counter(event["event"] for event in all_events)
+    assert kinds["pause_begin"] >= 2 and kinds["phase"] > kinds["pause_begin"], kinds
+    assert kinds["safepoint_request"] == kinds["safepoint_reached"] == kinds["safepoint_resume"] >= 2, kinds
+    assert any(event["event"] == "class_loaded" and event["class"] == "Life$Subject" for event in all_events)
+    assert any(event["event"] == "class_initializes" and event["class"] == "Life" for event in all_events)
+    assert any(event["event"] == "compiled" and event["method"].startswith("int Life.hot") for event in all_events), \
+        [event for event in all_events if event["event"] == "compiled"][:5]
+    times = [event["ns"] for event in all_events]
+    assert times == sorted(times)
+
+
+def states_of_threads():
+    file = WORK / "states.khr"
+    record(file, "Contended")
+    states = collections.defaultdict(list)
+    for event in events(file, "--event=thread_state"):
+        states[event["thread"]].append(event["state"])
+    assert "blocked" in states["worker 0"] and states["worker 0"][-1] == "terminated", dict(states)
+    assert "waiting, timed" in states["main"], dict(states)
+
+
+def families_alone():
+    for family, kind in (("locks", "lock_enter"), ("threads", "thread_state"), ("classes", "class_loaded")):
+        file = WORK / f"family-{family}.khr"
+        record(file, "Contended", [f"-XX:RecordEvents={family}"])
+        kinds = {event["event"] for event in events(file)}
+        assert kind in kinds and len(kinds) < 14, kinds
+        others = {"lock_enter", "thread_state", "class_loaded"} - {kind}
+        assert not others & kinds, kinds
+
+
+def text_filters_and_summary():
+    file = WORK / "text.khr"
+    record(file, "Contended")
+    lines = show(file, "--thread=worker 1", "--event=lock_contended,lock_owner").splitlines()
+    assert lines and all(re.match(r" *\d+\.\d{6}  worker 1 +lock_(contended|owner) ", line) for line in lines), lines
+    total = len(events(file))
+    summary = show(file, "--summary")
+    assert re.search(rf"^ +{total}  events of ", summary, re.MULTILINE), summary
+    assert sum(int(count) for count in re.findall(r"^ +(\d+)  \w+ ", summary, re.MULTILINE)) == 2 * total, summary
+    early, late = events(file, "--until=5"), events(file, "--from=5.000001")
+    assert len(early) + len(late) == total and early and late, (len(early), len(late), total)
+    for words, problem in ((["--show"], "needs the file"), (["--show", file, "--to=png"], "does not understand"),
+                           (["--show", file, "--object=x"], "does not understand"),
+                           (["--show", file, "--event=x", "--summary"], "neither a kind nor a family"),
+                           (["--show", WORK / "none"], "cannot read")):
+        done = subprocess.run([VM, *map(str, words)], capture_output=True, text=True)
+        assert done.returncode in (1, 2) and problem in done.stderr, (words, done)
+
+
+def flags_that_are_wrong():
+    done = run([VM, "-XX:StartRecording=/nonexistent/x", "-cp", CLASSES, "Contended"], expected=1)
+    assert "StartRecording: cannot write /nonexistent/x: No such file or directory" in done, done
+    done = run([VM, f"-XX:StartRecording={WORK}/x", "-XX:RecordEvents=lock", "-cp", CLASSES, "Contended"], expected=1)
+    assert "RecordEvents: 'lock' is not among the families of events: all, locks, objects" in done, done
+
+
+def ended_by_exit_and_by_halt():
+    for way in ("exit", "halt"):
+        file = WORK / f"{way}.khr"
+        record(file, "Contended", arguments=[way], expected=7)
+        done = subprocess.run([VM, "--show", str(file), "--to=json"], capture_output=True, text=True)
+        assert done.returncode == 0 and done.stderr == "", done.stderr
+        assert '"event":"lock_contended"' in done.stdout
+
+
+def a_crash_keeps_it():
+    file = WORK / "crash.khr"
+    process = subprocess.Popen([VM, f"-XX:StartRecording={file}", f"-XX:ErrorFile={WORK}/crash.log", "-cp",
+                                str(CLASSES), "Contended", "stay"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True)
+    assert process.stdout.readline() == "staying\n"
+    process.send_signal(signal.SIGSEGV)
+    process.wait(60)
+    assert process.returncode != 0
+    done = subprocess.run([VM, "--show", str(file), "--to=json", "--class=Contended$Lock"], capture_output=True,
+                          text=True)
+    assert done.returncode == 0 and "was not stopped" in done.stderr, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sum(event["event"] == "lock_enter" for event in told) == 602, len(told)
+    check_ownership(told)
+
+
+def by_jcmd():
+    file = WORK / "jcmd.khr"
+    jcmd = pathlib.Path(JDK) / "bin" / "jcmd"
+    if not jcmd.exists():
+        left_out.append("by_jcmd: this JDK has no jcmd")
+        return
+    process = subprocess.Popen([VM, "-cp", str(CLASSES), "Contended", "again"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        command = lambda words, pid=str(process.pid): run([jcmd, pid, *words]).split("\n", 1)[1]
+        assert command(["Recording.dump"]) == "no recording is in progress\n"
+        assert command(["Recording.start", str(file)]) == "Recording.\n"
+        assert command(["Recording.start", str(file)]) == "a recording is in progress\n"
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "done 300\n"
+        assert "up to now" in command(["Recording.dump"])
+        told = subprocess.run([VM, "--show", str(file), "--to=json", "--class=Contended$Lock"], capture_output=True,
+                              text=True).stdout.splitlines()
+        assert any('"lock_contended"' in line for line in told), told[:5]
+        assert command(["Recording.stop"]) == "The recording is complete.\n"
+        kinds = {event["event"] for event in events(file)}
+        assert {"lock_contended", "thread_start", "thread_end"} <= kinds, kinds
+        assert command(["Recording.start", str(file), "events=classes"]) == "Recording.\n"
+        assert command(["Recording.stop"]) == "The recording is complete.\n"
+        assert {event["event"] for event in events(file)} <= {"class_loaded", "class_initializes"}
+    finally:
+        process.kill()
+        process.wait()
+
+
+def perfetto_schema():
+    folder = WORK.parent / "perfetto"
+    if not (folder / "perfetto").exists():
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), PERFETTO],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            shutil.rmtree(folder, ignore_errors=True)
+            left_out.append(f"for_perfetto: pip cannot install {PERFETTO}")
+            return None
+    sys.path.insert(0, str(folder))
+    from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+    return Trace, TrackEvent
+
+
+def for_perfetto():
+    schema = perfetto_schema()
+    if schema is None:
+        return
+    Trace, TrackEvent = schema
+    file, trace_file = WORK / "perfetto.khr", WORK / "trace.perfetto"
+    record(file, "Contended", ["-Xmx64m"])
+    show(file, "--to=perfetto", f"--output={trace_file}")
+    trace = Trace()
+    trace.ParseFromString(trace_file.read_bytes())
+    names = {packet.track_descriptor.uuid: packet.track_descriptor.thread.thread_name for packet in trace.packet
+             if packet.HasField("track_descriptor")}
+    assert {"main", "worker 0", "worker 1", "worker 2"} <= set(names.values()), names
+    open_slices, drawn = collections.defaultdict(list), []
+    flows_out, flows_in = {}, {}
+    before = 0
+    for packet in trace.packet:
+        assert packet.trusted_packet_sequence_id == 1
+        if not packet.HasField("track_event"):
+            continue
+        assert packet.timestamp >= before, "packets are in the order of time"
+        before = packet.timestamp
+        event = packet.track_event
+        assert event.track_uuid in names, "a track is described before its events"
+        if event.type == TrackEvent.TYPE_SLICE_BEGIN:
+            open_slices[event.track_uuid].append((event.name, packet.timestamp))
+        elif event.type == TrackEvent.TYPE_SLICE_END:
+            name, begin = open_slices[event.track_uuid].pop()
+            drawn.append((names[event.track_uuid], name, begin, packet.timestamp))
+        flows_out.update(dict.fromkeys(event.flow_ids, (names[event.track_uuid], event.name)))
+        flows_in.update(dict.fromkeys(event.terminating_flow_ids, (names[event.track_uuid], event.name)))
+    assert not any(open_slices.values()), open_slices
+    number = {event["object"] for event in events(file, "--class=Contended$Lock")}.pop()
+    lock = f"Contended$Lock {number}"
+    holds = sorted((begin, end) for _, name, begin, end in drawn if name == f"holds {lock}")
+    assert holds and all(end <= begin for (_, end), (begin, _) in zip(holds, holds[1:])), "two threads hold it at once"
+    waits = [thread for thread, name, _, _ in drawn if name == f"waits for {lock}"]
+    assert set(waits) >= {"worker 0", "worker 1", "worker 2"}, waits
+    # main waits on it; workers get it when main lets it go.
+    assert any(name == f"Object.wait on {lock}" for thread, name, _, _ in drawn if thread == "main")
+    handed = [(flows_out[flow][0], thread) for flow, (thread, name) in flows_in.items() if name == f"holds {lock}"]
+    assert handed and handed[0][0] == "main" and handed[0][1].startswith("worker"), handed
+
+
+def the_page_lists_every_event():
+    page = (ROOT / "docs" / "recording.md").read_text()
+    table = (ROOT / "runtime" / "recorder" / "events.def").read_text()
+    rows = re.findall(r'^EVENT\((\w+), (\w+), .*, "([^"]*)"\)$', table, re.MULTILINE)
+    assert len(rows) > 20, rows
+    lines = "\n".join(f"| `{name}` | {family} | {sentence} |" for name, family, sentence in rows)
+    if os.environ.get("KEYHOLE_BLESS"):
+        page = re.sub(r"(\| event \|.*\n\|.*\n)(\| `.*\n)*", lambda match: match.group(1) + lines + "\n", page)
+        (ROOT / "docs" / "recording.md").write_text(page)
+    assert lines in page, "docs/recording.md has another table of events: KEYHOLE_BLESS=1 writes it"
+
+
+TESTS = [locks_in_every_mode, one_object_with_its_moves_and_death, collections_safepoints_classes_and_code,
+         states_of_threads, families_alone, text_filters_and_summary, flags_that_are_wrong, ended_by_exit_and_by_halt,
+         a_crash_keeps_it, by_jcmd, for_perfetto,
+         the_page_lists_every_event]
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    CLASSES.mkdir(parents=True)
+    run([pathlib.Path(JDK) / "bin" / "javac", "-d", CLASSES, *SOURCES.glob("*.java")])
+    wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
+    passed, failures = 0, []
+    for test in TESTS:
+        if wanted and not any(word in test.__name__ for word in wanted):
+            continue
+        started = time.monotonic()
+        try:
+            test()
+            passed += 1
+        except (AssertionError, subprocess.SubprocessError, OSError, KeyError, ValueError) as problem:
+            failures.append(f"{test.__name__}: {type(problem).__name__}: {problem}")
+        print(f"{test.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
+    for word in left_out:
+        print(f"left out: {word}")
+    if failures:
+        print("FAILED", *failures, sep="\n")
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

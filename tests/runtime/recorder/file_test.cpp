@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The file of a recording: columns, frames, and files that end early or are damaged.
+#include "runtime/recorder/file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <random>
+#include <thread>
+
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/recording.h"
+#include "runtime/recorder/texts.h"
+
+namespace keyhole::recorder {
+namespace {
+
+std::string test_file() {
+  return testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".khr";
+}
+
+std::string bytes_of(const std::string& path) {
+  std::string bytes;
+  FILE* file = fopen(path.c_str(), "re");
+  char buffer[4096];
+  while (usize count = fread(buffer, 1, sizeof buffer, file)) bytes.append(buffer, count);
+  fclose(file);
+  return bytes;
+}
+void write_bytes(const std::string& path, std::string_view bytes) {
+  FILE* file = fopen(path.c_str(), "we");
+  ASSERT_EQ(fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
+  fclose(file);
+}
+
+std::vector<Entry> of_kind(const Recording& recording, Kind kind) {
+  std::vector<Entry> found;
+  for (const Entry& entry : recording.entries) if (entry.kind == kind) found.push_back(entry);
+  return found;
+}
+
+TEST(RecordingFile, ColumnsKeepEveryBitOfAnEvent) {
+  std::mt19937 random(1);
+  std::vector<Event> events(1000);
+  for (Event& event : events)
+    event = {static_cast<u32>(random()), static_cast<u16>(random() % 256), static_cast<u16>(random()),
+             static_cast<u32>(random()), static_cast<u32>(random())};
+  std::string columns(events.size() * file::column_bytes, '\0');
+  file::encode_columns(events, columns.data());
+  std::vector<Event> decoded(events.size());
+  file::decode_columns(columns.data(), decoded);
+  EXPECT_EQ(memcmp(events.data(), decoded.data(), events.size() * sizeof(Event)), 0);
+}
+
+TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  constexpr u32 threads = 4, each = 30'000;   // several blocks, of which the last ones are not full
+  std::vector<std::thread> all;
+  for (u32 number = 0; number < threads; ++number) {
+    all.emplace_back([number] {
+      thread_begins(100 + number);
+      name_thread(100 + number, "recording thread");
+      for (u32 i = 0; i < each; ++i) record(Kind::lock_step, i, 0, number);
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  ASSERT_EQ(stop(), "");
+  Recording recording = read_recording(test_file());
+  EXPECT_EQ(recording.problem, "");
+  EXPECT_TRUE(recording.complete);
+  EXPECT_EQ(recording.thread_name(101), "recording thread");
+  std::vector<Entry> steps = of_kind(recording, Kind::lock_step);
+  ASSERT_EQ(steps.size(), threads * each);
+  u32 next[threads] = {};
+  i64 before = INT64_MIN;
+  for (const Entry& step : steps) {
+    EXPECT_GE(step.nanoseconds, before);
+    before = step.nanoseconds;
+    ASSERT_EQ(step.thread, 100 + step.detail);
+    ASSERT_EQ(step.a, next[step.detail]++);
+  }
+  EXPECT_LT(static_cast<f64>(recording.event_bytes) / static_cast<f64>(recording.entries.size()), 6.0);
+}
+
+TEST(RecordingFile, TimesAreThoseOfTheClock) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  record(Kind::lock_step, 1);
+  usleep(50'000);
+  record(Kind::lock_step, 2);
+  ASSERT_EQ(stop(), "");
+  std::vector<Entry> steps = of_kind(read_recording(test_file()), Kind::lock_step);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_GE(steps[1].nanoseconds - steps[0].nanoseconds, 49'900'000);
+  EXPECT_LT(steps[1].nanoseconds - steps[0].nanoseconds, 5'000'000'000);
+}
+
+TEST(RecordingFile, AnEarlierTimeComesEarlier) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  u64 early = now();
+  record(Kind::lock_step, 2);
+  record_at(early, Kind::lock_step, 1);
+  ASSERT_EQ(stop(), "");
+  std::vector<Entry> steps = of_kind(read_recording(test_file()), Kind::lock_step);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].a, 1u);
+  EXPECT_EQ(steps[1].a, 2u);
+}
+
+TEST(RecordingFile, ADumpHasWhatCameBeforeAndNothingTwice) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  record(Kind::lock_step, 1, 0, 7);
+  ASSERT_EQ(dump(), "");
+  Recording half = read_recording(test_file());
+  EXPECT_EQ(of_kind(half, Kind::lock_step).size(), 1u);
+  EXPECT_FALSE(half.complete);
+  record(Kind::lock_step, 2, 0, 7);
+  ASSERT_EQ(stop(), "");
+  EXPECT_EQ(of_kind(read_recording(test_file()), Kind::lock_step).size(), 2u);
+}
+
+TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  u32 number = text("a name of both");
+  record(Kind::class_initializes, number);
+  ASSERT_EQ(stop(), "");
+  record(Kind::lock_step, 99);   // between the two, by code that asked is_on() before
+  ASSERT_EQ(start(test_file(), all_families), "");
+  record(Kind::class_initializes, number);
+  ASSERT_EQ(stop(), "");
+  Recording recording = read_recording(test_file());
+  EXPECT_EQ(of_kind(recording, Kind::lock_step).size(), 0u);
+  ASSERT_EQ(of_kind(recording, Kind::class_initializes).size(), 1u);
+  EXPECT_EQ(recording.text(of_kind(recording, Kind::class_initializes)[0].a), "a name of both");
+}
+
+TEST(RecordingFile, ACrashSavesWhatNoFrameHas) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  record(Kind::class_initializes, text("named just before"));
+  save_at_crash();
+  Recording recording = read_recording(test_file());
+  EXPECT_EQ(recording.problem, "");
+  EXPECT_FALSE(recording.complete);
+  ASSERT_EQ(of_kind(recording, Kind::class_initializes).size(), 1u);
+  EXPECT_EQ(recording.text(of_kind(recording, Kind::class_initializes)[0].a), "named just before");
+}
+
+TEST(RecordingFile, ReadUpToWhereItEnds) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  // By a thread of its own, which begins with an empty block.
+  std::thread([] { for (u32 i = 0; i < 3 * block_capacity; ++i) record(Kind::lock_step, i); }).join();
+  ASSERT_EQ(stop(), "");
+  std::string whole = bytes_of(test_file());
+  usize all = of_kind(read_recording(test_file()), Kind::lock_step).size();
+  ASSERT_EQ(all, 3 * block_capacity);
+  bool some_had_a_part = false;
+  for (usize length = 0; length < whole.size(); length += 101) {
+    write_bytes(test_file(), std::string_view(whole).substr(0, length));
+    Recording part = read_recording(test_file());
+    usize events = of_kind(part, Kind::lock_step).size();
+    EXPECT_LE(events, all);
+    EXPECT_EQ(events % block_capacity, 0u) << "a frame is read as a whole";
+    EXPECT_FALSE(part.complete);
+    some_had_a_part |= events != 0 && events != all;
+  }
+  EXPECT_TRUE(some_had_a_part);
+}
+
+TEST(RecordingFile, DamageIsFoundAndNeverRead) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  for (u32 i = 0; i < 100; ++i) record(Kind::lock_step, i, 0, 3);
+  ASSERT_EQ(stop(), "");
+  std::string whole = bytes_of(test_file());
+  std::mt19937 random(2);
+  for (u32 round = 0; round < 2000; ++round) {
+    std::string damaged = whole;
+    damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
+    write_bytes(test_file(), damaged);
+    Recording recording = read_recording(test_file());   // ends, and under sanitizers silently
+    EXPECT_LE(recording.entries.size(), 200u);
+  }
+  write_bytes(test_file(), "not a recording at all");
+  EXPECT_NE(read_recording(test_file()).problem.find("is not a recording"), std::string::npos);
+  std::string other = whole;
+  other[file::magic.size()] ^= 1;
+  write_bytes(test_file(), other);
+  EXPECT_NE(read_recording(test_file()).problem.find("another version"), std::string::npos);
+}
+
+TEST(RecordingFile, FamiliesByName) {
+  u32 bits = 0;
+  EXPECT_EQ(parse_families("all", bits), "");
+  EXPECT_EQ(bits, all_families);
+  EXPECT_EQ(parse_families("locks,threads", bits), "");
+  EXPECT_EQ(bits, bit_of(Family::locks) | bit_of(Family::threads));
+  EXPECT_NE(parse_families("locks,nothing", bits).find("'nothing' is not among"), std::string::npos);
+}
+
+TEST(RecordingFile, AFileThatCannotBeWrittenIsRefused) {
+  EXPECT_EQ(start("/nonexistent/file", all_families), "cannot write /nonexistent/file: No such file or directory");
+  EXPECT_FALSE(is_recording());
+  EXPECT_EQ(stop(), "no recording is in progress");
+  EXPECT_EQ(dump(), "no recording is in progress");
+}
+
+}  // namespace
+}  // namespace keyhole::recorder

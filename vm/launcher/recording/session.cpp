@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Start and end of recordings, sites and names of threads.
+#include "vm/launcher/recording/session.h"
+
+#include <fmt/format.h>
+
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/java.management/diagnostic_commands.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/print.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/sync/recorded.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+#include "vm/link/external_names.h"
+#include "vm/link/frame_views.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::recording {
+
+namespace {
+
+// The innermost view that runs bytecode: for Object.wait and hashCode, their caller.
+FrameView innermost_bytecode(const JavaThread* thread) {
+  for (const FrameView& view : java_views(thread)) {
+    if (!view.is_native()) return view;
+  }
+  return {};
+}
+
+const void* instruction_of(const JavaThread* thread) {
+  FrameView view = innermost_bytecode(thread);
+  return view.exists() ? view.frame()->pc : nullptr;
+}
+
+std::string describe_site(const void* thread) {
+  FrameView view = innermost_bytecode(static_cast<const JavaThread*>(thread));
+  const Method* method = view.method();
+  i32 bci = view.bci();
+  i32 line = method->line_of(static_cast<u32>(bci));
+  const Symbol* file = method->holder->source_file;
+  std::string place = file == nullptr ? "Unknown Source" : file->string();
+  if (file != nullptr && line >= 0) place += fmt::format(":{}", line);
+  return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
+}
+
+void name_threads(JavaThread* thread) MAY_SAFEPOINT {
+  auto name_all = [&]() TOUCHES_OBJECTS {
+    threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
+  };
+  safepoint::run(thread, "RecordThreadNames", name_all);
+}
+
+std::string start_at(const std::string& path, std::string_view events) {
+  u32 families = 0;
+  if (std::string problem = recorder::parse_families(events, families); !problem.empty()) return problem;
+  sync::recorded::site_names = {instruction_of, describe_site};
+  return recorder::start(path, families);
+}
+
+std::string answer(const std::string& problem, std::string_view done) {
+  return fmt::format("{}\n", problem.empty() ? done : std::string_view(problem));
+}
+
+}  // namespace
+
+std::string begin() {
+  if (flags::StartRecording.empty()) return {};
+  u32 families = 0;
+  if (std::string problem = recorder::parse_families(flags::RecordEvents, families); !problem.empty())
+    return "RecordEvents: " + problem;
+  if ((families & recorder::bit_of(recorder::Family::locks)) != 0) recorder::set_replaces_fast_paths();
+  std::string problem = start_at(flags::StartRecording, flags::RecordEvents);
+  return problem.empty() ? problem : "StartRecording: " + problem;
+}
+
+void end(JavaThread* thread) {
+  if (!recorder::is_recording()) return;
+  name_threads(thread);
+  if (std::string problem = recorder::stop(); !problem.empty()) print_text(stderr, "[warning] {}\n", problem);
+}
+
+void add_commands() {
+  using natives::DiagnosticArguments;
+  using enum natives::ParameterType;
+  natives::add_diagnostic_command(
+      {.name = "Recording.dump",
+       .description = "Write what has been recorded so far to the recording's file, and go on recording.",
+       .impact = "Low",
+       .permission = natives::control_permission,
+       .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
+         if (recorder::is_recording()) name_threads(thread);
+         return answer(recorder::dump(), "The recording's file has everything up to now.");
+       }});
+  natives::add_diagnostic_command(
+      {.name = "Recording.start",
+       .description = "Record what the VM does in a file. Locks that are free when they are taken are recorded only "
+                      "in a VM that was started with -XX:StartRecording.",
+       .impact = "Low",
+       .permission = natives::control_permission,
+       .run = [](JavaThread*, const DiagnosticArguments& arguments) {
+         return answer(start_at(*arguments.text("filename"), *arguments.text("events")), "Recording.");
+       },
+       .options = {{.name = "events",
+                    .description = "Families of events, separated by commas, or all",
+                    .type = text,
+                    .default_text = "all"}},
+       .arguments = {{.name = "filename", .description = "The recording's file", .type = file, .mandatory = true}}});
+  natives::add_diagnostic_command(
+      {.name = "Recording.stop",
+       .description = "End the recording and close its file.",
+       .impact = "Low",
+       .permission = natives::control_permission,
+       .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
+         if (recorder::is_recording()) name_threads(thread);
+         return answer(recorder::stop(), "The recording is complete.");
+       }});
+}
+
+}  // namespace keyhole::recording

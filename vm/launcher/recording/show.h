@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// keyhole --show FILE: a recording as text, as JSON lines or for Perfetto.
+#pragma once
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+
+namespace keyhole::recording {
+
+// The words behind --show. Returns the exit code.
+int show(std::span<char*> words);
+
+// An event's fields, in the table's order, as people read them: "object" -> "7 (Account)".
+struct ShownField {
+  std::string_view name;
+  recorder::FieldType type;
+  u32 value;
+  std::string text;
+};
+std::vector<ShownField> fields_of(const recorder::Recording& recording, const recorder::Entry& entry);
+// The object an event is about, or 0.
+u32 object_of(const recorder::Entry& entry);
+
+void show_as_text(const recorder::Recording& recording, FILE* out);
+void show_as_json(const recorder::Recording& recording, FILE* out);
+void show_for_perfetto(const recorder::Recording& recording, FILE* out);
+
+}  // namespace keyhole::recording

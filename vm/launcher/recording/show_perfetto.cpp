@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recording as Perfetto's trace: protobuf, written by hand because four messages are all that is needed.
+//
+//   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses
+//   a flow                      from the exit of a lock to the next enter of a thread that had to wait for it
+//   everything else             an instant on its thread's track, with its fields as annotations
+//
+// Slices of a track must nest, and locks need not be released in the order in which they were taken: a held lock that
+// is not the innermost slice when it is released ends with the slices inside of it, which then begin anew.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "vm/launcher/recording/show.h"
+
+namespace keyhole::recording {
+
+using recorder::Entry;
+using recorder::FieldType;
+using recorder::Kind;
+using recorder::Recording;
+
+namespace {
+
+// Numbers of messages' fields: protos/perfetto/trace/trace_packet.proto and those it names.
+namespace trace { constexpr u32 packet = 1; }
+namespace packet { constexpr u32 timestamp = 8, sequence = 10, track_event = 11, track_descriptor = 60; }
+namespace track { constexpr u32 uuid = 1, process = 3, thread = 4; }
+namespace process { constexpr u32 pid = 1, name = 6; }
+namespace thread { constexpr u32 pid = 1, tid = 2, name = 5; }
+namespace event {
+constexpr u32 annotations = 4, type = 9, track_uuid = 11, categories = 22, name = 23, flow_ids = 47,
+              terminating_flow_ids = 48;
+constexpr u64 begin = 1, end = 2, instant = 3;
+}
+namespace annotation { constexpr u32 unsigned_value = 3, string_value = 6, name = 10; }
+
+class Message {
+ public:
+  void number(u32 field, u64 value) {
+    varint(u64{field} << 3);
+    varint(value);
+  }
+  void fixed64(u32 field, u64 value) {
+    varint(u64{field} << 3 | 1);
+    for (u32 byte = 0; byte < 8; ++byte) bytes_ += static_cast<char>(value >> (8 * byte));
+  }
+  void text(u32 field, std::string_view text) {
+    varint(u64{field} << 3 | 2);
+    varint(text.size());
+    bytes_ += text;
+  }
+  void message(u32 field, const Message& inner) { text(field, inner.bytes_); }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void varint(u64 value) {
+    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
+    bytes_ += static_cast<char>(value);
+  }
+  std::string bytes_;
+};
+
+// One trace in the making.
+class Writer {
+ public:
+  Writer(const Recording& recording, FILE* out) : recording_(recording), out_(out) {}
+
+  void write() {
+    Message process_descriptor;
+    process_descriptor.number(process::pid, process_id);
+    process_descriptor.text(process::name, "keyhole");
+    Message process_track;
+    process_track.number(track::uuid, process_id);
+    process_track.message(track::process, process_descriptor);
+    Message first;
+    first.message(packet::track_descriptor, process_track);
+    write_packet(first);
+    for (const Entry& entry : recording_.entries) draw(entry);
+    if (recording_.entries.empty()) return;
+    i64 last = recording_.entries.back().nanoseconds;
+    for (auto& [id, lane] : lanes_) {
+      while (!lane.open.empty()) end_innermost(last, id, lane);
+    }
+  }
+
+ private:
+  static constexpr u64 process_id = 1;
+
+  enum class What : u8 { holds, blocked, waits, pause, phase };
+  struct Slice {
+    What what;
+    u32 object;   // of a pause: the collection's number
+    std::string name;
+    bool operator==(const Slice& other) const { return what == other.what && object == other.object; }
+  };
+  struct Lane {
+    std::vector<Slice> open;                     // outermost first
+    std::unordered_map<u32, u32> levels;         // of the locks that are held, by object
+  };
+
+  void write_packet(Message& message) {
+    message.number(packet::sequence, 1);
+    Message whole;
+    whole.message(trace::packet, message);
+    fwrite(whole.bytes().data(), 1, whole.bytes().size(), out_);
+  }
+
+  u64 track_of(u32 thread) const { return u64{thread} << 8 | 2; }
+
+  Lane& lane_of(u32 id) {
+    auto [place, is_new] = lanes_.try_emplace(id);
+    if (is_new) {
+      Message descriptor;
+      descriptor.number(thread::pid, process_id);
+      descriptor.number(thread::tid, id & 0x7FFF'FFFF);
+      descriptor.text(thread::name, recording_.thread_name(id));
+      Message its_track;
+      its_track.number(track::uuid, track_of(id));
+      its_track.message(track::thread, descriptor);
+      Message message;
+      message.message(packet::track_descriptor, its_track);
+      write_packet(message);
+    }
+    return place->second;
+  }
+
+  Message event_of(u32 thread, u64 type, std::string_view name) const {
+    Message message;
+    message.number(event::type, type);
+    message.number(event::track_uuid, track_of(thread));
+    if (!name.empty()) message.text(event::name, name);
+    return message;
+  }
+  void write_event(i64 time, const Message& track_event) {
+    Message message;
+    message.number(packet::timestamp, static_cast<u64>(std::max<i64>(time, 0)));
+    message.message(packet::track_event, track_event);
+    write_packet(message);
+  }
+
+  void annotate(Message& track_event, const Entry& entry) const {
+    for (const ShownField& field : fields_of(recording_, entry)) {
+      if (field.text.empty()) continue;
+      Message message;
+      message.text(annotation::name, field.name);
+      if (field.type == FieldType::number || field.type == FieldType::bytes)
+        message.number(annotation::unsigned_value, field.value);
+      else message.text(annotation::string_value, field.text);
+      track_event.message(event::annotations, message);
+    }
+  }
+
+  std::string object_name(u32 object) const {
+    auto found = recording_.class_of.find(object);
+    return found == recording_.class_of.end() ? fmt::format("object {}", object)
+                                              : fmt::format("{} {}", recording_.text(found->second), object);
+  }
+
+  // flow: 0, or that which ends here.
+  void begin(const Entry& entry, Lane& lane, Slice slice, u64 flow = 0) {
+    Message message = event_of(entry.thread, event::begin, slice.name);
+    message.text(event::categories, recorder::family_rows[static_cast<u32>(row_of(entry.kind).family)].name);
+    if (flow != 0) message.fixed64(event::terminating_flow_ids, flow);
+    annotate(message, entry);
+    write_event(entry.nanoseconds, message);
+    lane.open.push_back(std::move(slice));
+  }
+  void end_innermost(i64 time, u32 id, Lane& lane, u64 flow = 0) {
+    Message message = event_of(id, event::end, {});
+    if (flow != 0) message.fixed64(event::flow_ids, flow);
+    write_event(time, message);
+    lane.open.pop_back();
+  }
+  void end(const Entry& entry, Lane& lane, const Slice& slice) {
+    auto place = std::find(lane.open.rbegin(), lane.open.rend(), slice);
+    if (place == lane.open.rend()) return;   // it began before the recording
+    std::vector<Slice> inside;
+    while (!(lane.open.back() == slice)) {
+      inside.push_back(lane.open.back());
+      end_innermost(entry.nanoseconds, entry.thread, lane);
+    }
+    end_innermost(entry.nanoseconds, entry.thread, lane);
+    for (auto again = inside.rbegin(); again != inside.rend(); ++again) {
+      write_event(entry.nanoseconds, event_of(entry.thread, event::begin, again->name));
+      lane.open.push_back(*again);
+    }
+  }
+
+  // The point from which the flow to the next owner starts.
+  void release(const Entry& entry) {
+    u64 flow = ++last_flow_;
+    released_[entry.a] = flow;
+    Message message = event_of(entry.thread, event::instant, fmt::format("released {}", object_name(entry.a)));
+    message.fixed64(event::flow_ids, flow);
+    write_event(entry.nanoseconds, message);
+  }
+
+  void draw(const Entry& entry) {
+    Lane& lane = lane_of(entry.thread);
+    u32 object = object_of(entry);
+    Slice held{What::holds, object, fmt::format("holds {}", object_name(object))};
+    switch (entry.kind) {
+      case Kind::lock_contended:
+        ++awaited_[object];
+        begin(entry, lane, {What::blocked, object, fmt::format("waits for {}", object_name(object))});
+        return;
+      case Kind::lock_enter: {
+        bool waited = !lane.open.empty() && lane.open.back() == Slice{What::blocked, object, {}};
+        if (waited) {
+          --awaited_[object];
+          end_innermost(entry.nanoseconds, entry.thread, lane);
+        }
+        u64 flow = waited ? std::exchange(released_[object], 0) : 0;
+        if (++lane.levels[object] == 1) begin(entry, lane, std::move(held), flow);
+        return;
+      }
+      case Kind::lock_exit:
+        if (u32& levels = lane.levels[object]; levels == 0 || --levels != 0) return;
+        end(entry, lane, held);
+        if (auto waiting = awaited_.find(object); waiting != awaited_.end() && waiting->second != 0) release(entry);
+        return;
+      case Kind::wait_begin:
+        begin(entry, lane, {What::waits, object, fmt::format("Object.wait on {}", object_name(object))});
+        if (auto waiting = awaited_.find(object); waiting != awaited_.end() && waiting->second != 0) release(entry);
+        return;
+      case Kind::wait_end:
+        end(entry, lane, {What::waits, object, {}});
+        return;
+      case Kind::pause_begin:
+        begin(entry, lane, {What::pause, entry.b, recording_.text(entry.a)});
+        return;
+      case Kind::phase:
+        end(entry, lane, {What::phase, entry.b, {}});
+        begin(entry, lane, {What::phase, entry.b, recording_.text(entry.a)});
+        return;
+      case Kind::pause_end:
+        end(entry, lane, {What::phase, entry.b, {}});
+        end(entry, lane, {What::pause, entry.b, {}});
+        return;
+      default: break;
+    }
+    Message message = event_of(entry.thread, event::instant, row_of(entry.kind).name);
+    message.text(event::categories, recorder::family_rows[static_cast<u32>(row_of(entry.kind).family)].name);
+    annotate(message, entry);
+    write_event(entry.nanoseconds, message);
+  }
+
+  const Recording& recording_;
+  FILE* out_;
+  std::map<u32, Lane> lanes_;                    // by thread
+  std::unordered_map<u32, u32> awaited_;         // by object: threads that wait for its lock
+  std::unordered_map<u32, u64> released_;        // by object: the flow from its last release, 0 = taken
+  u64 last_flow_ = 0;
+};
+
+}  // namespace
+
+void show_for_perfetto(const Recording& recording, FILE* out) { Writer(recording, out).write(); }
+
+}  // namespace keyhole::recording
