@@ -167,7 +167,8 @@ Recording read_recording(const std::string& path) {
   recording.complete = ended && recording.problem.empty();
 
   std::sort(raw.begin(), raw.end(), is_before);
-  std::sort(clocks.begin(), clocks.end(), [](const Clock& left, const Clock& right) { return left.ticks < right.ticks; });
+  std::sort(clocks.begin(), clocks.end(),
+            [](const Clock& left, const Clock& right) { return left.ticks < right.ticks; });
   Scale scale(clocks);
   recording.entries.reserve(raw.size());
   for (const Raw& each : raw) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's side of a recording: -XX:StartRecording=, the commands Recording.start, .dump and .stop of jcmd, and what the
+// The VM's side of a recording: -XX:StartRecording=, jcmd's commands Recording.start, .dump and .stop, and what the
 // recorder below cannot know: methods and the names of threads.
 #pragma once
 
