@@ -71,7 +71,7 @@ template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* th
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
   gc::service::after_pause(thread);   // the previous one
   char* memory = nullptr;
-  bool& hopeless = thread->allocation.overhead_limit_exceeded;
+  bool& hopeless = thread->allocation->overhead_limit_exceeded;
   hopeless = false;
   auto collect_and_retry = [&](const gc::Request& request) TOUCHES_OBJECTS {
     gc::run_collection(request);
@@ -207,8 +207,8 @@ void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) {
 }
 
 const char* failure_message(JavaThread* thread) {
-  if (!thread->allocation.overhead_limit_exceeded) return exhausted_message;
-  thread->allocation.overhead_limit_exceeded = false;
+  if (!thread->allocation->overhead_limit_exceeded) return exhausted_message;
+  thread->allocation->overhead_limit_exceeded = false;
   return overhead_limit_message;
 }
 
@@ -240,7 +240,7 @@ void report_at_exit(JavaThread* thread) {
   }
   if (!log::enabled(log::TagSet::gc_alloc, log::Level::info)) return;
   auto report = [] {
-    threads::for_each([](JavaThread* each) { space.add_to_totals(each->allocation.counters); });
+    threads::for_each_seated([](JavaThread* each) { space.add_to_totals(each->allocation->counters); });
     space.log_allocation_totals();
   };
   safepoint::run(thread, "ReportAllocation", report);

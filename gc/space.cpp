@@ -71,7 +71,7 @@ void Space::Source::retire(SharedSpan<HardwareWorld>* span, uptr first_free) {
 }
 
 char* Space::allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
-  AllocationState& state = thread->allocation;
+  AllocationState& state = *thread->allocation;
   if (state.home_slot_of != shared_.slot_count()) {
     state.home_slot_of = shared_.slot_count();
     state.home_slot = shared_.home_of(thread->id);

@@ -117,7 +117,7 @@ extern Space space;
 
 // Inline: under -XX:-UseTLAB each object goes this way, and three calls on top of the CAS cost half as much as the CAS.
 inline char* Space::allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
-  AllocationState& state = thread->allocation;
+  AllocationState& state = *thread->allocation;
   // A span that has left the slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm; it saves
   // a load on the way to the CAS, which nothing overlaps with.
   if (auto* span = static_cast<SharedSpan<HardwareWorld>*>(state.home_span); span != nullptr && flags::UseCASAllocation)

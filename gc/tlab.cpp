@@ -52,13 +52,13 @@ void begin(TlabState& state) {
 
 void log_thread(const char* event, const JavaThread* thread) {
   if (!log::enabled(log::TagSet::gc_tlab, log::Level::trace)) return;
-  const TlabState& state = thread->allocation.tlab;
+  const TlabState& state = thread->allocation->tlab;
   u64 waste = state.collection_waste_bytes + state.slow_waste_bytes_since;
   f64 allocated = static_cast<f64>(state.bytes_since);
   KEYHOLE_LOG(trace, gc_tlab,
               "TLAB: {} thread: {:#018x} [id: {:>2}] desired_size: {}KB slow allocs: {}  refill waste: {}B "
               "alloc:{:8.5f} {:>8.0f}KB refills: {} waste {:4.1f}% gc: {}B slow: {}B",
-              event, reinterpret_cast<uptr>(thread), thread->os_id, state.desired_bytes / 1024,
+              event, reinterpret_cast<uptr>(thread), thread->carrier->os_id, state.desired_bytes / 1024,
               state.slow_allocations_since, state.refill_waste_limit_bytes, state.fraction_average, allocated / 1024,
               state.refills_since, allocated == 0 ? 0.0 : 100.0 * static_cast<f64>(waste) / allocated,
               state.collection_waste_bytes, state.slow_waste_bytes_since);
@@ -115,21 +115,21 @@ void retire(JavaThread* thread) {
     thread->allocated_bytes += static_cast<u64>(thread->tlab_top - thread->tlab_start);
   }
   thread->tlab_start = thread->tlab_top = thread->tlab_end = nullptr;
-  thread->allocation.home_span = nullptr;
+  thread->allocation->home_span = nullptr;
 }
 
 void retire_at_detach(JavaThread* thread) {
   retire(thread);
-  space.add_to_totals(thread->allocation.counters);
+  space.add_to_totals(thread->allocation->counters);
 }
 
 void retire_all_for_collection(u64 collection_number) {
   Totals totals;
-  threads::for_each([&](JavaThread* thread) TOUCHES_OBJECTS {
-    TlabState& state = thread->allocation.tlab;
+  threads::for_each_seated([&](JavaThread* thread) TOUCHES_OBJECTS {
+    TlabState& state = thread->allocation->tlab;
     state.collection_waste_bytes = static_cast<u64>(thread->tlab_end - thread->tlab_top);
     retire(thread);
-    space.add_to_totals(thread->allocation.counters);
+    space.add_to_totals(thread->allocation->counters);
     totals.add(state);
     if (state.bytes_since != 0) log_thread("gc", thread);
   });
@@ -138,8 +138,8 @@ void retire_all_for_collection(u64 collection_number) {
   // An early collection says little about shares.
   bool tells = allocated * 2 > current_budget_bytes();
   if (tells) allocating_threads.store(std::max(totals.threads, 1u), std::memory_order_relaxed);
-  threads::for_each([&](JavaThread* thread) {
-    TlabState& state = thread->allocation.tlab;
+  threads::for_each_seated([&](JavaThread* thread) {
+    TlabState& state = thread->allocation->tlab;
     if (tells && state.desired_bytes != 0) {
       take_sample(state, static_cast<f64>(state.bytes_since + state.outside_bytes_since) / static_cast<f64>(allocated));
     }
@@ -152,8 +152,8 @@ void resize_all() {
   u32 used = space.regions.used_count(), trigger = space.sizing.trigger_regions();
   budget_bytes.store(u64{trigger > used ? trigger - used : 1} * space.regions.region_bytes(),
                      std::memory_order_relaxed);
-  threads::for_each([](JavaThread* thread) {
-    TlabState& state = thread->allocation.tlab;
+  threads::for_each_seated([](JavaThread* thread) {
+    TlabState& state = thread->allocation->tlab;
     if (state.desired_bytes == 0) return;
     u64 wanted = state.desired_bytes;
     if (flags::ResizeTLAB && state.samples != 0) {
@@ -164,7 +164,7 @@ void resize_all() {
 }
 
 char* allocate_slow(JavaThread* thread, u64 bytes) {
-  AllocationState& state = thread->allocation;
+  AllocationState& state = *thread->allocation;
   if (enabled()) {
     u64 taken = 0;
     if (state.tlab.desired_bytes == 0) begin(state.tlab);

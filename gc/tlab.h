@@ -41,7 +41,7 @@ inline char* allocate_outside(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   char* memory = space.allocate_shared(thread, bytes, bytes, taken);
   if (memory != nullptr) {
     thread->allocated_bytes += bytes;
-    thread->allocation.tlab.outside_bytes_since += bytes;
+    thread->allocation->tlab.outside_bytes_since += bytes;
   }
   return memory;
 }

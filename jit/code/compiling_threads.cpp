@@ -27,7 +27,7 @@ Policy* policy = nullptr;                     // for ever: threads outlive stati
 char thread_names[most_threads][name_bytes];
 
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
-  setpriority(PRIO_PROCESS, static_cast<id_t>(thread->os_id), nice_of_compiling_threads);
+  setpriority(PRIO_PROCESS, static_cast<id_t>(thread->carrier->os_id), nice_of_compiling_threads);
   for (;;) {
     policy->queue().wait(thread);
     policy->compile_next(thread);

@@ -216,7 +216,7 @@ class Executor {
         return;
       }
       case Op::mirror_of: result = slot_of(object_of(in(0))->klass()->mirror); return;
-      case Op::current_thread: result = slot_of(thread_->thread_object); return;
+      case Op::current_thread: result = slot_of(thread_->current_object); return;
       case Op::identity_hash: result = sync::identity_hash_unless_locked(thread_, object_of(in(0))); return;
       case Op::is_instance_of: {
         const Klass* klass = klass_of_mirror(object_of(in(0)));

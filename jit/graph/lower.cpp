@@ -141,7 +141,7 @@ void Lowering::lower_entry_in_loop() {
   contents_ = std::make_shared<FrameContents>(homes_.at_begin(graph_.blocks[0]));
   BlockId slow = b_.new_block(), on_java_stack = b_.new_block();
   NodeId end = at(static_cast<i64>(homes_.slot_count()) * 8);
-  NodeId limit = thread_field(offsetof(JavaThread, java_stack_limit), low::Type::Ptr);
+  NodeId limit = thread_field(offsetof(JavaThread, stack.java_limit), low::Type::Ptr);
   b_.branch(b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit}), on_java_stack, slow, /*likely=*/true);
   b_.go_to(on_java_stack);
   b_.branch(has_native_room(), blocks_[0], slow, /*likely=*/true);
@@ -153,7 +153,7 @@ void Lowering::lower_entry_in_loop() {
 
 // Frames of native bytes: where those end, the interpreter goes on without, until the Java stack ends.
 Lowering::NodeId Lowering::has_native_room() {
-  NodeId limit = thread_field(offsetof(JavaThread, native_entry_limit), low::Type::I64);
+  NodeId limit = thread_field(offsetof(JavaThread, stack.native_entry_limit), low::Type::I64);
   return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});
 }
 

@@ -144,7 +144,7 @@ void Lowering::lower_intrinsic(const Node* node) {
       return;
     }
     case Op::current_thread:
-      value = thread_field(offsetof(JavaThread, thread_object), low::Type::Ptr);
+      value = thread_field(offsetof(JavaThread, current_object), low::Type::Ptr);
       return;
     case Op::identity_hash:
       return lower_identity_hash(node);

@@ -88,6 +88,8 @@ struct Algorithm {
   void (*thread_exits)(JavaThread* thread) = nullptr;
   // No mutual exclusion: Thread.start refuses a second application thread.
   bool one_thread = false;
+  // What is locked belongs to the OS thread: a virtual thread stays on its carrier while it holds a lock.
+  bool pins_virtual_threads = false;
 };
 
 // The empty string, or why the algorithm cannot run with this VM's header layout.

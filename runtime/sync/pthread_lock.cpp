@@ -38,6 +38,7 @@ constinit const Algorithm pthread_algorithm = [] {
   row.blocked_on = [](const JavaThread* thread) -> Object* { return pthread_lock.blocked_on(thread); };
   row.waiting_on = [](const JavaThread* thread) -> Object* { return pthread_lock.waiting_on(thread); };
   row.lock_identity = [](Object* object) -> const void* { return object; };
+  row.pins_virtual_threads = true;
   return row;
 }();
 

@@ -105,7 +105,7 @@ bool holds_lock(JavaThread* thread, Object* object) { return in_force->holds_loc
 JavaThread* owner(Object* object) { return in_force->owner(object); }
 
 // A waiter re-reads its interrupt flag after each wake-up.
-void interrupt_waiter(JavaThread* target) { target->monitor_parker.unpark(); }
+void interrupt_waiter(JavaThread* target) { SyncWorld::unpark(target); }
 
 Object* blocked_on(const JavaThread* thread) {
   return in_force->blocked_on != nullptr ? in_force->blocked_on(thread) : monitor_blocked_on(thread);
@@ -210,6 +210,9 @@ std::string initialize() {
     if (std::string refusal = refuse_monitor_flags(chosen->name); !refusal.empty()) return refusal;
   }
   in_force = chosen;
+  // Whoever holds or awaits an inner lock must run on: the scheduler, which would mount it again, needs that lock, too.
+  continuations::asleep_is_pinned = chosen->properties.traces.contended.find('B') != std::string_view::npos;
+  continuations::held_locks_pin = chosen->pins_virtual_threads;
   threads::at_detach(thread_exits);
   return {};
 }

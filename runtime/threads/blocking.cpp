@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {
@@ -55,12 +56,14 @@ void park(JavaThread* thread, bool is_absolute, i64 time) {
     if (milliseconds > INT64_MAX / 1'000'000) nanoseconds = INT64_MAX;
     else nanoseconds = milliseconds > 0 ? milliseconds * 1'000'000 : -1;
   }
-  if (thread->parker.consume() || is_interrupted(thread, false) || nanoseconds < 0) return;
+  // A continuation that comes here is pinned: its carrier parks, and is the one that is unparked and interrupted.
+  JavaThread* sleeper = thread->carrier->thread;
+  if (sleeper->parker.consume() || is_interrupted(sleeper, false) || nanoseconds < 0) return;
   if (is_absolute && nanoseconds == 0) return;
   bool timed = nanoseconds != 0;
-  StatusScope status(thread, timed ? JavaThreadStatus::ParkedTimed : JavaThreadStatus::Parked);
+  StatusScope status(sleeper, timed ? JavaThreadStatus::ParkedTimed : JavaThreadStatus::Parked);
   BlockedScope blocked(thread);
-  thread->parker.park(timed ? nanoseconds : Parker::forever);
+  sleeper->parker.park(timed ? nanoseconds : Parker::forever);
 }
 
 void unpark(JavaThread* target) { target->parker.unpark(); }
@@ -68,7 +71,7 @@ void unpark(JavaThread* target) { target->parker.unpark(); }
 void interrupt(JavaThread* target) {
   target->interrupted.store(true, std::memory_order_seq_cst);
   target->parker.unpark();
-  target->monitor_parker.unpark();
+  continuations::wake(target);
 }
 
 bool is_interrupted(JavaThread* target, bool clear) {

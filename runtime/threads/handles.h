@@ -94,6 +94,7 @@ template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& vis
   visit_slot(&thread->asynchronous_exception);
   visit_slot(&thread->scoped_value_cache);
   visit_slot(&thread->thread_object);
+  visit_slot(&thread->current_object);
   for (u32 i = 0; i < thread->lock_stack_top; ++i) visit_slot(&thread->lock_stack[i]);
   for (u32 i = 0; i < thread->lock_record_top; ++i) visit_slot(&thread->lock_records[i].object);
   for (HandleBlock* block = thread->handles; block != nullptr; block = block->previous) {

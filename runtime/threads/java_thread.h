@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JavaThread: what one Java thread owns. A Java thread is not an OS thread: pass it as an argument, and keep no
-// thread_local of it across anything that can block.
+// JavaThread: what one Java thread owns. It is not an OS thread (carrier.h): pass it as an argument, and keep no
+// thread_local of it across anything that can block. It is a platform thread, which has a carrier of its own, or a
+// continuation (continuation.h), which has one while it is mounted.
 //
 // States (runtime/threads/thread_state.h has the transitions as scopes)
 //
@@ -15,21 +16,21 @@
 // Fields are grouped by who may write them.
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
 #include <string>
 
 #include "runtime/base/types.h"
 #include "runtime/object/object.h"
-#include "runtime/threads/allocation_state.h"
+#include "runtime/threads/carrier.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/lock_counters.h"
 #include "runtime/threads/parker.h"
+#include "runtime/threads/thread_stack.h"
 #include "runtime/threads/wait_statistics.h"
 
 namespace keyhole {
 
+struct Continuation;
 struct HandleBlock;
 struct LockElement;
 struct ObjectMonitor;
@@ -55,30 +56,28 @@ struct alignas(64) JavaThread {
   static constexpr u32 lock_stack_capacity = 8;
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
+  // (safepoint and handshake bits are copies of the seat's requests)
   std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
-  // What method entries compare: java_stack_limit, or null, which makes them poll (R6 of safepoint_protocol.h).
+  // What method entries compare: stack.java_limit, or null, which makes them poll (R6 of safepoint_protocol.h).
   std::atomic<Slot*> entry_limit{nullptr};
 
-  // --- owner only: allocation ---------------------------------------------------------------------------------------
+  // --- owner only: allocation; lent to a continuation while it is mounted --------------------------------------------
   char* tlab_top = nullptr;
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
   u64 allocated_bytes = 0;               // retired TLABs and direct allocations
   // GCStressInterval; under stress tlab_end stays at tlab_top: every allocation takes the slow path.
   u64 allocation_stress_countdown = 0;
-  AllocationState allocation;            // counters and sizes of gc/tlab.cpp and gc/space.cpp
+  AllocationState* allocation = nullptr; // the carrier's
 
   // --- owner only; the GC and stack walkers read and update them while the owner is stopped --------------------------
   Frame* top_frame = nullptr;            // innermost frame whose pc and sp are saved
-  Slot* java_stack_base = nullptr;
-  // Frames must end below it; the reserved zone for StackOverflowError lies above.
-  Slot* java_stack_limit = nullptr;
-  Slot* java_stack_end = nullptr;
-  char* native_stack_limit = nullptr;    // C++ recursion into Java must stay above it
-  char* native_entry_limit = nullptr;    // optimised code that calls is not entered below it (stacks.h)
+  ThreadStack stack;
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
+  Object* current_object = nullptr;      // what Thread.currentThread() answers: the same, or the virtual thread that a
+                                         // carrier is about to mount or has just unmounted
   Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
   Object* scoped_value_cache = nullptr;  // java.lang.ScopedValue's, an Object[]; later libraries' alone
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
@@ -121,23 +120,19 @@ struct alignas(64) JavaThread {
   std::atomic<i32> bucket_grant{0};                  // for handing over bucket locks; runtime/sync/bucket_lock.h
   LockCounters lock_counters;                        // written by the owner
   WaitStatistics wait_statistics;                    // by its own rules
-  // runtime/threads/safepoint.cpp: who runs the handshake addressed here.
-  std::atomic<u32> pending_handshakes{0};
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
-  std::atomic<i32> start_gate{0};        // threads::start: 1 = the OS thread may run its body
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 
+  // --- a continuation's change while it is unmounted; immutable after start in a platform thread ---------------------
+  Carrier* carrier = nullptr;            // the OS thread that runs this thread; null: unmounted
+  Continuation* continuation = nullptr;  // null in platform threads
+
   // --- immutable after start -----------------------------------------------------------------------------------------
-  pthread_t os_thread{};
-  i32 os_id = 0;                         // gettid, the "nid" of thread dumps
   bool daemon = false;
   bool counted_out = false;              // under the list lock: dead to Java
   bool vm_internal = false;              // compiler, deflater ...: hidden from Java
   const char* vm_name = nullptr;         // vm_internal: the name in thread dumps
   i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps
-  void* stack_mapping = nullptr;         // guard pages, Java stack, lock records: one mapping
-  usize stack_mapping_bytes = 0;
-  void (*body)(JavaThread*) = nullptr;   // threads::start: what the OS thread runs
 
   JavaThread* next = nullptr;            // threads list, under the list lock (runtime/threads/threads.cpp)
 };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/injected_yield.h"
 #include "runtime/threads/safepoint_protocol.h"
@@ -51,8 +52,13 @@ struct JavaWorld : HardwareWorld {
     return false;
   }
   template <typename Visit> static void for_each_thread(Visit visit) { threads::for_each(visit); }
-  static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
-  static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
+  static void park(Thread* thread, i64 nanoseconds) {
+    if (thread->continuation != nullptr) [[unlikely]] return continuations::park(thread, nanoseconds);
+    thread->monitor_parker.park(nanoseconds);
+  }
+  static void unpark(Thread* thread) {
+    if (thread->monitor_parker.unpark()) [[unlikely]] continuations::unblock(thread);
+  }
 };
 static_assert(ThreadedWorld<JavaWorld>);
 

@@ -79,7 +79,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_request, recorded_name);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
-  auto for_each = [](auto visit) { for_each_locked(visit); };
+  auto for_each = [](auto visit) { for_each_carrier_locked(visit); };
   protocol.stop(thread, for_each);
   i64 reached = hardware::now_nanoseconds();
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
@@ -164,10 +164,10 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   quiescence_begins();
   // A snapshot: threads that start later are none of those that could have seen what the caller wants to retire, and a
   // structure that leaves the list is not reused before this handshake is over.
-  std::vector<JavaThread*> targets;
-  for_each_locked([&](JavaThread* target) { if (target != thread) targets.push_back(target); });
+  std::vector<Carrier*> targets;
+  for_each_carrier_locked([&](Carrier* target) { if (target != thread->carrier) targets.push_back(target); });
   Operation call{operation, context};
-  for (JavaThread* target : targets) protocol.handshake(target, run_operation, &call);
+  for (Carrier* target : targets) protocol.handshake(target, run_operation, &call);
   run_operation(thread, &call);
   quiescence_reached();
   unlock_operations();

@@ -4,15 +4,24 @@
 // The stop-the-world and handshake protocol, as a template over World: thread_state.h, safepoint.h and handshake.h are
 // its faces.
 //
+// An OS thread is a seat (carrier.h), on which one thread sits at a time. What is asked of the seat stands in
+// `requests`; the `poll` of who sits there is a copy that Java code finds beside its other fields.
+//
 //   mutator                                        coordinator (holds the operation lock: one operation at a time)
-//   leave:  state = safe (release)                 stop:    generation odd; arm each: poll |= safepoint_bit,
-//                                                           entry_limit = null; then read states
-//   enter:  state = managed; read poll   (Dekker)           until all are safe
-//           poll set -> state = safe, sleep        resume:  each poll &= ~safepoint_bit; generation even; wake all
+//   leave:  state = safe (release)                 stop:    generation odd; for each seat: requests |= safepoint_bit,
+//                                                           then current->poll |= safepoint_bit, entry_limit = null;
+//   enter:  state = managed; read poll   (Dekker)           then read current->state until all are safe
+//           poll set -> enter_seat                 resume:  each requests &= ~safepoint_bit; generation even; wake all
 //   loop:   read poll; set -> poll_slow
 //   method entry: read entry_limit; null -> poll_slow
 //
-//   JavaThread::pending_handshakes          who may change it
+//   a change of seats: `from` is managed and sits; `to` is safe
+//   give_seat(from, to):  from->state = Blocked; current = to
+//                         (the native stack is switched)
+//   enter_seat(to):       state = managed; poll &= ~copies; read requests (Dekker);
+//                         set -> state = Blocked, sleep or answer, and once more
+//
+//   Seat::pending_handshakes                who may change it
 //   0 none                                  handshaker -> 1
 //   1 waiting                               target -> 3, handshaker -> 2 (CAS)
 //   2 the handshaker runs it for a target   handshaker -> 0, or -> 1 when the target was managed after all
@@ -23,15 +32,24 @@
 //     heap.
 // R2: enter stores state and then loads poll; the coordinator stores poll and then loads state; all four seq_cst. At
 //     least one side sees the other, so no mutator is managed while the coordinator believes it safe.
-// R3: a handshaker that claimed (2) re-reads the target's state: safe now means safe until it releases the claim,
-//     because enter finds poll set, then pending == 2, and waits.
+// R3: a handshaker that claimed (2) re-reads the state of who sits there: safe now means safe until it releases the
+//     claim, because enter finds poll set, then pending == 2, and waits.
 // R4: `changes` is bumped by whoever becomes safe while a poll is set. It is a hint, legal to miss: waiters time out.
 // R5: a thread in state New or Terminated is safe.
 // R6: whoever sets a bit of `poll` stores null to `entry_limit` afterwards. Only the owner stores the limit again, at
 //     the end of poll_slow, and then reads `poll` once more; if a bit is set, it stores null again. All four accesses
 //     are seq_cst (Dekker): either the null comes after the limit, or the owner sees the bit. Null without a bit is
 //     legal: the next entry is slow once.
+// R7: a request is stored into the seat before `current` is read and the copy is stored. Who sits down stores `current`
+//     (give_seat) before it reads the seat. So whoever misses the copy, because it sat down meanwhile, sees the seat's.
+// R8: both sides of a change are safe while it happens, and only enter_seat makes one managed. So once a request
+//     stands, nobody becomes managed on this seat; who was managed sits there until it is safe. Therefore one look at
+//     current and then at its state suffices, though the two are read one after the other, at different moments.
+// R9: a copy without a request is legal (armed late, when its thread had already left): enter_seat takes it away before
+//     it reads the seat, so that a request of this moment sets it again or is seen.
 #pragma once
+
+#include <type_traits>
 
 #include "runtime/base/platform/world.h"
 #include "runtime/threads/java_thread.h"
@@ -48,6 +66,9 @@ template <typename W, typename Thread> class SafepointProtocol {
   // Take the slow path of a poll, and mean nothing here.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 
+  static constexpr u32 request_bits = safepoint_bit | handshake_bit;
+  using Seat = std::remove_pointer_t<decltype(Thread::carrier)>;
+
   // R6
   static void arm(Thread* thread, u32 bit) {
     thread->poll.fetch_or(bit, std::memory_order_seq_cst);   // R2
@@ -55,6 +76,10 @@ template <typename W, typename Thread> class SafepointProtocol {
   }
 
   static bool is_safe(ThreadState state) { return state != ThreadState::InJava && state != ThreadState::InVM; }
+  // R8
+  static bool is_safe(Seat* seat) {
+    return is_safe(seat->current.load(std::memory_order_seq_cst)->state.load(std::memory_order_seq_cst));
+  }
   bool in_progress() const { return (generation_.load(std::memory_order_acquire) & 1) != 0; }
 
   // --- mutator -------------------------------------------------------------------------------------------------------
@@ -65,11 +90,20 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   // LIFE(monitorenter) 9/10: awake and owner; the way back into managed code stops first if a safepoint is in progress
   void enter(Thread* thread) {
+    thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
+    if ((thread->poll.load(std::memory_order_seq_cst) & ~others_bits) == 0) [[likely]] return;
+    enter_seat(thread);
+  }
+
+  // Who has sat down, or has found its copy set, becomes managed.
+  void enter_seat(Thread* thread) {
+    Seat* seat = thread->carrier;
     for (;;) {
       thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
-      u32 poll = thread->poll.load(std::memory_order_seq_cst);
-      if ((poll & ~others_bits) == 0) [[likely]] return;
-      if ((poll & safepoint_bit) != 0) {
+      thread->poll.fetch_and(~request_bits, std::memory_order_seq_cst);    // R9
+      u32 requests = seat->requests.load(std::memory_order_seq_cst);       // R7
+      if (requests == 0) [[likely]] return;
+      if ((requests & safepoint_bit) != 0) {
         thread->state.store(ThreadState::Blocked, std::memory_order_release);
         announce();
         wait_until_resumed();
@@ -77,6 +111,13 @@ template <typename W, typename Thread> class SafepointProtocol {
         answer_handshake(thread);
       }
     }
+  }
+
+  // The seat changes hands: `from` is managed and becomes safe; `to` is safe and will enter_seat.
+  void give_seat(Thread* from, Thread* to) {
+    Seat* seat = from->carrier;
+    leave(from, ThreadState::Blocked);
+    seat->current.store(to, std::memory_order_seq_cst);   // R7
   }
 
   // A poll that found its word set, or the limit null: stops here, answers handshakes; the state is what it was.
@@ -108,51 +149,53 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // --- coordinator; for_each(visit) calls visit(thread) for all threads, under the list lock -------------------------
-  // `self` is managed and counts as stopped. begin() runs under the list lock of the first pass.
+  // --- coordinator; for_each(visit) calls visit(seat) for all seats, under the list lock -----------------------------
+  // `self` is managed, and its seat counts as stopped.
   template <typename ForEach> void stop(Thread* self, ForEach for_each) {
     generation_.fetch_add(1, std::memory_order_seq_cst);
-    for_each([&](Thread* thread) {
-      if (thread != self) arm(thread, safepoint_bit);
+    for_each([&](Seat* seat) {
+      if (seat != self->carrier) request(seat, safepoint_bit);
     });
     wait_for([&] {
       bool all_safe = true;
-      for_each([&](Thread* thread) {
-        if (thread != self && !is_safe(thread->state.load(std::memory_order_seq_cst))) all_safe = false;
+      for_each([&](Seat* seat) {
+        if (seat != self->carrier && !is_safe(seat)) all_safe = false;
       });
       return all_safe;
     });
   }
 
   template <typename ForEach> void resume(Thread* self, ForEach for_each) {
-    for_each([&](Thread* thread) {
-      if (thread != self) thread->poll.fetch_and(~safepoint_bit, std::memory_order_release);
+    for_each([&](Seat* seat) {
+      if (seat != self->carrier) withdraw(seat, safepoint_bit);
     });
     generation_.fetch_add(1, std::memory_order_release);
     W::wake(generation_, wake_all);
   }
 
-  // Runs operation(target) once for `target`, by itself at a poll or here while it is safe. The operation lock is held.
-  void handshake(Thread* target, void (*operation)(Thread* target, void* context), void* context) {
+  // Runs operation(target) once for who sits there, by itself at a poll or here while it is safe. The operation lock is
+  // held.
+  void handshake(Seat* seat, void (*operation)(Thread* target, void* context), void* context) {
     operation_ = operation;
     context_ = context;
-    target->pending_handshakes.store(1, std::memory_order_release);
-    arm(target, handshake_bit);
+    seat->pending_handshakes.store(1, std::memory_order_release);
+    request(seat, handshake_bit);
     wait_for([&] {
-      if (target->pending_handshakes.load(std::memory_order_acquire) == 0) return true;
-      if (!is_safe(target->state.load(std::memory_order_seq_cst))) return false;
+      if (seat->pending_handshakes.load(std::memory_order_acquire) == 0) return true;
+      if (!is_safe(seat)) return false;
       u32 waiting = 1;
-      if (!target->pending_handshakes.compare_exchange_strong(waiting, 2, std::memory_order_seq_cst)) return false;
+      if (!seat->pending_handshakes.compare_exchange_strong(waiting, 2, std::memory_order_seq_cst)) return false;
+      Thread* target = seat->current.load(std::memory_order_seq_cst);
       ThreadState state = target->state.load(std::memory_order_seq_cst);   // R3
       if (!is_safe(state)) {
-        target->pending_handshakes.store(1, std::memory_order_release);
+        seat->pending_handshakes.store(1, std::memory_order_release);
         announce();
         return false;
       }
       if (state != ThreadState::Terminated) operation(target, context);
       // A target that enters now has what the operation wrote.
-      target->poll.fetch_and(~handshake_bit, std::memory_order_release);
-      target->pending_handshakes.store(0, std::memory_order_release);
+      withdraw(seat, handshake_bit);
+      seat->pending_handshakes.store(0, std::memory_order_release);
       announce();
       return true;
     });
@@ -162,9 +205,21 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr i32 wake_all = 0x7FFFFFFF;
   static constexpr i64 shortest_wait_nanoseconds = 20'000, longest_wait_nanoseconds = 1'000'000;
 
+  // R7
+  static void request(Seat* seat, u32 bit) {
+    seat->requests.fetch_or(bit, std::memory_order_seq_cst);
+    arm(seat->current.load(std::memory_order_seq_cst), bit);
+  }
+
+  // The copy goes as well, so that a thread that was safe meanwhile is not slow once more.
+  static void withdraw(Seat* seat, u32 bit) {
+    seat->requests.fetch_and(~bit, std::memory_order_release);
+    seat->current.load(std::memory_order_relaxed)->poll.fetch_and(~bit, std::memory_order_release);
+  }
+
   // R6
   void restore_limit(Thread* thread) {
-    thread->entry_limit.store(thread->java_stack_limit, std::memory_order_seq_cst);
+    thread->entry_limit.store(thread->stack.java_limit, std::memory_order_seq_cst);
     if (thread->poll.load(std::memory_order_seq_cst) != 0)
       thread->entry_limit.store(nullptr, std::memory_order_relaxed);
   }
@@ -177,16 +232,18 @@ template <typename W, typename Thread> class SafepointProtocol {
   void answer_handshake(Thread* thread) {
     if (!claim_handshake(thread)) return;
     operation_(thread, context_);
-    thread->poll.fetch_and(~handshake_bit, std::memory_order_relaxed);
-    thread->pending_handshakes.store(0, std::memory_order_release);
+    Seat* seat = thread->carrier;
+    seat->requests.fetch_and(~handshake_bit, std::memory_order_relaxed);
+    seat->pending_handshakes.store(0, std::memory_order_release);
     announce();
   }
 
   // True: the operation is this thread's to run, and the thread is managed. False: it has been run, or the claim is to
   // be looked at again.
   bool claim_handshake(Thread* thread) {
+    Seat* seat = thread->carrier;
     u32 waiting = 1;
-    if (thread->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
+    if (seat->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
     if (waiting != 2) return false;
     // R3: be safe, and stay so, until the handshaker has finished or has given the claim back. A thread that became
     //     managed again to look
@@ -196,13 +253,13 @@ template <typename W, typename Thread> class SafepointProtocol {
     for (;;) {
       i32 seen = changes_.load(std::memory_order_acquire);
       waiting = 1;
-      if (thread->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) break;
+      if (seat->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) break;
       if (waiting != 2) return false;
       W::wait_on(changes_, seen, longest_wait_nanoseconds);
     }
     for (;;) {
       thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
-      if ((thread->poll.load(std::memory_order_seq_cst) & safepoint_bit) == 0) return true;
+      if ((seat->requests.load(std::memory_order_seq_cst) & safepoint_bit) == 0) return true;
       thread->state.store(ThreadState::Blocked, std::memory_order_release);
       announce();
       wait_until_resumed();

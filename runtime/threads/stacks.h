@@ -29,7 +29,7 @@ inline constexpr usize minimum_requested_bytes = 64_KiB;
 inline constexpr usize default_bytes = 1_MiB;                // HotSpot's ThreadStackSize on x86-64
 inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
-inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_stack_limit without checks
+inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_limit without checks
 inline constexpr usize signal_stack_bytes = 32_KiB;
 // Every frame is larger than this, so there is room for a record each at full depth.
 inline constexpr usize java_bytes_per_lock_record = 64;

@@ -5,7 +5,7 @@
 //
 //   one mapping per thread, below 4 TiB, backed only where touched
 //   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
-//                  ^ java_stack_base                                ^ limit         ^ end
+//                  ^ java_base                                      ^ limit         ^ end
 //
 // The reserved zone is for the frames that handle a StackOverflowError; the guard page catches what the checks missed.
 // Fatal signals are handled on the signal stack, so that an overflow of the native stack is reported, too.
@@ -28,6 +28,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/recorder/recorder.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/safepoint.h"
@@ -42,6 +43,7 @@ using namespace internal;
 namespace internal {
 Mutex list_mutex{LockRank::thread_list};
 JavaThread* first_thread = nullptr;
+JavaThread* first_continuation = nullptr;
 }  // namespace internal
 
 namespace {
@@ -63,7 +65,18 @@ i64 ended_allocated_bytes GUARDED_BY(list_mutex) = 0;
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;     // left the list; some thread may still hold the pointer
 u32 retired_count GUARDED_BY(list_mutex) = 0;
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;     // were retired when the operation in progress began
-JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;
+JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;                 // platform threads
+JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;
+
+// The two kinds of structures, each with what it has besides.
+struct PlatformThread {
+  JavaThread thread;
+  Carrier carrier;
+};
+struct ContinuationThread {
+  JavaThread thread;
+  Continuation continuation;
+};
 
 thread_local JavaThread* current_thread = nullptr;
 
@@ -77,64 +90,79 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   // A huge page would back two megabytes for the first frame.
   madvise(mapping, total, MADV_NOHUGEPAGE);
   mprotect(mapping + record_bytes + java_bytes, page_bytes, PROT_NONE);
-  thread->stack_mapping = mapping;
-  thread->stack_mapping_bytes = total;
+  thread->stack.mapping = mapping;
+  thread->stack.mapping_bytes = total;
   thread->lock_records = reinterpret_cast<LockRecord*>(mapping);
   thread->lock_record_capacity = records;
-  thread->java_stack_base = reinterpret_cast<Slot*>(mapping + record_bytes);
-  thread->java_stack_end = reinterpret_cast<Slot*>(mapping + record_bytes + java_bytes);
-  thread->java_stack_limit = thread->java_stack_end - stacks::reserved_zone_bytes / sizeof(Slot);
-  thread->entry_limit.store(thread->java_stack_limit, std::memory_order_relaxed);
+  thread->stack.java_base = reinterpret_cast<Slot*>(mapping + record_bytes);
+  thread->stack.java_end = reinterpret_cast<Slot*>(mapping + record_bytes + java_bytes);
+  thread->stack.java_limit = thread->stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
+  thread->entry_limit.store(thread->stack.java_limit, std::memory_order_relaxed);
   return true;
+}
+
+void make_reusable(JavaThread* thread) REQUIRES(list_mutex) {
+  JavaThread*& list = thread->continuation != nullptr ? reusable_continuations : reusable;
+  thread->next = list;
+  list = thread;
 }
 
 void release_structure(JavaThread* thread) {
   MutexLock guard(list_mutex);
-  thread->next = reusable;
-  reusable = thread;
+  make_reusable(thread);
 }
 
-// Makes a structure that is in no list. Null when its stack cannot be mapped.
-JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
-  JavaThread* memory = nullptr;
+// Memory of a structure of this kind; null when there is none.
+template <typename Structure> void* structure_memory() {
+  static_assert(offsetof(Structure, thread) == 0);
   {
     MutexLock guard(list_mutex);
-    if (reusable != nullptr) {
-      memory = reusable;
-      reusable = memory->next;
-    }
+    JavaThread*& list = std::is_same_v<Structure, ContinuationThread> ? reusable_continuations : reusable;
+    if (list != nullptr) return std::exchange(list, list->next);
   }
-  if (memory == nullptr) {
-    memory = static_cast<JavaThread*>(
-        ::operator new(sizeof(JavaThread), std::align_val_t{alignof(JavaThread)}, std::nothrow));
-    if (memory == nullptr) return nullptr;
-  }
-  JavaThread* thread = new (memory) JavaThread;
-  thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
-  if (!map_stacks(thread, java_stack_bytes)) {
-    release_structure(thread);
-    return nullptr;
-  }
-  thread->daemon = daemon;
-  thread->vm_internal = vm_internal;
+  return ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
+}
+
+// What both kinds begin with.
+void begin(JavaThread* thread) {
   thread->start_nanoseconds = hardware::now_nanoseconds();
   thread->hash_state[0] = hardware::random();
   thread->hash_state[1] = hardware::random() | 1;
   thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
   if (flags::GCStressSafepointInterval != 0) safepoint::arm_stress(thread);
   handle_blocks::push(thread);
+}
+
+// Makes a structure that is in no list. Null when its stack cannot be mapped.
+JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
+  void* memory = structure_memory<PlatformThread>();
+  if (memory == nullptr) return nullptr;
+  PlatformThread* made = new (memory) PlatformThread;
+  JavaThread* thread = &made->thread;
+  thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
+  if (!map_stacks(thread, java_stack_bytes)) {
+    release_structure(thread);
+    return nullptr;
+  }
+  thread->carrier = &made->carrier;
+  thread->allocation = &made->carrier.allocation;
+  made->carrier.thread = thread;
+  made->carrier.current.store(thread, std::memory_order_relaxed);
+  thread->daemon = daemon;
+  thread->vm_internal = vm_internal;
+  begin(thread);
   return thread;
 }
 
 // Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
 void* clear_contents(JavaThread* thread) {
-  thread->thread_object = nullptr;
+  thread->thread_object = thread->current_object = nullptr;
   thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
   thread->top_frame = nullptr;
   handle_blocks::free_all(thread);
-  void* mapping = thread->stack_mapping;
-  thread->stack_mapping = nullptr;
-  thread->java_stack_base = thread->java_stack_limit = thread->java_stack_end = nullptr;
+  void* mapping = thread->stack.mapping;
+  thread->stack.mapping = nullptr;
+  thread->stack.java_base = thread->stack.java_limit = thread->stack.java_end = nullptr;
   thread->lock_records = nullptr;
   thread->lock_record_top = thread->lock_record_capacity = 0;
   return mapping;
@@ -174,6 +202,12 @@ void count_out_locked(JavaThread* thread) REQUIRES(list_mutex) {
   if (thread->daemon) --visible.daemon;
 }
 
+void retire(JavaThread* thread) REQUIRES(list_mutex) {
+  thread->next = retired;
+  retired = thread;
+  ++retired_count;
+}
+
 void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
   JavaThread** position = &first_thread;
   while (*position != thread) position = &(*position)->next;
@@ -185,16 +219,14 @@ void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
     --non_daemon_count;
     non_daemon_changed.notify_all();
   }
-  thread->next = retired;
-  retired = thread;
-  ++retired_count;
+  retire(thread);
 }
 
 void use_signal_stack(JavaThread* thread) {
   stack_t stack = {};
   if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;   // an attached thread's own
   stack = {};
-  stack.ss_sp = static_cast<char*>(thread->stack_mapping) + thread->stack_mapping_bytes - stacks::signal_stack_bytes;
+  stack.ss_sp = static_cast<char*>(thread->stack.mapping) + thread->stack.mapping_bytes - stacks::signal_stack_bytes;
   stack.ss_size = stacks::signal_stack_bytes;
   sigaltstack(&stack, nullptr);
 }
@@ -202,8 +234,8 @@ void use_signal_stack(JavaThread* thread) {
 void leave_signal_stack(JavaThread* thread) {
   stack_t stack;
   if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_DISABLE) != 0) return;
-  char* mapping = static_cast<char*>(thread->stack_mapping);
-  if (stack.ss_sp < mapping || stack.ss_sp >= mapping + thread->stack_mapping_bytes) return;
+  char* mapping = static_cast<char*>(thread->stack.mapping);
+  if (stack.ss_sp < mapping || stack.ss_sp >= mapping + thread->stack.mapping_bytes) return;
   stack_t none = {};
   none.ss_flags = SS_DISABLE;
   sigaltstack(&none, nullptr);
@@ -212,28 +244,29 @@ void leave_signal_stack(JavaThread* thread) {
 void become_current(JavaThread* thread) {
   current_thread = thread;
   recorder::thread_begins(static_cast<u32>(thread->id));
-  thread->os_thread = pthread_self();
-  thread->os_id = static_cast<i32>(syscall(SYS_gettid));
+  thread->carrier->os_thread = pthread_self();
+  thread->carrier->os_id = static_cast<i32>(syscall(SYS_gettid));
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
-    recorder::record(recorder::Kind::thread_start, static_cast<u32>(thread->os_id));
+    recorder::record(recorder::Kind::thread_start, static_cast<u32>(thread->carrier->os_id));
 }
 
 void set_native_entry_limit(JavaThread* thread) {
-  auto java_bytes = static_cast<usize>(thread->java_stack_end - thread->java_stack_base) * sizeof(Slot);
-  thread->native_entry_limit = stacks::native_entry_limit(thread->native_stack_limit, java_bytes);
+  auto java_bytes = static_cast<usize>(thread->stack.java_end - thread->stack.java_base) * sizeof(Slot);
+  thread->stack.native_entry_limit = stacks::native_entry_limit(thread->stack.native_limit, java_bytes);
 }
 
 void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
-  while (thread->start_gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(thread->start_gate, 0, forever);
+  std::atomic<i32>& gate = thread->carrier->start_gate;
+  while (gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(gate, 0, forever);
   become_current(thread);
   use_signal_stack(thread);
-  thread->native_stack_limit = stacks::native_limit_of_started_thread(thread->stack_mapping_bytes);
+  thread->stack.native_limit = stacks::native_limit_of_started_thread(thread->stack.mapping_bytes);
   set_native_entry_limit(thread);
-  events::record("Thread {} started, nid {}", thread->id, thread->os_id);
-  KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->os_id, thread->daemon);
+  events::record("Thread {} started, nid {}", thread->id, thread->carrier->os_id);
+  KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->carrier->os_id, thread->daemon);
   protocol.enter(thread);
-  thread->body(thread);
+  thread->carrier->body(thread);
   detach(thread);
   return nullptr;
 }
@@ -255,8 +288,7 @@ void quiescence_reached() {
   while (meeting != nullptr) {
     JavaThread* thread = meeting;
     meeting = thread->next;
-    thread->next = reusable;
-    reusable = thread;
+    make_reusable(thread);
   }
 }
 
@@ -268,31 +300,38 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
   if (thread == nullptr) return nullptr;
   become_current(thread);
   use_signal_stack(thread);
-  thread->native_stack_limit = stacks::native_limit_of_attached_thread();
+  thread->stack.native_limit = stacks::native_limit_of_attached_thread();
   set_native_entry_limit(thread);
   change_list(nullptr, [&]() REQUIRES(list_mutex) { link(thread); });
   protocol.enter(thread);
-  KEYHOLE_LOG(info, thread, "Thread attached (tid: {}, daemon: {})", thread->os_id, daemon);
+  KEYHOLE_LOG(info, thread, "Thread attached (tid: {}, daemon: {})", thread->carrier->os_id, daemon);
   return thread;
 }
 
-JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
-                  void* context, void (*body)(JavaThread*)) {
-  JavaThread* self = current_or_null();
+namespace {
+// Shakes hands with all threads when many structures wait to be reused.
+void reuse_retired(JavaThread* self) MAY_SAFEPOINT {
   bool many_retired;
   {
     MutexLock guard(list_mutex);
     many_retired = retired_count > retired_before_handshake;
   }
-  if (many_retired && self != nullptr) handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
+  if (many_retired) handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
+}
+}  // namespace
+
+JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
+                  void* context, void (*body)(JavaThread*)) {
+  JavaThread* self = current_or_null();
+  if (self != nullptr) reuse_retired(self);
 
   JavaThread* thread = make_thread(daemon, vm_internal, java_stack_bytes);
   if (thread == nullptr) return nullptr;
-  thread->body = body;
+  thread->carrier->body = body;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(thread->stack_mapping_bytes));
+  pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(thread->stack.mapping_bytes));
   pthread_t os_thread;
   int error = pthread_create(&os_thread, &attributes, run_started_thread, thread);
   pthread_attr_destroy(&attributes);
@@ -302,16 +341,16 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
         "Failed to start thread \"Unknown thread\" - pthread_create failed ({}) for attributes: stacksize: {}k, "
         "guardsize: 4k, detached.",
         error == EAGAIN ? "EAGAIN" : std::to_string(error).c_str(),
-        stacks::native_stack_bytes(thread->stack_mapping_bytes) / 1024);
-    address_space::unmap(clear_contents(thread), thread->stack_mapping_bytes);
+        stacks::native_stack_bytes(thread->stack.mapping_bytes) / 1024);
+    address_space::unmap(clear_contents(thread), thread->stack.mapping_bytes);
     release_structure(thread);   // nobody ever saw it
     return nullptr;
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
   // No poll between here and the gate: what `prepare` stores into the thread is a root at once.
   if (prepare != nullptr) prepare(thread, context);
-  thread->start_gate.store(1, std::memory_order_release);
-  hardware::futex_wake(thread->start_gate, 1);
+  thread->carrier->start_gate.store(1, std::memory_order_release);
+  hardware::futex_wake(thread->carrier->start_gate, 1);
   return thread;
 }
 
@@ -323,21 +362,27 @@ void at_detach(void (*hook)(JavaThread* thread)) {
   KEYHOLE_CHECK(false, "more than {} hooks at the end of threads", std::size(detach_hooks));
 }
 
-void detach(JavaThread* thread) {
+namespace {
+void run_detach_hooks(JavaThread* thread) {
   for (auto hook : detach_hooks) {
     if (hook != nullptr) hook(thread);
   }
   KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id,
                  thread->lock_stack_top);
+}
+}  // namespace
+
+void detach(JavaThread* thread) {
+  run_detach_hooks(thread);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
-  events::record("Thread {} ended, nid {}", thread->id, thread->os_id);
+  events::record("Thread {} ended, nid {}", thread->id, thread->carrier->os_id);
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]] recorder::record(recorder::Kind::thread_end);
-  KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->os_id);
+  KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->carrier->os_id);
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;
   leave_signal_stack(thread);
   void* mapping = nullptr;
-  usize mapping_bytes = thread->stack_mapping_bytes;
+  usize mapping_bytes = thread->stack.mapping_bytes;
   change_list(nullptr, [&] { mapping = clear_contents(thread); });
   address_space::unmap(mapping, mapping_bytes);
   // Last: once this thread is no longer counted the process may end.
@@ -347,16 +392,70 @@ void detach(JavaThread* thread) {
 JavaThread* current_or_null() { return current_thread; }
 
 namespace {
+using Visit = std::function<void(JavaThread*)>;
+void visit_list(JavaThread* list, const Visit& visit) {
+  for (JavaThread* thread = list; thread != nullptr; thread = thread->next) visit(thread);
+}
 // Not analysed: a safepoint is in progress, so links do not change, because change_list waits.
-void for_each_stopped(const std::function<void(JavaThread*)>& visit) NO_THREAD_SAFETY_ANALYSIS {
-  for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
+void for_each_stopped(bool with_continuations, const Visit& visit) NO_THREAD_SAFETY_ANALYSIS {
+  visit_list(first_thread, visit);
+  if (with_continuations) visit_list(first_continuation, visit);
+}
+void for_each_of(bool with_continuations, const Visit& visit) {
+  if (protocol.in_progress()) return for_each_stopped(with_continuations, visit);
+  MutexLock guard(list_mutex);
+  visit_list(first_thread, visit);
+  if (with_continuations) visit_list(first_continuation, visit);
 }
 }  // namespace
 
-void for_each(const std::function<void(JavaThread*)>& visit) {
-  if (protocol.in_progress()) for_each_stopped(visit);
-  else for_each_locked(visit);
+void for_each(const Visit& visit) { for_each_of(true, visit); }
+void for_each_platform_thread(const Visit& visit) { for_each_of(false, visit); }
+void for_each_seated(const Visit& visit) {
+  for_each_of(false, [&](JavaThread* thread) { visit(thread->carrier->current.load(std::memory_order_acquire)); });
 }
+
+// --- continuations ---------------------------------------------------------------------------------------------------
+
+JavaThread* make_continuation(JavaThread* self, StackSlot slot) {
+  reuse_retired(self);
+  void* memory = structure_memory<ContinuationThread>();
+  if (memory == nullptr) return nullptr;
+  ContinuationThread* made = new (memory) ContinuationThread{{}, Continuation(slot)};
+  JavaThread* thread = &made->thread;
+  thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
+  thread->continuation = &made->continuation;
+  thread->daemon = true;
+  slot.give_to(thread);
+  begin(thread);
+  thread->state.store(ThreadState::Blocked, std::memory_order_relaxed);
+  change_list(self, [&]() REQUIRES(list_mutex) {
+    thread->next = first_continuation;
+    if (first_continuation != nullptr) first_continuation->continuation->previous = thread;
+    first_continuation = thread;
+  });
+  return thread;
+}
+
+void end_continuation(JavaThread* self, JavaThread* thread) {
+  run_detach_hooks(thread);
+  thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
+  change_list(self, [&]() REQUIRES(list_mutex) {
+    thread->state.store(ThreadState::Terminated, std::memory_order_relaxed);
+    clear_contents(thread);
+    JavaThread* previous = thread->continuation->previous;
+    (previous != nullptr ? previous->next : first_continuation) = thread->next;
+    if (thread->next != nullptr) thread->next->continuation->previous = previous;
+  });
+}
+
+void retire_continuation(JavaThread* thread) {
+  MutexLock guard(list_mutex);
+  retire(thread);
+}
+
+// A function of its own: the address of a thread_local must not live across a switch of stacks.
+[[gnu::noinline]] void set_current(JavaThread* thread) { current_thread = thread; }
 
 u32 count() {
   MutexLock guard(list_mutex);

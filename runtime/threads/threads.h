@@ -43,10 +43,12 @@ void at_detach(void (*hook)(JavaThread* thread));
 // argument.
 JavaThread* current_or_null();
 
-// Visits every thread. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block
-// nor poll.
-void for_each(const std::function<void(JavaThread*)>& visit);
-u32 count();                // all, VM-internal ones included
+// Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
+// poll.
+void for_each(const std::function<void(JavaThread*)>& visit);                   // all that have stacks and roots
+void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);   // without continuations
+void for_each_seated(const std::function<void(JavaThread*)>& visit);            // who sits on each OS thread
+u32 count();                // platform threads, VM-internal ones included
 u32 count_non_daemon();
 // Counts of the threads that Java can see.
 struct Totals {

@@ -18,11 +18,12 @@ using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
 extern Protocol protocol;
 extern Mutex operation_mutex;
 extern Mutex list_mutex;
-extern JavaThread* first_thread GUARDED_BY(list_mutex);
+extern JavaThread* first_thread GUARDED_BY(list_mutex);         // platform threads
+extern JavaThread* first_continuation GUARDED_BY(list_mutex);   // mounted or not
 
-template <typename Visitor> void for_each_locked(Visitor&& visit) {
+template <typename Visitor> void for_each_carrier_locked(Visitor&& visit) {
   MutexLock guard(list_mutex);
-  for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
+  for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread->carrier);
 }
 
 void lock_operations(JavaThread* thread) MAY_SAFEPOINT ACQUIRE(operation_mutex);

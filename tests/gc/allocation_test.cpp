@@ -168,7 +168,7 @@ void fill_until_collection(JavaThread* thread, Klass* klass) {
 
 TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
   start(512_MiB);
-  TlabState& state = thread->allocation.tlab;
+  TlabState& state = thread->allocation->tlab;
   state = {};
   heap::allocate_instance(thread, &k.leaf);
   EXPECT_EQ(static_cast<u64>(thread->tlab_end - thread->tlab_start),
@@ -180,7 +180,7 @@ TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
 TEST_F(AllocationTest, AThreadAloneGetsAFiftiethOfTheBudget) {
   flags::HeapRegionSize = 1_MiB;   // so that no limit is in the way
   start(4_MiB);
-  TlabState& state = thread->allocation.tlab;
+  TlabState& state = thread->allocation->tlab;
   state = {};
   for (int i = 0; i < 3; ++i) fill_until_collection(thread, &k.node);
   u64 budget =
@@ -193,7 +193,7 @@ TEST_F(AllocationTest, GivenSizeStaysWhenResizingIsOff) {
   flags::TLABSize = 40_KiB;
   flags::ResizeTLAB = false;
   start(16_MiB);
-  TlabState& state = thread->allocation.tlab;
+  TlabState& state = thread->allocation->tlab;
   state = {};
   for (int i = 0; i < 2; ++i) {
     fill_until_collection(thread, &k.node);
@@ -206,7 +206,7 @@ TEST_F(AllocationTest, GivenSizeStaysWhenResizingIsOff) {
 
 TEST_F(AllocationTest, WhatDoesNotFitGoesOutsideUntilThatIsTolerated) {
   start(64_MiB);
-  TlabState& state = thread->allocation.tlab;
+  TlabState& state = thread->allocation->tlab;
   state = {};
   heap::allocate_instance(thread, &k.leaf);
   char* buffer = thread->tlab_start;
@@ -228,12 +228,12 @@ TEST_F(AllocationTest, TooSmallTlabSizeIsRefused) {
 TEST_F(AllocationTest, PiecesAreCountedByThreadAndAddedUp) {
   flags::UseTLAB = false;
   start(16_MiB);
-  thread->allocation.counters = {};
+  thread->allocation->counters = {};
   u64 before = gc::space.allocation_totals().pieces;
   for (int i = 0; i < 1000; ++i) heap::allocate_instance(thread, &k.node);
-  EXPECT_EQ(thread->allocation.counters.pieces, 1000u);
+  EXPECT_EQ(thread->allocation->counters.pieces, 1000u);
   heap::collect(thread, heap::Cause::SystemGC);
-  EXPECT_EQ(thread->allocation.counters.pieces, 0u);
+  EXPECT_EQ(thread->allocation->counters.pieces, 0u);
   EXPECT_EQ(gc::space.allocation_totals().pieces - before, 1000u);
 }
 

@@ -72,13 +72,22 @@ struct ParkTwice {
 
 // --- safepoints ------------------------------------------------------------------------------------------------------
 
-struct Mutator {
-  static inline Slot stack[1];
-  W::Atomic<u32> poll{0};
-  Slot* const java_stack_limit = stack;
-  W::Atomic<Slot*> entry_limit{stack};
-  W::Atomic<ThreadState> state{ThreadState::Blocked};
+struct Mutator;
+struct Seat {
+  W::Atomic<u32> requests{0};
+  W::Atomic<Mutator*> current{nullptr};
   W::Atomic<u32> pending_handshakes{0};
+};
+
+struct Mutator {
+  static inline Slot slots[1];
+  struct Stack { Slot* const java_limit = slots; } stack;
+  Seat own_seat;
+  Seat* carrier = &own_seat;
+  Mutator() { own_seat.current.store(this, relaxed); }
+  W::Atomic<u32> poll{0};
+  W::Atomic<Slot*> entry_limit{slots};
+  W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Plain<u32> objects;        // touched by the managed thread, and by the thread that stopped it
   W::Plain<u32> handshakes;
 };
@@ -89,7 +98,7 @@ template <u32 mutators> struct Threads {
   Mutator coordinator;
   auto for_each() {
     return [this](auto visit) {
-      for (Mutator& thread : threads) visit(&thread);
+      for (Mutator& thread : threads) visit(&thread.own_seat);
     };
   }
   // Managed for two touches, with a poll between them.
@@ -119,7 +128,7 @@ template <u32 mutators> struct StopAndResume : Threads<mutators> {
 struct Handshake : Threads<1> {
   void run(u32 thread) {
     if (thread == A) return mutate(thread);
-    protocol.handshake(&threads[0], [](Mutator* target, void*) {
+    protocol.handshake(&threads[0].own_seat, [](Mutator* target, void*) {
       target->objects.set(target->objects.get() + 10);
       target->handshakes.set(target->handshakes.get() + 1);
     }, nullptr);
@@ -159,6 +168,93 @@ template <bool is_sampled> struct EntriesOnly : Threads<1> {
   }
 };
 
+// --- seats -----------------------------------------------------------------------------------------------------------
+
+// A mounts a continuation, which touches its own objects, is Blocked in between, and leaves.
+struct Mounting : Threads<1> {
+  Mutator continuation;
+  void run_mounted(Mutator* mounter) {
+    continuation.carrier = mounter->carrier;
+    protocol.give_seat(mounter, &continuation);
+    protocol.enter_seat(&continuation);
+    continuation.objects.set(continuation.objects.get() + 1);
+    protocol.leave(&continuation, ThreadState::Blocked);
+    protocol.enter(&continuation);
+    continuation.objects.set(continuation.objects.get() + 1);
+    protocol.give_seat(&continuation, mounter);
+    protocol.enter_seat(mounter);
+  }
+  void mount() {
+    Mutator* mine = &threads[A];
+    protocol.enter(mine);
+    mine->objects.set(mine->objects.get() + 1);
+    run_mounted(mine);
+    mine->objects.set(mine->objects.get() + 1);
+    protocol.leave(mine, ThreadState::Blocked);
+  }
+};
+
+// The world is stopped by who sits on each seat, whoever that is.
+struct StopWhileMounting : Mounting {
+  void run(u32 thread) {
+    if (thread == A) return mount();
+    protocol.stop(&coordinator, for_each());
+    for (Mutator* each : {&threads[A], &continuation}) each->objects.set(each->objects.get() + 10);
+    protocol.resume(&coordinator, for_each());
+  }
+  void finish() {
+    expect(threads[A].objects.get() == 12 && continuation.objects.get() == 12, "a touch was lost");
+  }
+};
+
+// A handshake with a seat runs once, while nobody on it touches anything.
+struct HandshakeWhileMounting : Mounting {
+  W::Plain<u32> handshakes;
+  void run(u32 thread) {
+    if (thread == A) return mount();
+    protocol.handshake(&threads[A].own_seat, [](Mutator*, void* context) {
+      auto* here = static_cast<HandshakeWhileMounting*>(context);
+      for (Mutator* each : {&here->threads[A], &here->continuation}) each->objects.set(each->objects.get() + 10);
+      here->handshakes.set(here->handshakes.get() + 1);
+    }, this);
+  }
+  void finish() {
+    expect(handshakes.get() == 1, "a handshake did not run exactly once");
+    expect(threads[A].objects.get() == 12 && continuation.objects.get() == 12, "a touch was lost");
+  }
+};
+
+// A mounts the continuation, then B does; the continuation touches the same objects on both seats.
+struct Migrating : Threads<2> {
+  Mutator continuation;
+  W::Atomic<u32> is_free{0};
+  void run_mounted(Mutator* mounter) {
+    continuation.carrier = mounter->carrier;
+    protocol.give_seat(mounter, &continuation);
+    protocol.enter_seat(&continuation);
+    continuation.objects.set(continuation.objects.get() + 1);
+    protocol.give_seat(&continuation, mounter);
+    protocol.enter_seat(mounter);
+  }
+  void run(u32 thread) {
+    if (thread == 2) {
+      protocol.stop(&coordinator, for_each());
+      continuation.objects.set(continuation.objects.get() + 10);
+      protocol.resume(&coordinator, for_each());
+      return;
+    }
+    Mutator* mine = &threads[thread];
+    if (thread == 1) {
+      while (is_free.load(acquire) == 0) W::spin_until(is_free, [](u32 now) { return now != 0; }, ~0u);
+    }
+    protocol.enter(mine);
+    run_mounted(mine);
+    protocol.leave(mine, ThreadState::Blocked);
+    if (thread == A) is_free.store(1, release);
+  }
+  void finish() { expect(continuation.objects.get() == 12, "a touch was lost"); }
+};
+
 constexpr ProtocolCheck parker_checks[] = {
   {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
   {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
@@ -177,6 +273,11 @@ constexpr ProtocolCheck safepoint_checks[] = {
      program<EntriesOnly<false>, 2>},
     {"entries-sampled", "the same, and somebody asks for samples, which it withdraws",
      program<EntriesOnly<true>, 2>},
+    {"mounting", "a seat is stopped while a continuation is mounted on it and leaves", program<StopWhileMounting, 2>},
+    {"mounting-handshake", "a handshake with that seat runs exactly once, while nobody on it touches anything",
+     program<HandshakeWhileMounting, 2>},
+    {"migrating", "a continuation that is mounted on one seat and then on another one is stopped on both",
+     program<Migrating, 3>},
 };
 MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);
 

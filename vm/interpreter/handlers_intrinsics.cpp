@@ -112,7 +112,7 @@ HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mi
 
 HANDLER(intrinsic_current_thread) {
   // Not PUSH: tos is the Method; the operand below it is already in its home.
-  RETURN_ONE(0, to_slot(thread->thread_object));
+  RETURN_ONE(0, to_slot(thread->current_object));
 }
 
 // Out of line: the handler needs no frame then.

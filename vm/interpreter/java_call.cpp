@@ -41,9 +41,9 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
   Frame* caller = thread->top_frame;
   // The interpreter's own C++ frames are small; deep recursion comes from C++ calling Java calling C++.
   char* native_sp = static_cast<char*>(__builtin_frame_address(0));
-  Slot* base = caller != nullptr ? caller->sp + 1 : thread->java_stack_base;
+  Slot* base = caller != nullptr ? caller->sp + 1 : thread->stack.java_base;
   Frame* frame = reinterpret_cast<Frame*>(base);
-  if (native_sp < thread->native_stack_limit || !has_room(thread, frame, static_cast<u32>(arguments.size()))) {
+  if (native_sp < thread->stack.native_limit || !has_room(thread, frame, static_cast<u32>(arguments.size()))) {
     throw_stack_overflow(thread);
     return 0;
   }

@@ -18,7 +18,7 @@ inline bool ends_below(const Slot* limit, const Frame* frame, u32 stack_slots) {
   return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= limit;
 }
 inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
-  return ends_below(thread->java_stack_limit, frame, stack_slots);
+  return ends_below(thread->stack.java_limit, frame, stack_slots);
 }
 // False as well when the thread is to poll.
 inline bool may_enter(const JavaThread* thread, const Frame* frame, u32 stack_slots) {

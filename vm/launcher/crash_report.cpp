@@ -151,10 +151,10 @@ void section_current_thread() {
     return;
   }
   line("\nCurrent thread: %p id %llu nid %d %s\n", static_cast<void*>(thread),
-       static_cast<unsigned long long>(thread->id), thread->os_id,
+       static_cast<unsigned long long>(thread->id), thread->carrier->os_id,
        state_name(thread->state.load(std::memory_order_relaxed)));
-  line("Java stack: [%p, %p), limit %p\n", static_cast<void*>(thread->java_stack_base),
-       static_cast<void*>(thread->java_stack_end), static_cast<void*>(thread->java_stack_limit));
+  line("Java stack: [%p, %p), limit %p\n", static_cast<void*>(thread->stack.java_base),
+       static_cast<void*>(thread->stack.java_end), static_cast<void*>(thread->stack.java_limit));
   line("Java frames:\n");
   print_java_frames(thread, 48);
 }
@@ -173,7 +173,7 @@ void section_threads() NO_THREAD_SAFETY_ANALYSIS {
   for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 1000;
        thread = thread->next, ++count) {
     line("  %p id %llu nid %d %s status 0x%x poll %u%s%s\n", static_cast<void*>(thread),
-         static_cast<unsigned long long>(thread->id), thread->os_id,
+         static_cast<unsigned long long>(thread->id), thread->carrier->os_id,
          state_name(thread->state.load(std::memory_order_relaxed)),
          static_cast<u32>(thread->status.load(std::memory_order_relaxed)), thread->poll.load(std::memory_order_relaxed),
          thread->vm_name != nullptr ? " " : "", thread->vm_name != nullptr ? thread->vm_name : "");

@@ -154,13 +154,13 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names,
   out += fmt::format("\"{}\"", name_of(thread));
   if (Object* object = thread->thread_object) {
     out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
-    if (release::shows_system_thread_twice()) out += fmt::format(" [{}]", thread->os_id);
+    if (release::shows_system_thread_twice()) out += fmt::format(" [{}]", thread->carrier->os_id);
     if (thread->daemon) out += " daemon";
     out += fmt::format(" prio={}", thread_fields::priority(object));
   }
   f64 elapsed_seconds = static_cast<f64>(hardware::now_nanoseconds() - thread->start_nanoseconds) / 1e9;
   std::string system_thread =
-      fmt::format(fmt::runtime(release::shows_system_thread_twice() ? "{}" : "{:#x}"), thread->os_id);
+      fmt::format(fmt::runtime(release::shows_system_thread_twice() ? "{}" : "{:#x}"), thread->carrier->os_id);
   out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={} {}  ",
                      static_cast<f64>(natives::cpu_nanoseconds(thread)) / 1e6, elapsed_seconds,
                      reinterpret_cast<uptr>(thread), system_thread, activity(thread));

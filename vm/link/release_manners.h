@@ -55,4 +55,7 @@ inline bool contends_while_waiting() { return library_is_within(0, 22); }
 // Of java.lang.management.
 inline const char* management_version() { return library_is_within(21, ~0u) ? "4.0" : "3.0"; }
 
+// A virtual thread can be unmounted while it waits for a monitor.
+inline bool blocks_unmounted() { return library_is_within(25, ~0u); }
+
 }  // namespace keyhole::release

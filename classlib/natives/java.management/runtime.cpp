@@ -110,7 +110,7 @@ i32 HotspotThread_getInternalThreadTimes0(JavaThread* thread, Handle, Handle nam
     i64 nanoseconds;
   };
   std::vector<Time> found;
-  threads::for_each([&](JavaThread* each) {
+  threads::for_each_platform_thread([&](JavaThread* each) {
     if (each->vm_internal)
       found.push_back({each->vm_name == nullptr ? "Unknown thread" : each->vm_name, cpu_nanoseconds(each)});
   });

@@ -18,7 +18,7 @@ constexpr i64 not_alive = -1;
 template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure measure) {
   if (id == 0) return measure(thread);
   i64 result = not_alive;
-  threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
+  threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
     bool is_alive =
         each->thread_object != nullptr && each->status.load(std::memory_order_relaxed) != JavaThreadStatus::Terminated;
     if (is_alive && each->thread_object->get<i64>(well_known::Thread_tid) == id) result = measure(each);
@@ -92,7 +92,7 @@ void ThreadImpl_getThreadAllocatedMemory1(JavaThread* thread, Handle ids, Handle
 
 i64 ThreadImpl_getTotalThreadAllocatedMemory(JavaThread*) {
   i64 sum = threads::allocated_bytes_of_ended();
-  threads::for_each([&](JavaThread* each) { sum += allocated_bytes(each); });
+  threads::for_each_platform_thread([&](JavaThread* each) { sum += allocated_bytes(each); });
   return sum;
 }
 
@@ -120,7 +120,7 @@ bool VMManagementImpl_isThreadContentionMonitoringEnabled(JavaThread*, Handle) {
 
 void ThreadImpl_resetContentionTimes0(JavaThread* thread, i64 id) {
   auto forget = [&] {
-    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
+    threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
       if (id == 0 || (each->thread_object != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id))
         each->wait_statistics.forget_times();
     });

@@ -74,14 +74,21 @@ Fiber::Fiber(usize stack_bytes) {
     print_text(stderr, "no memory for a fiber's stack of {} bytes\n", mapping_bytes_);
     abort();
   }
+  guard_bytes_ = page_bytes;
+  use_mapping();
+}
+
+Fiber::Fiber(void* memory, usize bytes) : mapping_(memory), mapping_bytes_(bytes) { use_mapping(); }
+
+void Fiber::use_mapping() {
   colour_bytes_ =
       least_colour_bytes + next_colour.fetch_add(1, std::memory_order_relaxed) % colours * colour_step_bytes;
-  sanitizer_bottom_ = static_cast<char*>(mapping_) + page_bytes;
-  sanitizer_bytes_ = usable;
+  sanitizer_bottom_ = static_cast<char*>(mapping_) + guard_bytes_;
+  sanitizer_bytes_ = mapping_bytes_ - guard_bytes_;
 }
 
 Fiber::~Fiber() {
-  if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
+  if (guard_bytes_ != 0) munmap(mapping_, mapping_bytes_);
 }
 
 void Fiber::start(Body body, void* argument) {
@@ -89,11 +96,11 @@ void Fiber::start(Body body, void* argument) {
   argument_ = argument;
   finished_ = false;
   char* end = static_cast<char*>(mapping_) + mapping_bytes_ - colour_bytes_;
-  context_ = context::make_fcontext(end, mapping_bytes_ - page_bytes - colour_bytes_, Switch::enter);
+  context_ = context::make_fcontext(end, mapping_bytes_ - guard_bytes_ - colour_bytes_, Switch::enter);
 #if __has_feature(address_sanitizer)
   fake_stack_ = nullptr;
   // R3: of the body that ran here before.
-  __asan_unpoison_memory_region(static_cast<char*>(mapping_) + page_bytes, mapping_bytes_ - page_bytes);
+  __asan_unpoison_memory_region(static_cast<char*>(mapping_) + guard_bytes_, mapping_bytes_ - guard_bytes_);
 #endif
 }
 

@@ -29,7 +29,7 @@ class Continuation {
   }
   static u64 run(JavaThread* thread, const graph::Execution& left, u32 lock_record_base) {
     Frame* caller = thread->top_frame;
-    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
+    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->stack.java_base);
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, lock_record_base);
     entry->pc = interpreter::entry_cell();

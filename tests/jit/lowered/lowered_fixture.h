@@ -198,7 +198,7 @@ class LoweredTest : public GraphTest {
     lead_calls_here();
     JavaThread* thread = vm_thread();
     Frame* caller = thread->top_frame;
-    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
+    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->stack.java_base);
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
     return entry;
   }

@@ -45,16 +45,16 @@ TEST_F(ThreadsTest, AttachedThreadIsManagedAndHasStacks) {
   EXPECT_EQ(threads::current_or_null(), self);
   EXPECT_EQ(self->state.load(), ThreadState::InVM);
   EXPECT_GT(self->id, 2u);
-  EXPECT_LT(self->java_stack_base, self->java_stack_limit);
-  EXPECT_LT(self->java_stack_limit, self->java_stack_end);
-  *self->java_stack_base = 1;
-  self->java_stack_end[-1] = 2;
+  EXPECT_LT(self->stack.java_base, self->stack.java_limit);
+  EXPECT_LT(self->stack.java_limit, self->stack.java_end);
+  *self->stack.java_base = 1;
+  self->stack.java_end[-1] = 2;
   self->lock_records[0].object = nullptr;
   self->lock_records[self->lock_record_capacity - 1].object = nullptr;
   EXPECT_LT(reinterpret_cast<uptr>(self->lock_records), u64{1} << 42);
   EXPECT_EQ(threads::count_non_daemon(), 1u);
   // Of the stack: AddressSanitizer keeps locals elsewhere.
-  EXPECT_LT(self->native_stack_limit, __builtin_frame_address(0));
+  EXPECT_LT(self->stack.native_limit, __builtin_frame_address(0));
 }
 
 TEST_F(ThreadsTest, StackSizeFlagIsInKiB) {
@@ -106,7 +106,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
   for (int i = 0; i < 2; ++i) {
     threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
       while (!stop.load()) {
-        if (thread->entry_limit.load(std::memory_order_relaxed) == thread->java_stack_limit) continue;
+        if (thread->entry_limit.load(std::memory_order_relaxed) == thread->stack.java_limit) continue;
         slow_entries.fetch_add(1);
         safepoint::poll_slow(thread);
         asynchronous::answer(thread);
@@ -123,7 +123,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
 }
 
 TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
-  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+  EXPECT_EQ(self->entry_limit.load(), self->stack.java_limit);
   auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
   safepoint::run(self, "Suspend", request);
   EXPECT_EQ(self->entry_limit.load(), nullptr);
@@ -132,7 +132,7 @@ TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
   auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
   safepoint::run(self, "Resume", resume);
   safepoint::poll_slow(self);
-  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+  EXPECT_EQ(self->entry_limit.load(), self->stack.java_limit);
 }
 
 TEST_F(ThreadsTest, EntriesThatNobodyAsksForMoreThanASampleArePassed) {

@@ -29,7 +29,7 @@ class SingleCell {
   static constexpr u32 behind = 8, before = 8;   // cells around the executed one, for branches
 
   explicit SingleCell(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
-    frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->java_stack_base);
+    frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->stack.java_base);
     frame_->caller = caller_;
     frame_->method = nullptr;
     frame_->pc = interpreter::entry_cell();

@@ -144,7 +144,7 @@ u64 id_of_thread(const JavaThread* thread) TOUCHES_OBJECTS {
 // For a debugger that connects to a running VM.
 u64 id_of_oldest_thread() TOUCHES_OBJECTS {
   const JavaThread* oldest = nullptr;
-  threads::for_each([&](const JavaThread* each) {
+  threads::for_each_platform_thread([&](const JavaThread* each) {
     if (suspension::is_visible(each) && (oldest == nullptr || each->id < oldest->id)) oldest = each;
   });
   return oldest == nullptr ? 0 : object_ids::id_of(oldest->thread_object);

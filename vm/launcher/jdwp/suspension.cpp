@@ -60,7 +60,7 @@ i32 count_of(const JavaThread* target) {
 void suspend_all(JavaThread* thread) {
   change(thread, "DebuggerSuspend", []() WORLD_STOPPED {
     ++count_of_all;
-    threads::for_each([](JavaThread* each) WORLD_STOPPED {
+    threads::for_each_platform_thread([](JavaThread* each) WORLD_STOPPED {
       if (is_visible(each)) add(each, 1);
     });
   });
@@ -69,7 +69,7 @@ void suspend_all(JavaThread* thread) {
 void resume_all(JavaThread* thread) {
   change(thread, "DebuggerResume", []() WORLD_STOPPED {
     if (count_of_all > 0) --count_of_all;
-    threads::for_each([](JavaThread* each) WORLD_STOPPED {
+    threads::for_each_platform_thread([](JavaThread* each) WORLD_STOPPED {
       if (is_visible(each)) subtract(each);
     });
   });
@@ -91,7 +91,7 @@ void resume(JavaThread* thread, u64 thread_object_id) {
 void forget_all(JavaThread* thread) {
   change(thread, "DebuggerResume", []() WORLD_STOPPED {
     count_of_all = 0;
-    threads::for_each([](JavaThread* each) WORLD_STOPPED {
+    threads::for_each_platform_thread([](JavaThread* each) WORLD_STOPPED {
       if (counts().contains(each->id)) asynchronous::request_resumption(each);
     });
     counts().clear();

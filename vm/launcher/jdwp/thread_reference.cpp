@@ -218,7 +218,7 @@ Error thread_group_reference_children(Call& call) {
   return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     usize place = call.out.place_count();
     u32 count = 0;
-    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
+    threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
       if (!suspension::is_visible(each) || thread_fields::group(each->thread_object) != group.get())
         return;
       call.out.write_u64(object_ids::id_of(each->thread_object));

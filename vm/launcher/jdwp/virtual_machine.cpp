@@ -87,7 +87,7 @@ Error virtual_machine_all_threads(Call& call) {
   return stopped(call, "DebuggerThreads", [&] {
     usize place = call.out.place_count();
     u32 count = 0;
-    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
+    threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
       if (!suspension::is_visible(each)) return;
       call.out.write_u64(object_ids::id_of(each->thread_object));
       ++count;
@@ -101,7 +101,7 @@ Error virtual_machine_all_threads(Call& call) {
 Error virtual_machine_top_level_thread_groups(Call& call) {
   return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     std::set<Object*> groups;
-    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
+    threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
       Object* group =
           suspension::is_visible(each) ? thread_fields::group(each->thread_object) : nullptr;
       while (group != nullptr && group->get_reference(well_known::ThreadGroup_parent) != nullptr)

@@ -23,7 +23,7 @@ bool make_thread_object(JavaThread* thread, Handle group) MAY_SAFEPOINT {
   if (object == nullptr) return false;
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
   if (Thread_priority != 0) object->set<i32>(Thread_priority, usual_priority);
-  thread->thread_object = object;
+  thread->thread_object = thread->current_object = object;
   Method* constructor = find_method(Thread_class, names::object_initializer,
                                     Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V"));
   Slot arguments[] = {slot_of(object), slot_of(group), slot_of(static_cast<Object*>(nullptr))};

@@ -67,6 +67,8 @@ Object* ClassLoader_retrieveDirectives(JavaThread*) MAY_SAFEPOINT;
 void Thread_registerNatives(JavaThread*);
 void Thread_clearInterruptEvent(JavaThread*);
 Object* Thread_findScopedValueBindings(JavaThread*) TOUCHES_OBJECTS;
+Object* Thread_currentCarrierThread(JavaThread*) TOUCHES_OBJECTS;
+void Thread_setCurrentThread(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
 Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread*) MAY_SAFEPOINT;
 i64 Thread_getNextThreadIdOffset(JavaThread*);
 Object* Thread_getStackTrace0(JavaThread*, Handle) MAY_SAFEPOINT;

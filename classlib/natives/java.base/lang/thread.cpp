@@ -41,7 +41,10 @@ void Thread_registerNatives(JavaThread* thread) {
     set_thread_status(thread, JavaThreadStatus::Runnable);
 }
 
-Object* Thread_currentThread(JavaThread* thread) { return thread->thread_object; }
+Object* Thread_currentThread(JavaThread* thread) { return thread->current_object; }
+Object* Thread_currentCarrierThread(JavaThread* thread) { return thread->carrier->thread->thread_object; }
+// Of the carrier that this code runs on.
+void Thread_setCurrentThread(JavaThread* thread, Handle, Handle current) { thread->current_object = current.get(); }
 
 void Thread_yield(JavaThread* thread) {
   BlockedScope blocked(thread);
@@ -65,6 +68,9 @@ void Thread_interrupt0(JavaThread*, Handle self) {
   if (target == nullptr) return;
   threads::interrupt(target);
   sync::interrupt_waiter(target);
+  // A virtual thread interrupts its carrier; it may be asleep there itself, pinned.
+  JavaThread* mounted = target->carrier->current.load(std::memory_order_acquire);
+  if (mounted != target) threads::interrupt(mounted);
 }
 
 void Thread_clearInterruptEvent(JavaThread* thread) { thread->interrupted.store(false, std::memory_order_seq_cst); }
@@ -95,12 +101,6 @@ void Thread_sleepNanos0(JavaThread* thread, i64 nanoseconds) {
   bool interrupted = threads::sleep(thread, nanoseconds);
   if (!asynchronous::answer(thread) && interrupted)
     throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
-}
-
-// Never returns: virtual threads run on platform threads of their own, so the list stays empty. StackWalker initialises
-// VirtualThread, which starts the daemon that asks.
-Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
-  for (;;) threads::park(thread, false, 0);
 }
 
 // Where the next thread's id is counted; Java adds to it. The main thread's is 3, and below are none.
@@ -179,7 +179,7 @@ void Thread_resume0(JavaThread* thread, Handle self) {
 Object* Thread_getThreads(JavaThread* thread) {
   HandleScope scope(thread);
   std::vector<Handle> alive;
-  threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
+  threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
     if (each->vm_internal || each->thread_object == nullptr ||
         each->status.load(std::memory_order_relaxed) == JavaThreadStatus::Terminated)
       return;

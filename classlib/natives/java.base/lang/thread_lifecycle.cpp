@@ -111,7 +111,7 @@ namespace {
 // As soon as it is in the list, the thread is alive for Java.
 void prepare_started(JavaThread* started, void* context) TOUCHES_OBJECTS {
   Object* object = static_cast<Handle*>(context)->get();
-  started->thread_object = object;
+  started->thread_object = started->current_object = object;
   set_thread_status(started, JavaThreadStatus::Runnable);
   object->atomic<i64>(well_known::Thread_eetop).store(reinterpret_cast<i64>(started), std::memory_order_release);
 }

@@ -38,7 +38,7 @@ WaitNames wait_names() {
 
 std::vector<JavaThread*> threads_by_age() {
   std::vector<JavaThread*> all;
-  threads::for_each([&](JavaThread* thread) {
+  threads::for_each_platform_thread([&](JavaThread* thread) {
     if (thread->state.load(std::memory_order_acquire) != ThreadState::Terminated) all.push_back(thread);
   });
   std::sort(all.begin(), all.end(), [](JavaThread* a, JavaThread* b) { return a->id < b->id; });
@@ -120,15 +120,15 @@ std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names) {
 
 i64 cpu_nanoseconds(const JavaThread* thread) {
   // The CPU clock of a thread, by its id: no pthread_t of a thread that may just be ending.
-  if (thread->os_id == 0) return 0;   // has not begun to run; 0 would be the caller's
-  clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->os_id) << 3) | 6);
+  if (thread->carrier->os_id == 0) return 0;   // has not begun to run; 0 would be the caller's
+  clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->carrier->os_id) << 3) | 6);
   timespec used;
   if (clock_gettime(clock, &used) != 0) return 0;
   return i64{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
 }
 
 i64 user_nanoseconds(const JavaThread* thread) {
-  FILE* file = fopen(fmt::format("/proc/self/task/{}/stat", thread->os_id).c_str(), "re");
+  FILE* file = fopen(fmt::format("/proc/self/task/{}/stat", thread->carrier->os_id).c_str(), "re");
   if (file == nullptr) return 0;
   char text[1024];
   usize length = fread(text, 1, sizeof text - 1, file);

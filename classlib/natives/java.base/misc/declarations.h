@@ -128,6 +128,14 @@ void Perf_detach(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 Perf_highResCounter(JavaThread*, Handle);
 i64 Perf_highResFrequency(JavaThread*, Handle);
 
+// jdk.internal.vm.Continuation
+bool ContinuationSupport_isSupported0(JavaThread*);
+i32 Continuation_doYield(JavaThread*) MAY_SAFEPOINT;
+void Continuation_enterSpecial(JavaThread*, Handle, bool, bool) MAY_SAFEPOINT;
+i32 Continuation_isPinned0(JavaThread*, Handle);
+void Continuation_pin(JavaThread*);
+void Continuation_unpin(JavaThread*);
+
 // jdk.internal.vm.ThreadSnapshot
 Object* ThreadSnapshot_create(JavaThread*, Handle) MAY_SAFEPOINT;
 

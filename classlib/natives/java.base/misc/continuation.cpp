@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jdk.internal.vm.Continuation, and what java.lang.VirtualThread needs of the VM. Continuations themselves:
+// runtime/threads/continuation.h.
+//
+// Java asks its StackChunk whether a continuation has started (it has one) and is empty (sp == bottom). Here the chunk
+// is a token: `size` and `bottom` hold the address of the JavaThread, `sp` differs from `bottom` while it is suspended.
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/late_bound.h"
+#include "classlib/natives/support.h"
+#include "runtime/base/flags.h"
+#include "runtime/threads/continuation.h"
+#include "runtime/threads/thread_state.h"
+#include "vm/link/release_manners.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+// java.lang.VirtualThread's states, those that the VM reads and writes.
+enum VirtualThreadState : i32 { Running = 2, Blocking = 12, Blocked = 13, Waiting = 15, Wait = 16, TimedWaiting = 17,
+                                TimedWait = 18 };
+
+void write_token(Object* token, JavaThread* thread, bool is_suspended, const late::StackChunk& row) TOUCHES_OBJECTS {
+  u64 address = reinterpret_cast<u64>(thread);
+  i32 bottom = static_cast<i32>(address >> 32);
+  token->set<i32>(row.size, static_cast<i32>(address));
+  token->set<i32>(row.bottom, bottom);
+  token->set<i32>(row.sp, is_suspended ? ~bottom : bottom);
+}
+
+JavaThread* thread_of_token(Object* token, const late::StackChunk& row) TOUCHES_OBJECTS {
+  u64 low = static_cast<u32>(token->get<i32>(row.size)), high = static_cast<u32>(token->get<i32>(row.bottom));
+  return reinterpret_cast<JavaThread*>(high << 32 | low);
+}
+
+// The continuation's first frame. Its object is the first root of the thread until it begins.
+void run_continuation(JavaThread* thread) {
+  thread_state::assert_managed(thread);
+  const late::Continuation* row = late::get<late::Continuation>(thread);
+  if (row == nullptr) return;
+  Slot arguments[] = {slot_of(thread->handles->slots[0]), 0};
+  call_java(thread, row->enter, arguments);
+}
+
+// A virtual thread sleeps inside the VM. From here on Java has it mounted again: `unblock`, a timer, an interrupt. False:
+// it was about to do something else, which must not be mixed up with this, and has to stay on its carrier.
+bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
+  const late::VirtualThread* row = late::get<late::VirtualThread>(thread);
+  Object* object = sleeper->thread_object;
+  std::atomic<i32>& state = object->atomic<i32>(row->state);
+  if (state.load(std::memory_order_acquire) != Running) return false;
+  JavaThreadStatus status = sleeper->status.load(std::memory_order_relaxed);
+  i64 nanoseconds = sleeper->continuation->sleep_nanoseconds;
+  if (nanoseconds != forever) {
+    constexpr i64 nanoseconds_per_millisecond = 1'000'000;
+    i64 milliseconds = nanoseconds / nanoseconds_per_millisecond + (nanoseconds % nanoseconds_per_millisecond != 0);
+    object->set<i64>(row->timeout, milliseconds);
+    state.store(TimedWaiting, std::memory_order_release);
+  } else {
+    state.store(status == JavaThreadStatus::InObjectWait ? Waiting : Blocking, std::memory_order_release);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ContinuationSupport_isSupported0(JavaThread*) {
+  return flags::VMContinuations && release::blocks_unmounted();
+}
+
+// is_continue: it has a token. Returns when it has unmounted or ended.
+void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue, bool is_virtual_thread) {
+  const late::Continuation* row = late::get<late::Continuation>(thread);
+  const late::StackChunk* token_row = late::get<late::StackChunk>(thread);
+  if (row == nullptr || token_row == nullptr || late::get<late::VirtualThread>(thread) == nullptr) return;
+  HandleScope scope(thread);
+  JavaThread* continuation;
+  Handle token;
+  if (is_continue) {
+    token = scope.make(self->get_reference(row->tail));
+    continuation = thread_of_token(token.get(), *token_row);
+  } else {
+    token = scope.make(new_instance(thread, token_row->klass));
+    if (!token) return;
+    continuation = continuations::make(thread, run_continuation);
+    if (continuation == nullptr) {
+      throw_out_of_memory(thread, "unable to create a stack for a continuation");
+      return;
+    }
+    continuation->handles->slots[continuation->handles->used++] = self.get();
+    continuation->continuation->is_virtual_thread = is_virtual_thread;
+    barrier::store(self.get(), row->tail, token.get());
+  }
+  write_token(token.get(), continuation, false, *token_row);
+  if (is_virtual_thread) {
+    // R1 of blocking.h: the hint follows what Java has done to the field while the thread was unmounted.
+    bool is_interrupted = thread->current_object->atomic<u8>(well_known::Thread_interrupted).load() != 0;
+    continuation->interrupted.store(is_interrupted, std::memory_order_seq_cst);
+    // Told to a sleep that is over.
+    const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
+    thread->current_object->atomic<u8>(virtual_row->notified).store(0);
+  }
+  continuations::Outcome outcome = continuations::run(thread, continuation);
+  while (outcome == continuations::Outcome::Asleep && !announce_sleep(thread, continuation)) {
+    continuation->continuation->must_stay = true;
+    outcome = continuations::run(thread, continuation);
+  }
+  if (outcome != continuations::Outcome::Ended) write_token(token.get(), continuation, true, *token_row);
+}
+
+i32 Continuation_doYield(JavaThread* thread) { return static_cast<i32>(continuations::yield(thread)); }
+
+void Continuation_pin(JavaThread* thread) {
+  if (thread->continuation != nullptr) ++thread->continuation->pins;
+}
+void Continuation_unpin(JavaThread* thread) {
+  if (thread->continuation != nullptr) --thread->continuation->pins;
+}
+
+i32 Continuation_isPinned0(JavaThread* thread, Handle) {
+  bool is_pinned = thread->continuation != nullptr && thread->continuation->pins != 0;
+  return static_cast<i32>(is_pinned ? continuations::Pinned::CriticalSection : continuations::Pinned::No);
+}
+
+// A list of virtual threads that have been woken from a sleep inside the VM, linked by `next`. The caller marks each by
+// its blockPermit; what else ends its sleep, as far as Java knows, is written here.
+Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
+  struct List {
+    const late::VirtualThread* row;
+    Handle first;
+  };
+  HandleScope scope(thread);
+  List list{late::get<late::VirtualThread>(thread), scope.make(nullptr)};
+  if (list.row == nullptr) return nullptr;
+  auto add = [](JavaThread* sleeper, void* context) TOUCHES_OBJECTS {
+    List& list = *static_cast<List*>(context);
+    Object* object = sleeper->thread_object;
+    if (object == nullptr) return;   // ended
+    object->atomic<u8>(list.row->notified).store(1);
+    std::atomic<i32>& state = object->atomic<i32>(list.row->state);
+    for (i32 waiting : {Wait, TimedWait}) {
+      if (state.compare_exchange_strong(waiting, Blocked)) break;
+    }
+    object->atomic<u8>(list.row->on_waiting_list).store(1);
+    barrier::store(object, list.row->next, list.first.get());
+    list.first.set(object);
+  };
+  while (list.first.is_null()) continuations::take_unblocked(thread, add, &list);
+  return list.first.get();
+}
+
+}  // namespace keyhole::natives

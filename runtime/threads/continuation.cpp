@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mounting and unmounting. Rules: continuation.h.
+#include "runtime/threads/continuation.h"
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/base/check.h"
+#include "runtime/base/safe_state.h"
+#include "runtime/threads/no_safepoint.h"
+#include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads_internal.h"
+
+namespace keyhole::continuations {
+
+namespace {
+
+using threads::internal::protocol;
+
+// The native stack that a thread runs on.
+Fiber& stack_of(JavaThread* thread) {
+  return thread->continuation != nullptr ? thread->continuation->fiber : thread->carrier->stack;
+}
+
+// R2
+void hand_over_buffer(JavaThread* from, JavaThread* to) {
+  to->tlab_top = std::exchange(from->tlab_top, nullptr);
+  to->tlab_end = std::exchange(from->tlab_end, nullptr);
+  to->tlab_start = std::exchange(from->tlab_start, nullptr);
+  to->allocation_stress_countdown = from->allocation_stress_countdown;
+}
+
+// Everything before the switch: `from` is managed, and safe afterwards. Not analysed, like the transitions of
+// thread_state.h.
+[[gnu::noinline]] void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
+  hand_over_buffer(from, to);
+  memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
+  protocol.give_seat(from, to);
+  safe_state::entered();
+}
+
+// Everything behind it (R4). Not analysed, as above.
+[[gnu::noinline]] void arrive(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
+  threads::set_current(thread);
+  safe_state::left();
+  protocol.enter_seat(thread);
+}
+
+// The bytes count as the mounter's, as in HotSpot.
+void pass_on_counts(JavaThread* from, JavaThread* to) { to->allocated_bytes += std::exchange(from->allocated_bytes, 0); }
+
+// Not analysed: it becomes managed in arrive, and is safe behind depart.
+Fiber* run_body(void* argument) NO_THREAD_SAFETY_ANALYSIS {
+  JavaThread* self = static_cast<JavaThread*>(argument);
+  arrive(self);
+  self->continuation->body(self);
+  JavaThread* mounter = self->continuation->mounter;
+  mounter->pending_exception = std::exchange(self->pending_exception, nullptr);
+  self->continuation->has_ended = true;
+  pass_on_counts(self, mounter);
+  depart(self, mounter);
+  return &stack_of(mounter);
+}
+
+// Back to the mounter, until mounted again. Managed at both ends.
+void unmount(JavaThread* self) MAY_SAFEPOINT {
+  Continuation& continuation = *self->continuation;
+  JavaThread* mounter = continuation.mounter;
+  pass_on_counts(self, mounter);
+  depart(self, mounter);
+  Fiber::switch_between(continuation.fiber, stack_of(mounter));
+  arrive(self);
+}
+
+}  // namespace
+
+JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) {
+  StackSlot slot = StackSlot::take();
+  if (slot.memory == nullptr) return nullptr;
+  JavaThread* thread = threads::make_continuation(self, slot);
+  if (thread == nullptr) {
+    slot.give_back();
+    return nullptr;
+  }
+  thread->continuation->body = body;
+  thread->continuation->fiber.start(run_body, thread);
+  return thread;
+}
+
+Outcome run(JavaThread* self, JavaThread* thread) {
+  check_may_safepoint();
+  Continuation& continuation = *thread->continuation;
+  KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
+  continuation.mounter = self;
+  thread->carrier = self->carrier;
+  thread->allocation = self->allocation;
+  thread->thread_object = thread->current_object = self->current_object;
+  depart(self, thread);
+  Fiber::switch_between(stack_of(self), continuation.fiber);
+  arrive(self);
+  if (!continuation.has_ended) {
+    thread->carrier = nullptr;
+    return continuation.is_asleep ? Outcome::Asleep : Outcome::Yielded;
+  }
+  StackSlot slot = continuation.slot;
+  threads::end_continuation(self, thread);
+  slot.give_back();
+  Continuation::Listing listed = Continuation::Listing::Yes;   // R7
+  if (!continuation.listing.compare_exchange_strong(listed, Continuation::Listing::AndEnded))
+    threads::retire_continuation(thread);
+  return Outcome::Ended;
+}
+
+Pinned yield(JavaThread* self) {
+  check_may_safepoint();
+  Continuation& continuation = *self->continuation;
+  if (continuation.pins != 0) return Pinned::CriticalSection;
+  if (held_locks_pin && self->lock_record_top != 0) return Pinned::Monitor;
+  unmount(self);
+  return Pinned::No;
+}
+
+bool asleep_is_pinned = false;
+bool held_locks_pin = false;
+
+// Not analysed: it is safe, becomes managed to hand over the buffer (R2), and is safe again.
+void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
+  Continuation& continuation = *self->continuation;
+  if (continuation.pins != 0 || !continuation.is_virtual_thread || asleep_is_pinned)
+    return self->monitor_parker.park(nanoseconds);
+  if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
+  ThreadState state = self->state.load(std::memory_order_relaxed);
+  thread_state::enter_managed(self);
+  continuation.is_asleep = true;
+  continuation.must_stay = false;
+  continuation.sleep_nanoseconds = nanoseconds;
+  unmount(self);
+  continuation.is_asleep = false;
+  thread_state::leave_managed(self, state);
+  self->monitor_parker.end_unmounted();
+  if (continuation.must_stay) self->monitor_parker.park(nanoseconds);
+}
+
+namespace {
+std::atomic<JavaThread*> unblocked{nullptr};    // newest first
+std::atomic<JavaThread*> unblocker{nullptr};
+}  // namespace
+
+void unblock(JavaThread* thread) {
+  Continuation& continuation = *thread->continuation;
+  Continuation::Listing not_listed = Continuation::Listing::No;
+  if (!continuation.listing.compare_exchange_strong(not_listed, Continuation::Listing::Yes)) return;   // R7
+  JavaThread* head = unblocked.load(std::memory_order_relaxed);
+  do continuation.next_unblocked = head;
+  while (!unblocked.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
+  if (JavaThread* who = unblocker.load(std::memory_order_seq_cst)) who->monitor_parker.unpark();
+}
+
+void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
+  unblocker.store(self, std::memory_order_seq_cst);
+  JavaThread* taken;
+  while ((taken = unblocked.exchange(nullptr, std::memory_order_seq_cst)) == nullptr) {
+    BlockedScope blocked(self);
+    self->monitor_parker.park();
+  }
+  // The eldest first.
+  JavaThread* eldest = nullptr;
+  while (taken != nullptr) {
+    JavaThread* next = taken->continuation->next_unblocked;
+    taken->continuation->next_unblocked = eldest;
+    eldest = taken;
+    taken = next;
+  }
+  while (eldest != nullptr) {
+    JavaThread* thread = eldest;
+    eldest = thread->continuation->next_unblocked;
+    visit(thread, context);
+    if (thread->continuation->listing.exchange(Continuation::Listing::No) == Continuation::Listing::AndEnded)
+      threads::retire_continuation(thread);
+  }
+}
+
+}  // namespace keyhole::continuations

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Continuation: what a JavaThread has besides when no OS thread belongs to it. Its Java stack, record stack and native
+// stack are its own (stack_slot.h), so mounting copies nothing: the OS thread switches to its native stack and with it
+// to its JavaThread.
+//
+//   made -------- run ------> mounted -- yield, park --> unmounted -- run, by any OS thread --> mounted
+//   (Blocked)                 (managed ...)              (Blocked)
+//                                |
+//                                +-- body returns --> ended: slot and structure are used again
+//
+// A virtual thread that has to sleep inside the VM (a monitor is held by another thread, Object.wait) unmounts, too:
+//
+//   virtual thread, Blocked           its mounter                          whoever wakes it
+//   permit 0 -> -2 (CAS)
+//   gives the seat back        ->     run() returns Blocked: Java is       permit = 1 (exchange); it was -2:
+//                                     told that the thread is BLOCKING,      into the list, wakes the unblocker
+//                                     WAITING or TIMED_WAITING             the unblocker (Java): take_unblocked
+//   run() again: permit = 0           (a timer, an interrupt) ...            -> VirtualThread.unblock()
+//
+// R1: the mounter gives its seat to the continuation and is Blocked meanwhile; a continuation that goes gives the seat
+//     back (safepoint_protocol.h). Both sides are safe during the switch.
+// R2: the allocation buffer belongs to the seat. Who gives the seat hands it over while managed, so that a collection
+//     finds it in whoever sits there.
+// R3: who gives the seat has forgotten the monitors that it used last (JavaThread::monitor_cache): handshakes reach who
+//     sits there, and no one else.
+// R4: C++ keeps no address of a thread_local across run() or yield(): the OS thread may be another one afterwards. So
+//     what is done on either side of a switch are functions of their own.
+// R5: an unmounted continuation is mounted again by whoever learns of it from Java, that is, after its mounter has
+//     arrived: only then is its stack saved.
+// R6: pinned means that it does not unmount: it counts its pins itself. Asleep inside the VM it then sleeps like a
+//     platform thread, and so does a continuation that is no virtual thread: nobody would mount it again.
+// R7: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep again,
+//     or have ended, before the unblocker takes it: a wake-up for no reason. A listed structure is not used again.
+#pragma once
+
+#include "runtime/base/capabilities.h"
+#include "runtime/base/platform/fiber.h"
+#include "runtime/threads/java_thread.h"
+#include "runtime/threads/stack_slot.h"
+
+namespace keyhole {
+
+struct Continuation {
+  explicit Continuation(StackSlot memory)
+      : slot(memory), fiber(memory.native_stack(), StackSlot::native_stack_bytes()) {}
+
+  StackSlot slot;
+  Fiber fiber;
+  JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
+  JavaThread* previous = nullptr;    // in the list of continuations, under the list lock
+  void (*body)(JavaThread*) = nullptr;
+  u32 pins = 0;                      // by itself, or by the thread that is about to mount it
+  bool is_virtual_thread = false;
+  // Written before the seat is given back, for the mounter.
+  bool has_ended = false;
+  bool is_asleep = false;            // inside the VM, in park
+  bool must_stay = false;            // by the mounter: it could not be unmounted, and sleeps on its OS thread
+  i64 sleep_nanoseconds = 0;         // at most
+  // R7
+  enum class Listing : u32 { No, Yes, AndEnded };
+  std::atomic<Listing> listing{Listing::No};
+  JavaThread* next_unblocked = nullptr;
+};
+
+namespace continuations {
+
+// Why a continuation cannot yield; the numbers are those of jdk.internal.vm.Continuation.
+enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 };
+
+// Null without memory. body(thread) runs managed, at the first run.
+JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
+// Mounts it, and returns when it has yielded, sleeps inside the VM, or has ended: then it is gone, and an exception that
+// left its body is pending in `self`.
+enum class Outcome { Yielded, Asleep, Ended };
+Outcome run(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
+// Back to the mounter; returns when mounted again, or at once with the reason why not.
+[[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
+
+// Written while the VM starts: the locking algorithm in force sleeps where it must not be unmounted, so R6 holds for
+// every sleep inside the VM.
+extern bool asleep_is_pinned;
+// The same: its locks belong to the OS thread.
+extern bool held_locks_pin;
+
+// Blocked, and so afterwards: the sleep of JavaWorld::park and its end. For continuations only.
+void park(JavaThread* thread, i64 nanoseconds);
+void unblock(JavaThread* thread);
+// Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
+inline void wake(JavaThread* thread) {
+  if (thread->monitor_parker.unpark()) unblock(thread);
+}
+// Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread of
+// the VM does this all the time. Managed while it visits.
+void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
+
+}  // namespace continuations
+
+namespace threads {
+
+// The list's part of a continuation's life. `self` is managed.
+JavaThread* make_continuation(JavaThread* self, StackSlot slot) MAY_SAFEPOINT;
+// Out of the list.
+void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
+// Its structure may be used again after everybody has passed a poll.
+void retire_continuation(JavaThread* continuation);
+// Of the calling OS thread.
+void set_current(JavaThread* thread);
+
+}  // namespace threads
+}  // namespace keyhole
