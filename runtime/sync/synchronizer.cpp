@@ -212,7 +212,8 @@ std::string initialize() {
   in_force = chosen;
   // Whoever holds or awaits an inner lock must run on: the scheduler, which would mount it again, needs that lock, too.
   continuations::asleep_is_pinned = chosen->properties.traces.contended.find('B') != std::string_view::npos;
-  continuations::held_locks_pin = chosen->pins_virtual_threads;
+  // Sleepers that keep their carriers would starve an owner that has been unmounted.
+  continuations::held_locks_pin = chosen->pins_virtual_threads || continuations::asleep_is_pinned;
   threads::at_detach(thread_exits);
   return {};
 }
