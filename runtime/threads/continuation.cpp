@@ -49,7 +49,9 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
 }
 
 // The bytes count as the mounter's, as in HotSpot.
-void pass_on_counts(JavaThread* from, JavaThread* to) { to->allocated_bytes += std::exchange(from->allocated_bytes, 0); }
+void pass_on_counts(JavaThread* from, JavaThread* to) {
+  to->allocated_bytes += std::exchange(from->allocated_bytes, 0);
+}
 
 // Not analysed: it becomes managed in arrive, and is safe behind depart.
 Fiber* run_body(void* argument) NO_THREAD_SAFETY_ANALYSIS {

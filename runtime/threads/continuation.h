@@ -31,8 +31,9 @@
 //     arrived: only then is its stack saved.
 // R6: pinned means that it does not unmount: it counts its pins itself. Asleep inside the VM it then sleeps like a
 //     platform thread, and so does a continuation that is no virtual thread: nobody would mount it again.
-// R7: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep again,
-//     or have ended, before the unblocker takes it: a wake-up for no reason. A listed structure is not used again.
+// R7: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep
+//     again, or have ended, before the unblocker takes it: a wake-up for no reason. A listed structure is not used
+//     again.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -71,8 +72,8 @@ enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 }
 
 // Null without memory. body(thread) runs managed, at the first run.
 JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
-// Mounts it, and returns when it has yielded, sleeps inside the VM, or has ended: then it is gone, and an exception that
-// left its body is pending in `self`.
+// Mounts it, and returns when it has yielded, sleeps inside the VM, or has ended: then it is gone, and an exception
+// that left its body is pending in `self`.
 enum class Outcome { Yielded, Asleep, Ended };
 Outcome run(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Back to the mounter; returns when mounted again, or at once with the reason why not.
@@ -91,8 +92,8 @@ void unblock(JavaThread* thread);
 inline void wake(JavaThread* thread) {
   if (thread->monitor_parker.unpark()) unblock(thread);
 }
-// Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread of
-// the VM does this all the time. Managed while it visits.
+// Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread
+// of the VM does this all the time. Managed while it visits.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
 }  // namespace continuations

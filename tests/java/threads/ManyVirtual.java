@@ -7,8 +7,10 @@
 // stress: no
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
+
 public class ManyVirtual {
-    static int count; static final Object lock = new Object();
+    static int count;
+    static final Object lock = new Object();
     public static void main(String[] a) throws Exception {
         int n = a.length > 0 ? Integer.parseInt(a[0]) : 10000;
         CountDownLatch done = new CountDownLatch(n);
@@ -17,11 +19,19 @@ public class ManyVirtual {
             Thread.ofVirtual().start(() -> {
                 try {
                     if (Thread.currentThread().isVirtual()) virtual.incrementAndGet();
-                    synchronized (lock) { count++; }
+                    synchronized (lock) {
+                        count++;
+                    }
                     Thread.sleep(20);
-                    synchronized (lock) { count++; }
-                } catch (InterruptedException e) { throw new RuntimeException(e); }
-                finally { done.countDown(); }
+                    synchronized (lock) {
+                        count++;
+                    }
+                } catch (InterruptedException e) {
+                    throw new RuntimeException(e);
+                }
+                finally {
+                    done.countDown();
+                }
             });
         }
         done.await();

@@ -44,8 +44,8 @@ void run_continuation(JavaThread* thread) {
   call_java(thread, row->enter, arguments);
 }
 
-// A virtual thread sleeps inside the VM. From here on Java has it mounted again: `unblock`, a timer, an interrupt. False:
-// it was about to do something else, which must not be mixed up with this, and has to stay on its carrier.
+// A virtual thread sleeps inside the VM. From here on Java has it mounted again: `unblock`, a timer, an interrupt.
+// False: it was about to do something else, which must not be mixed up with this, and has to stay on its carrier.
 bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
   const late::VirtualThread* row = late::get<late::VirtualThread>(thread);
   Object* object = sleeper->thread_object;
