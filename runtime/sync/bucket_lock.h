@@ -20,7 +20,9 @@
 //   mutex     the platform's mutex: all who wait sleep on one futex
 //
 // R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so
-//     the collector takes none. A thread that waits for one stays managed: the threads before it keep running.
+//     the collector takes none. A thread that waits for one stays managed: the threads before it keep running. It sleeps
+//     in place: a virtual thread that gave its carrier away here would leave those behind it to the scheduler, which may
+//     need this very lock to mount it again.
 // R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
 // R3: a thread queues only while its own cell is none: else its successor here could take the grant meant for its
 //     successor there. It waits for a receipt only now, when it has nearly always arrived.
@@ -131,7 +133,7 @@ template <typename W> class BucketLockOf {
     if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, spin_reads)) return;
     u32 seen = Node::waiting;
     node->state.compare_exchange_strong(seen, Node::asleep, std::memory_order_acquire, std::memory_order_acquire);
-    while (node->state.load(std::memory_order_acquire) != Node::granted) W::park(thread, forever);   // R4
+    while (node->state.load(std::memory_order_acquire) != Node::granted) W::park_in_place(thread, forever);   // R4
   }
 
   void unlock_mcs(Node* node, u32 spin_reads) {
@@ -145,7 +147,7 @@ template <typename W> class BucketLockOf {
       Node* nobody = nullptr;
       node->next.compare_exchange_strong(nobody, Node::leaver_asleep(), std::memory_order_acquire,
                                          std::memory_order_acquire);
-      while (!is_linked(node->next.load(std::memory_order_acquire))) W::park(node->thread, forever);   // R4
+      while (!is_linked(node->next.load(std::memory_order_acquire))) W::park_in_place(node->thread, forever);   // R4
     }
     Node* next = node->next.load(std::memory_order_acquire);
     Thread* heir = next->thread;   // read before the grant: afterwards the node may be gone

@@ -210,10 +210,7 @@ std::string initialize() {
     if (std::string refusal = refuse_monitor_flags(chosen->name); !refusal.empty()) return refusal;
   }
   in_force = chosen;
-  // Whoever holds or awaits an inner lock must run on: the scheduler, which would mount it again, needs that lock, too.
-  continuations::asleep_is_pinned = chosen->properties.traces.contended.find('B') != std::string_view::npos;
-  // Sleepers that keep their carriers would starve an owner that has been unmounted.
-  continuations::held_locks_pin = chosen->pins_virtual_threads || continuations::asleep_is_pinned;
+  continuations::held_locks_pin = chosen->pins_virtual_threads;
   threads::at_detach(thread_exits);
   return {};
 }

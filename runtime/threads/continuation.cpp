@@ -117,21 +117,23 @@ Outcome run(JavaThread* self, JavaThread* thread) {
 
 Pinned yield(JavaThread* self) {
   check_may_safepoint();
-  Continuation& continuation = *self->continuation;
-  if (continuation.pins != 0) return Pinned::CriticalSection;
-  if (held_locks_pin && self->lock_record_top != 0) return Pinned::Monitor;
+  if (Pinned reason = why_pinned(self); reason != Pinned::No) return reason;
   unmount(self);
   return Pinned::No;
 }
 
-bool asleep_is_pinned = false;
 bool held_locks_pin = false;
+
+Pinned why_pinned(const JavaThread* thread) {
+  if (thread->continuation == nullptr) return Pinned::No;
+  if (thread->continuation->pins != 0) return Pinned::CriticalSection;
+  return held_locks_pin && thread->lock_record_top != 0 ? Pinned::Monitor : Pinned::No;
+}
 
 // Not analysed: it is safe, becomes managed to hand over the buffer (R2), and is safe again.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
-  if (continuation.pins != 0 || !continuation.is_virtual_thread || asleep_is_pinned)
-    return self->monitor_parker.park(nanoseconds);
+  if (!continuation.is_virtual_thread || why_pinned(self) != Pinned::No) return self->monitor_parker.park(nanoseconds);
   if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
   ThreadState state = self->state.load(std::memory_order_relaxed);
   thread_state::enter_managed(self);
@@ -141,8 +143,8 @@ void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   unmount(self);
   continuation.is_asleep = false;
   thread_state::leave_managed(self, state);
-  self->monitor_parker.end_unmounted();
-  if (continuation.must_stay) self->monitor_parker.park(nanoseconds);
+  bool is_woken = self->monitor_parker.end_unmounted();
+  if (continuation.must_stay && !is_woken) self->monitor_parker.park(nanoseconds);
 }
 
 namespace {

@@ -78,11 +78,11 @@ enum class Outcome { Yielded, Asleep, Ended };
 Outcome run(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Back to the mounter; returns when mounted again, or at once with the reason why not.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
+// R6. No for platform threads.
+Pinned why_pinned(const JavaThread* thread);
 
-// Written while the VM starts: the locking algorithm in force sleeps where it must not be unmounted, so R6 holds for
-// every sleep inside the VM.
-extern bool asleep_is_pinned;
-// The same: its locks belong to the OS thread.
+// Written while the VM starts: the locks of the algorithm in force belong to the OS thread, so whoever holds one is
+// pinned (R6).
 extern bool held_locks_pin;
 
 // Blocked, and so afterwards: the sleep of JavaWorld::park and its end. For continuations only.

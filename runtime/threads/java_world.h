@@ -56,6 +56,7 @@ struct JavaWorld : HardwareWorld {
     if (thread->continuation != nullptr) [[unlikely]] return continuations::park(thread, nanoseconds);
     thread->monitor_parker.park(nanoseconds);
   }
+  static void park_in_place(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) {
     if (thread->monitor_parker.unpark()) [[unlikely]] continuations::unblock(thread);
   }

@@ -52,8 +52,8 @@ template <typename W> class ParkerOf {
     consume();
     return false;
   }
-  // Mounted again, for whatever reason.
-  void end_unmounted() { permit_.exchange(0, std::memory_order_acquire); }   // R3
+  // Mounted again, for whatever reason. True: by a permit, which is consumed.
+  bool end_unmounted() { return consume(); }   // R3
 
   // Takes the permit if there is one, without sleeping. Owner only. An exchange, not a store: a permit that arrives at
   // this moment either stays for the next park, or this thread sees its unparker's writes (R2).

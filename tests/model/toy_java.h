@@ -148,6 +148,9 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static void park(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
     Machine::park_thread(thread->number, nanoseconds, where);
   }
+  static void park_in_place(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
+    park(thread, nanoseconds, where);
+  }
   static void unpark(Thread* thread, Where where = Where::current()) { Machine::unpark_thread(thread->number, where); }
 
   static Monitor* allocate_monitor() {

@@ -60,6 +60,9 @@
 //   W::take_interrupt(thread) reads and clears the flag
 //   W::park(thread, nanoseconds) / W::unpark(thread)
 //                             the thread's own monitor parker: one permit, may return spuriously
+//   W::park_in_place(thread, nanoseconds)
+//                             the same for a thread that must run on as soon as it is unparked, because others wait for
+//                             it to leave an inner lock: what carries it sleeps with it
 //   W::count(thread, LockCounter, amount)
 //   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
 //                             ObjectMonitors, below 4 TiB; null when memory is exhausted
@@ -125,6 +128,7 @@ concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typenam
   { W::owns_record(thread, record) } -> std::same_as<bool>;
   { W::safepoint_pending(thread) } -> std::same_as<bool>;
   W::park(thread, forever);
+  W::park_in_place(thread, forever);
   W::unpark(thread);
 };
 

@@ -120,8 +120,7 @@ void Continuation_unpin(JavaThread* thread) {
 }
 
 i32 Continuation_isPinned0(JavaThread* thread, Handle) {
-  bool is_pinned = thread->continuation != nullptr && thread->continuation->pins != 0;
-  return static_cast<i32>(is_pinned ? continuations::Pinned::CriticalSection : continuations::Pinned::No);
+  return static_cast<i32>(continuations::why_pinned(thread));
 }
 
 // A list of virtual threads that have been woken from a sleep inside the VM, linked by `next`. The caller marks each by
