@@ -16,7 +16,7 @@
 //   method entry: read entry_limit; null -> poll_slow
 //
 //   a change of seats: `from` is managed and sits; `to` is safe
-//   give_seat(from, to):  from->state = Blocked; current = to
+//   give_seat(from, to):  current = to; from->state = Blocked
 //                         (the native stack is switched)
 //   enter_seat(to):       state = managed; poll &= ~copies; read requests (Dekker);
 //                         set -> state = Blocked, sleep or answer, and once more
@@ -47,6 +47,9 @@
 //     current and then at its state suffices, though the two are read one after the other, at different moments.
 // R9: a copy without a request is legal (armed late, when its thread had already left): enter_seat takes it away before
 //     it reads the seat, so that a request of this moment sets it again or is seen.
+// R10: `from` has handed over what belongs to the seat, such as the allocation buffer, and touches no object any more
+//     when it stores `current`; it becomes safe afterwards. The other way round the world could stop in between, and the
+//     thread that sits, as far as the coordinator sees, would be one that has nothing.
 #pragma once
 
 #include <type_traits>
@@ -115,9 +118,8 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   // The seat changes hands: `from` is managed and becomes safe; `to` is safe and will enter_seat.
   void give_seat(Thread* from, Thread* to) {
-    Seat* seat = from->carrier;
+    from->carrier->current.store(to, std::memory_order_seq_cst);   // R7, R10
     leave(from, ThreadState::Blocked);
-    seat->current.store(to, std::memory_order_seq_cst);   // R7
   }
 
   // A poll that found its word set, or the limit null: stops here, answers handshakes; the state is what it was.

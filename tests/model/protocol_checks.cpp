@@ -90,6 +90,7 @@ struct Mutator {
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Plain<u32> objects;        // touched by the managed thread, and by the thread that stopped it
   W::Plain<u32> handshakes;
+  W::Plain<u32> buffer;         // 1: of who sits on the seat
 };
 
 template <u32 mutators> struct Threads {
@@ -170,18 +171,29 @@ template <bool is_sampled> struct EntriesOnly : Threads<1> {
 
 // --- seats -----------------------------------------------------------------------------------------------------------
 
+// What belongs to the seat goes with it.
+void give_seat_and_buffer(SafepointProtocol<W, Mutator>& protocol, Mutator* from, Mutator* to) {
+  to->buffer.set(from->buffer.get());
+  from->buffer.set(0);
+  protocol.give_seat(from, to);
+}
+void expect_buffer_on(Seat& seat) {
+  expect(seat.current.load(acquire)->buffer.get() == 1, "who sits there has no buffer");
+}
+
 // A mounts a continuation, which touches its own objects, is Blocked in between, and leaves.
 struct Mounting : Threads<1> {
   Mutator continuation;
+  Mounting() { threads[A].buffer.set(1); }
   void run_mounted(Mutator* mounter) {
     continuation.carrier = mounter->carrier;
-    protocol.give_seat(mounter, &continuation);
+    give_seat_and_buffer(protocol, mounter, &continuation);
     protocol.enter_seat(&continuation);
     continuation.objects.set(continuation.objects.get() + 1);
     protocol.leave(&continuation, ThreadState::Blocked);
     protocol.enter(&continuation);
     continuation.objects.set(continuation.objects.get() + 1);
-    protocol.give_seat(&continuation, mounter);
+    give_seat_and_buffer(protocol, &continuation, mounter);
     protocol.enter_seat(mounter);
   }
   void mount() {
@@ -199,6 +211,7 @@ struct StopWhileMounting : Mounting {
   void run(u32 thread) {
     if (thread == A) return mount();
     protocol.stop(&coordinator, for_each());
+    expect_buffer_on(threads[A].own_seat);
     for (Mutator* each : {&threads[A], &continuation}) each->objects.set(each->objects.get() + 10);
     protocol.resume(&coordinator, for_each());
   }
