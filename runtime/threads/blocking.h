@@ -19,6 +19,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/recorder/recorder.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -50,18 +51,25 @@ inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }
 
-// Sets the status for a while. Managed at both ends.
+// Sets the status of the calling thread for a while. Managed at both ends. The state of a virtual thread that is mounted
+// is, for Java, that of its carrier, so the carrier's follows; it ends when the thread unmounts (continuations::run).
 class StatusScope {
  public:
   StatusScope(JavaThread* thread, JavaThreadStatus status)
       : thread_(thread), before_(thread->status.load(std::memory_order_relaxed)) {
-    set_thread_status(thread, status);
+    if (thread->continuation != nullptr) continuations::note_sleep(thread, status);
+    set(status);
   }
-  ~StatusScope() { set_thread_status(thread_, before_); }
+  ~StatusScope() { set(before_); }
   StatusScope(const StatusScope&) = delete;
   StatusScope& operator=(const StatusScope&) = delete;
 
  private:
+  void set(JavaThreadStatus status) {
+    set_thread_status(thread_, status);
+    if (thread_->continuation != nullptr) set_thread_status(thread_->carrier->thread, status);
+  }
+
   JavaThread* thread_;
   JavaThreadStatus before_;
 };

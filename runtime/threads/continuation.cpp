@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "runtime/base/check.h"
+#include "runtime/base/log.h"
 #include "runtime/base/safe_state.h"
+#include "runtime/threads/blocking.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
@@ -102,6 +104,9 @@ Outcome run(JavaThread* self, JavaThread* thread) {
   depart(self, thread);
   Fiber::switch_between(stack_of(self), continuation.fiber);
   arrive(self);
+  // What a sleeper showed by its carrier (StatusScope).
+  if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
+    set_thread_status(self, JavaThreadStatus::Runnable);
   if (!continuation.has_ended) {
     thread->carrier = nullptr;
     return continuation.is_asleep ? Outcome::Asleep : Outcome::Yielded;
@@ -130,10 +135,35 @@ Pinned why_pinned(const JavaThread* thread) {
   return held_locks_pin && thread->lock_record_top != 0 ? Pinned::Monitor : Pinned::No;
 }
 
+void log_pinned(const JavaThread* thread, std::string_view operation) {
+  Pinned reason = why_pinned(thread);
+  KEYHOLE_LOG(info, virtualthread_pinned, "Thread {} is pinned to carrier {}: {}, {}", thread->id,
+              thread->carrier->thread->id, operation,
+              reason == Pinned::CriticalSection ? "critical section"
+              : reason == Pinned::Monitor       ? "holds or enters a monitor of the platform"
+                                                : "changes its state");
+}
+
+void note_sleep(const JavaThread* thread, JavaThreadStatus status) {
+  if (!thread->continuation->is_virtual_thread || why_pinned(thread) == Pinned::No) return;
+  switch (status) {
+    case JavaThreadStatus::BlockedOnMonitorEnter: return log_pinned(thread, "Contended monitor enter");
+    case JavaThreadStatus::InObjectWait:
+    case JavaThreadStatus::InObjectWaitTimed: return log_pinned(thread, "Object.wait");
+    default: return;
+  }
+}
+
 // Not analysed: it is safe, becomes managed to hand over the buffer (R2), and is safe again.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
-  if (!continuation.is_virtual_thread || why_pinned(self) != Pinned::No) return self->monitor_parker.park(nanoseconds);
+  if (!continuation.is_virtual_thread) return self->monitor_parker.park(nanoseconds);
+  if (why_pinned(self) != Pinned::No) {
+    // Without a status of its own, it waits for a class.
+    if (self->status.load(std::memory_order_relaxed) == JavaThreadStatus::Runnable)
+      log_pinned(self, "Waited for initialization of a class by another thread");
+    return self->monitor_parker.park(nanoseconds);
+  }
   if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
   ThreadState state = self->state.load(std::memory_order_relaxed);
   thread_state::enter_managed(self);
@@ -144,7 +174,9 @@ void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   continuation.is_asleep = false;
   thread_state::leave_managed(self, state);
   bool is_woken = self->monitor_parker.end_unmounted();
-  if (continuation.must_stay && !is_woken) self->monitor_parker.park(nanoseconds);
+  if (!continuation.must_stay || is_woken) return;
+  log_pinned(self, "Contended monitor enter");
+  self->monitor_parker.park(nanoseconds);
 }
 
 namespace {

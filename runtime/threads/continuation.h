@@ -36,6 +36,8 @@
 //     again.
 #pragma once
 
+#include <string_view>
+
 #include "runtime/base/capabilities.h"
 #include "runtime/base/platform/fiber.h"
 #include "runtime/threads/java_thread.h"
@@ -84,6 +86,12 @@ Pinned why_pinned(const JavaThread* thread);
 // Written while the VM starts: the locks of the algorithm in force belong to the OS thread, so whoever holds one is
 // pinned (R6).
 extern bool held_locks_pin;
+
+// -Xlog:virtualthread+pinned: what a virtual thread does while it keeps its carrier from others. `operation` is named as
+// in the event jdk.VirtualThreadPinned.
+void log_pinned(const JavaThread* thread, std::string_view operation);
+// It is about to sleep inside the VM, with this status.
+void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 
 // Blocked, and so afterwards: the sleep of JavaWorld::park and its end. For continuations only.
 void park(JavaThread* thread, i64 nanoseconds);

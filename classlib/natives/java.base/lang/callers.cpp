@@ -72,14 +72,15 @@ namespace {
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
 // Lives in callStackWalk's C++ frame; Java holds its address and passes it to fetchStackFrames. All views that it may
-// still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1).
+// still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1). Or they are those of
+// an unmounted virtual thread, which Java keeps suspended until the walk is over.
 struct WalkAnchor {
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
   u64 magic = signature;
-  JavaThread* thread;
+  JavaThread* thread;   // who walks
   ViewsOf<false>::Iterator next;
 
-  explicit WalkAnchor(JavaThread* walker) : thread(walker), next(java_views(walker).begin()) {}
+  WalkAnchor(JavaThread* walker, JavaThread* walked) : thread(walker), next(java_views(walked).begin()) {}
   bool at_end() const { return next == std::default_sentinel; }
 };
 
@@ -152,13 +153,14 @@ bool StackStreamFactory_checkStackWalkModes(JavaThread*) { return true; }
 
 namespace {
 
-Object* walk_stack(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start, Handle frames)
-    MAY_SAFEPOINT {
+// Of `walked`: the thread itself, or a continuation that is unmounted.
+Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle self, i64 mode, i32 skip, i32 count, i32 start,
+                   Handle frames) MAY_SAFEPOINT {
   if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
   const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
   if (row == nullptr) return nullptr;
-  WalkAnchor anchor(thread);
-  while (!anchor.at_end() && belongs_to_walker((*anchor.next).method())) ++anchor.next;
+  WalkAnchor anchor(thread, walked);
+  while (walked == thread && !anchor.at_end() && belongs_to_walker((*anchor.next).method())) ++anchor.next;
   for (i32 i = 0; i < skip && !anchor.at_end(); ++i) ++anchor.next;
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
@@ -176,17 +178,19 @@ Object* walk_stack(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 coun
 
 Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start,
                                           Handle frames) {
-  return walk_stack(thread, self, mode, skip, count, start, frames);
+  return walk_stack(thread, thread, self, mode, skip, count, start, frames);
 }
-// The continuation is that of a virtual thread; those run on threads of their own here, and have none.
+// On this library virtual threads run on threads of their own, and have no continuation.
 Object* AbstractStackWalker_callStackWalk_21(JavaThread* thread, Handle self, i64 mode, i32 skip, Handle, Handle,
                                              i32 count, i32 start, Handle frames) {
-  return walk_stack(thread, self, mode, skip, count, start, frames);
+  return walk_stack(thread, thread, self, mode, skip, count, start, frames);
 }
 // `size` is that of the array here: its elements before `start` are not for frames.
-Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle, Handle,
-                                             i32 size, i32 start, Handle frames) {
-  return walk_stack(thread, self, mode, skip, size - start, start, frames);
+Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle,
+                                             Handle continuation, i32 size, i32 start, Handle frames) {
+  JavaThread* walked = continuation.is_null() ? thread : thread_of_continuation(thread, continuation);
+  if (walked == nullptr) return throw_message(thread, names::java_lang_InternalError, "the continuation has no stack");
+  return walk_stack(thread, walked, self, mode, skip, size - start, start, frames);
 }
 
 i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start,

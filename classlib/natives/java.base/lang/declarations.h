@@ -69,6 +69,7 @@ void Thread_clearInterruptEvent(JavaThread*);
 Object* Thread_findScopedValueBindings(JavaThread*) TOUCHES_OBJECTS;
 Object* Thread_currentCarrierThread(JavaThread*) TOUCHES_OBJECTS;
 void Thread_setCurrentThread(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
+void VirtualThread_postPinnedEvent(JavaThread*, Handle) TOUCHES_OBJECTS;
 Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread*) MAY_SAFEPOINT;
 i64 Thread_getNextThreadIdOffset(JavaThread*);
 Object* Thread_getStackTrace0(JavaThread*, Handle) MAY_SAFEPOINT;

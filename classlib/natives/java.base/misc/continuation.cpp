@@ -41,7 +41,18 @@ void run_continuation(JavaThread* thread) {
   const late::Continuation* row = late::get<late::Continuation>(thread);
   if (row == nullptr) return;
   Slot arguments[] = {slot_of(thread->handles->slots[0]), 0};
+  if (!thread->continuation->is_virtual_thread) {
+    call_java(thread, row->enter, arguments);
+    return;
+  }
+  // As of a platform thread: whoever asks for its trace or its locks finds the JavaThread by it, mounted or not.
+  auto publish = [thread](JavaThread* alive) TOUCHES_OBJECTS {
+    thread->thread_object->atomic<i64>(well_known::Thread_eetop)
+        .store(reinterpret_cast<i64>(alive), std::memory_order_release);
+  };
+  publish(thread);
   call_java(thread, row->enter, arguments);
+  publish(nullptr);
 }
 
 // A virtual thread sleeps inside the VM. From here on Java has it mounted again: `unblock`, a timer, an interrupt.
@@ -107,7 +118,16 @@ void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue
     continuation->continuation->must_stay = true;
     outcome = continuations::run(thread, continuation);
   }
-  if (outcome != continuations::Outcome::Ended) write_token(token.get(), continuation, true, *token_row);
+  bool has_ended = outcome == continuations::Outcome::Ended;
+  write_token(token.get(), has_ended ? nullptr : continuation, !has_ended, *token_row);
+}
+
+JavaThread* thread_of_continuation(JavaThread* thread, Handle continuation) {
+  const late::Continuation* row = late::get<late::Continuation>(thread);
+  const late::StackChunk* token_row = late::get<late::StackChunk>(thread);
+  if (row == nullptr || token_row == nullptr) return nullptr;
+  Object* token = continuation->get_reference(row->tail);
+  return token == nullptr ? nullptr : thread_of_token(token, *token_row);
 }
 
 i32 Continuation_doYield(JavaThread* thread) { return static_cast<i32>(continuations::yield(thread)); }
@@ -121,6 +141,11 @@ void Continuation_unpin(JavaThread* thread) {
 
 i32 Continuation_isPinned0(JavaThread* thread, Handle) {
   return static_cast<i32>(continuations::why_pinned(thread));
+}
+
+// It parks on its carrier instead.
+void VirtualThread_postPinnedEvent(JavaThread* thread, Handle operation) {
+  if (thread->continuation != nullptr) continuations::log_pinned(thread, string_to_utf8(operation.get()));
 }
 
 // A list of virtual threads that have been woken from a sleep inside the VM, linked by `next`. The caller marks each by

@@ -130,6 +130,8 @@ i64 Perf_highResFrequency(JavaThread*, Handle);
 
 // jdk.internal.vm.Continuation
 bool ContinuationSupport_isSupported0(JavaThread*);
+// The thread whose stacks a jdk.internal.vm.Continuation has; null: it has not begun or has ended.
+JavaThread* thread_of_continuation(JavaThread*, Handle continuation) MAY_SAFEPOINT;
 i32 Continuation_doYield(JavaThread*) MAY_SAFEPOINT;
 void Continuation_enterSpecial(JavaThread*, Handle, bool, bool) MAY_SAFEPOINT;
 i32 Continuation_isPinned0(JavaThread*, Handle);

@@ -26,11 +26,27 @@ struct HeldMonitor {
 
 struct Snapshot {
   ThreadFrames frames;
-  i32 status = 0;
+  JavaThreadStatus status = JavaThreadStatus::Runnable;
+  Handle carrier;
   std::vector<HeldMonitor> monitors;
   Handle blocker;
   Blocker blocker_type = Blocker::Parked;
 };
+
+// What an unmounted virtual thread that yielded waits for is known to Java alone.
+void take_status(Snapshot& snapshot, JavaThread* target, HandleScope& scope, const late::VirtualThread* row)
+    TOUCHES_OBJECTS {
+  snapshot.status = target->status.load(std::memory_order_relaxed);
+  if (target->continuation == nullptr) return;
+  if (target->carrier != nullptr) {
+    snapshot.carrier = scope.make(target->carrier->thread->thread_object);
+  } else if (snapshot.status == JavaThreadStatus::Runnable) {
+    constexpr i32 parked = 4, timed_parked = 7, suspended = 1 << 8;   // of java.lang.VirtualThread
+    i32 state = target->thread_object->get<i32>(row->state) & ~suspended;
+    if (state == parked) snapshot.status = JavaThreadStatus::Parked;
+    else if (state == timed_parked) snapshot.status = JavaThreadStatus::ParkedTimed;
+  }
+}
 
 void take_blocker(Snapshot& snapshot, JavaThread* target, const WaitNames& names, HandleScope& scope) TOUCHES_OBJECTS {
   Object* object = sync::blocked_on(target);
@@ -93,11 +109,13 @@ Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
   HandleScope scope(thread);
   Snapshot snapshot;
   WaitNames names = wait_names();
+  const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
+  if (virtual_row == nullptr) return nullptr;
   auto take = [&]() TOUCHES_OBJECTS {
     JavaThread* target = thread_of(java_thread.get());
     snapshot.frames = shown_frames_of(target, scope);
     if (!snapshot.frames.alive) return;
-    snapshot.status = static_cast<i32>(target->status.load(std::memory_order_relaxed));
+    take_status(snapshot, target, scope, virtual_row);
     take_blocker(snapshot, target, names, scope);
     take_monitors(snapshot, target, scope);
   };
@@ -117,7 +135,8 @@ Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
   Object* result = new_instance(thread, row->klass);
   if (result == nullptr) return nullptr;
   barrier::store(result, row->name, java_thread->get_reference(well_known::Thread_name));
-  result->set<i32>(row->status, snapshot.status);
+  result->set<i32>(row->status, static_cast<i32>(snapshot.status));
+  if (!snapshot.carrier.is_null()) barrier::store(result, row->carrier, snapshot.carrier.get());
   barrier::store(result, row->stack_trace, trace.get());
   barrier::store(result, row->locks, locks.get());
   if (!snapshot.blocker.is_null()) {
