@@ -51,8 +51,9 @@ inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }
 
-// Sets the status of the calling thread for a while. Managed at both ends. The state of a virtual thread that is mounted
-// is, for Java, that of its carrier, so the carrier's follows; it ends when the thread unmounts (continuations::run).
+// Sets the status of the calling thread for a while. Managed at both ends. The state of a virtual thread that is
+// mounted is, for Java, that of its carrier, so the carrier's follows; it ends when the thread unmounts
+// (continuations::run).
 class StatusScope {
  public:
   StatusScope(JavaThread* thread, JavaThreadStatus status)

@@ -87,8 +87,8 @@ Pinned why_pinned(const JavaThread* thread);
 // pinned (R6).
 extern bool held_locks_pin;
 
-// -Xlog:virtualthread+pinned: what a virtual thread does while it keeps its carrier from others. `operation` is named as
-// in the event jdk.VirtualThreadPinned.
+// -Xlog:virtualthread+pinned: what a virtual thread does while it keeps its carrier from others. `operation` is named
+// as in the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
 // It is about to sleep inside the VM, with this status.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);

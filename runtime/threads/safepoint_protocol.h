@@ -48,8 +48,8 @@
 // R9: a copy without a request is legal (armed late, when its thread had already left): enter_seat takes it away before
 //     it reads the seat, so that a request of this moment sets it again or is seen.
 // R10: `from` has handed over what belongs to the seat, such as the allocation buffer, and touches no object any more
-//     when it stores `current`; it becomes safe afterwards. The other way round the world could stop in between, and the
-//     thread that sits, as far as the coordinator sees, would be one that has nothing.
+//     when it stores `current`; it becomes safe afterwards. The other way round the world could stop in between, and
+//     the thread that sits, as far as the coordinator sees, would be one that has nothing.
 #pragma once
 
 #include <type_traits>

@@ -72,8 +72,8 @@ namespace {
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
 // Lives in callStackWalk's C++ frame; Java holds its address and passes it to fetchStackFrames. All views that it may
-// still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1). Or they are those of
-// an unmounted virtual thread, which Java keeps suspended until the walk is over.
+// still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1). Or they are those
+// of an unmounted virtual thread, which Java keeps suspended until the walk is over.
 struct WalkAnchor {
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
   u64 magic = signature;
