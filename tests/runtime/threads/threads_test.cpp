@@ -142,7 +142,7 @@ TEST_F(ThreadsTest, EntriesThatNobodyAsksForMoreThanASampleArePassed) {
   EXPECT_TRUE(safepoint::is_sample_requested(self));
   EXPECT_TRUE(safepoint::pass_entry(self));
   EXPECT_FALSE(safepoint::is_sample_requested(self));
-  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+  EXPECT_EQ(self->entry_limit.load(), self->stack.java_limit);
   auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
   safepoint::run(self, "Suspend", request);
   EXPECT_FALSE(safepoint::pass_entry(self));
@@ -150,7 +150,7 @@ TEST_F(ThreadsTest, EntriesThatNobodyAsksForMoreThanASampleArePassed) {
   auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
   safepoint::run(self, "Resume", resume);
   EXPECT_TRUE(safepoint::pass_entry(self)) << "null without a bit";
-  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+  EXPECT_EQ(self->entry_limit.load(), self->stack.java_limit);
 }
 
 TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
