@@ -124,7 +124,7 @@ void allocate_in_heap(JavaThread* thread) {
     };
     work(results[index], object, [&] { safepoint::poll(thread); });
   }
-  gc::space.add_to_totals(thread->allocation.counters);
+  gc::space.add_to_totals(thread->allocation->counters);
   finished.fetch_add(1);
 }
 
