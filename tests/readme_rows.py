@@ -42,10 +42,10 @@ PROMISES = {
     "./keyhole -Xmx32m -Xlog:safepoint examples/LockChurn.java": [
         r'Safepoint "[^"]+", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: \d+ ns'
     ],
-    "./keyhole -XX:StartRecording=run.khr examples/HandOverHand.java": [r"\d"],
+    "./keyhole -XX:StartRecording=run.khr examples/Deadlock.java 1": [r"right-then-left is BLOCKED"],
     "./keyhole --show run.khr --event=lock_contended,lock_owner": [
-        r"^ *\d+\.\d{6}  \S.* lock_contended +object \d+ \(HandOverHand\S+\) at HandOverHand\S*\.java:\d+\) bci \d+$",
-        r"lock_owner +object \d+ \(HandOverHand\S+\), owner \S",
+        r"^ *\d+\.\d{6}  \S.* lock_contended +object \d+ \(java\.lang\.Object\) at Deadlock\S+\(Deadlock\.java:25\) bci \d+$",
+        r"lock_owner +object \d+ \(java\.lang\.Object\), owner left-then-right",
     ],
     "./keyhole -XX:LockingMode=cjm-by examples/DiningPhilosophers.java": [r"philosopher-4 has eaten 1000 meals"],
     "./keyhole -XX:LockingMode=legacy -XX:+PrintLockStatistics examples/HandOverHand.java": [
