@@ -94,7 +94,8 @@ class BaselineCompiler final : public Compiler {
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
-      if (!has_room) warn_that_cache_is_full();
+      // Room in pieces that are too small for one large method is enough for all others.
+      if (!has_room && code_cache::free_bytes() < code_cache::capacity_bytes() / 8) warn_that_cache_is_full();
       // A program whose code does not fit would do little but compile: an eighth of the cache in this time is a tenth
       // of what can be compiled.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
