@@ -259,6 +259,8 @@ Ring* make_ring() {
 }
 
 void next_block(Ring* ring, u64 ticks) {
+  // One grid for all threads: rounded down, two times keep their order or become equal.
+  ticks &= ~((u64{1} << tick_shift) - 1);
   Block* fresh = empty_block();
   fresh->thread = ring->thread;
   fresh->base = ticks;

@@ -12,7 +12,9 @@
 namespace keyhole::sync::recorded {
 
 using recorder::Kind;
+using recorder::now_after_loads;
 using recorder::record;
+using recorder::record_at;
 
 SiteNames site_names;
 
@@ -91,7 +93,8 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
     Steps steps(thread);
     status = row.enter(thread, object, lock_record);
   }
-  if (status == Status::Done) record(Kind::lock_enter, number, site, change(before, word_of(object.get())));
+  if (status == Status::Done)
+    record_at(now_after_loads(), Kind::lock_enter, number, site, change(before, word_of(object.get())));
   return status;
 }
 
@@ -106,7 +109,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
     status = row.exit(thread, object.get(), lock_record);
   }
   if (status == Status::Done)
-    recorder::record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
+    record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
   else record(Kind::lock_refused, number, site);
   return status;
 }
@@ -121,7 +124,7 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
     status = row.wait(thread, object, nanoseconds);
   }
   if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
-  else record(Kind::wait_end, number, site, static_cast<u32>(status));
+  else record_at(now_after_loads(), Kind::wait_end, number, site, static_cast<u32>(status));
   return status;
 }
 
