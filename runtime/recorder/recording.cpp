@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "runtime/recorder/file.h"
+#include "runtime/recorder/lock_order.h"
 
 namespace keyhole::recorder {
 
@@ -178,6 +179,7 @@ Recording read_recording(const std::string& path) {
         {scale.nanoseconds(each.ticks), each.thread, kind, event.detail, event.a, event.b});
     if (kind == Kind::object) recording.class_of[event.a] = event.b;
   }
+  put_enters_behind_exits(recording.entries);
   return recording;
 }
 

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events of locks in the order in which they must have happened.
+//
+//   as dated                             as it was
+//   50  B  lock_enter    x               60  A  lock_exit     x
+//   60  A  lock_exit     x               60  B  lock_enter    x
+//   70  B  lock_exit     x               70  B  lock_exit     x
+//
+// Each processor dates its events by its own counter. On a virtual machine two of them may differ by more than a lock
+// needs to go from one processor to the other, and then an enter comes before the exit that made room for it.
+//
+// O1: an enter, or the end of a wait, that comes at most `clock_difference_nanoseconds` before the exit, or wait, with
+//     which the holder gives up its last level, comes after it, at its time.
+// O2: a thread's events keep their order: its later ones up to there are moved with the enter.
+// O3: what is earlier than that is left as it is: no difference of clocks explains it.
+#pragma once
+
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+
+namespace keyhole::recorder {
+
+inline constexpr i64 clock_difference_nanoseconds = 2000;
+
+// `entries` are in the order of their times, before and after.
+void put_enters_behind_exits(std::vector<Entry>& entries);
+
+}  // namespace keyhole::recorder
