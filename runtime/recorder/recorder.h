@@ -39,8 +39,8 @@ extern std::atomic<u32> families_on;   // bits; all 0: nothing is recorded
 inline bool is_on(Family family) { return (families_on.load(std::memory_order_relaxed) & bit_of(family)) != 0; }
 
 inline u64 now() { return __builtin_ia32_rdtsc(); }
-// After all that the calling thread has done so far: the processor may read its counter before an earlier `lock cmpxchg`
-// has got its cache line, and so date a lock's enter before the exit that made room for it.
+// After all that the calling thread has done so far: the processor may read its counter before an earlier
+// `lock cmpxchg` has got its cache line, and so date a lock's enter before the exit that made room for it.
 inline u64 now_after_loads() {
   _mm_lfence();
   return now();
