@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames to events and names, ticks to nanoseconds.
+#include "runtime/recorder/recording_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <tuple>
+
+namespace keyhole::recorder {
+
+namespace {
+
+std::string read_whole(const std::string& path, std::string& problem) {
+  std::string bytes;
+  FILE* file = fopen(path.c_str(), "re");
+  if (file == nullptr) {
+    problem = fmt::format("cannot read {}: {}", path, strerror(errno));
+    return bytes;
+  }
+  char buffer[65536];
+  while (usize count = fread(buffer, 1, sizeof buffer, file)) bytes.append(buffer, count);
+  if (ferror(file) != 0) problem = fmt::format("cannot read {}: {}", path, strerror(errno));
+  fclose(file);
+  return bytes;
+}
+
+// False: damaged.
+bool unpack(const file::FrameHeader& header, std::string_view stored, std::string& payload) {
+  if (header.codec != file::Codec::zstd) {
+    payload = stored;
+    return true;
+  }
+  payload.assign(header.raw_bytes, '\0');
+  return file::decompress(stored, payload);
+}
+
+}  // namespace
+
+RecordingFile::RecordingFile(const std::string& path) : path_(path) {
+  bytes_ = read_whole(path, problem);
+  if (!problem.empty()) return;
+  std::string_view rest = bytes_;
+  u64 table;
+  if (!rest.starts_with(file::magic) || rest.size() < file::magic.size() + sizeof table) {
+    problem = fmt::format("{} is not a recording", path);
+    return;
+  }
+  memcpy(&table, rest.data() + file::magic.size(), sizeof table);
+  if (table != file::table_hash()) {
+    problem = fmt::format("{} was recorded by another version of Keyhole, whose events are others", path);
+    return;
+  }
+  rest.remove_prefix(file::magic.size() + sizeof table);
+
+  bool ended = false;
+  std::string payload;
+  while (!rest.empty()) {
+    Frame frame;
+    frame.offset = bytes_.size() - rest.size();
+    file::FrameHeader& header = frame.header;
+    constexpr u32 longest = 64 << 20;   // no frame is longer than that, so a damaged length does not ask for memory
+    bool whole = rest.size() >= sizeof header;
+    if (whole) memcpy(static_cast<void*>(&header), rest.data(), sizeof header);
+    whole = whole && header.magic == file::frame_magic && header.raw_bytes <= longest &&
+            rest.size() - sizeof header >= header.stored_bytes;
+    if (whole) {
+      frame.stored = rest.substr(sizeof header, header.stored_bytes);
+      switch (header.kind) {
+        case file::FrameKind::events:
+          event_bytes += sizeof header + header.stored_bytes;
+          frames_.push_back(frame);
+          break;
+        case file::FrameKind::names: whole = unpack(header, frame.stored, payload) && read_names(payload); break;
+        case file::FrameKind::clock: clocks_.push_back({header.base, header.nanoseconds}); break;
+        case file::FrameKind::end: ended = true; break;
+        default: whole = false;
+      }
+    }
+    if (!whole) {
+      note_damage(frame.offset);
+      break;
+    }
+    rest.remove_prefix(sizeof header + header.stored_bytes);
+  }
+  complete = ended && problem.empty();
+  calibrate();
+}
+
+void RecordingFile::note_damage(usize offset) {
+  complete = false;
+  if (problem.empty())
+    problem = fmt::format("{} is damaged or incomplete after {} bytes; shown is what came before", path_, offset);
+}
+
+bool RecordingFile::read_names(std::string_view names) {
+  while (!names.empty()) {
+    u32 number;
+    u16 length;
+    constexpr usize head = 1 + sizeof number + sizeof length;
+    if (names.size() < head) return false;
+    memcpy(&number, names.data() + 1, sizeof number);
+    memcpy(&length, names.data() + 1 + sizeof number, sizeof length);
+    if (names.size() < head + length) return false;
+    std::string name(names.substr(head, length));
+    if (static_cast<file::NameKind>(names[0]) == file::NameKind::text) texts[number] = std::move(name);
+    else threads[number] = std::move(name);
+    names.remove_prefix(head + length);
+  }
+  return true;
+}
+
+bool RecordingFile::read_events(const Frame& frame, std::vector<Event>& events) {
+  const file::FrameHeader& header = frame.header;
+  std::string payload;
+  bool in_rows = header.codec == file::Codec::events_in_rows;
+  bool whole = unpack(header, frame.stored, payload) &&
+               payload.size() == usize{header.count} * (in_rows ? sizeof(Event) : file::column_bytes);
+  if (whole) {
+    events.resize(header.count);
+    if (in_rows) memcpy(events.data(), payload.data(), payload.size());
+    else file::decode_columns(payload.data(), events);
+    whole = std::ranges::all_of(events, [](const Event& event) { return event.kind < kind_count; });
+  }
+  if (!whole) note_damage(frame.offset);
+  return whole;
+}
+
+void RecordingFile::sort_by_thread() {
+  std::ranges::sort(frames_, {}, [](const Frame& frame) {
+    return std::tuple(frame.header.thread, frame.header.base, frame.offset);
+  });
+}
+
+// Between the first and the last reading of both clocks a tick has one length: the counter runs at a constant rate, and
+// what CLOCK_MONOTONIC is slewed by is less than what a reading of both costs.
+void RecordingFile::calibrate() {
+  std::ranges::sort(clocks_, {}, &Clock::ticks);
+  if (clocks_.empty() || clocks_.back().ticks == clocks_.front().ticks) return;
+  tick_length_ = static_cast<f64>(clocks_.back().nanoseconds - clocks_.front().nanoseconds) /
+                 static_cast<f64>(clocks_.back().ticks - clocks_.front().ticks);
+}
+
+i64 RecordingFile::nanoseconds(u64 ticks) const {
+  u64 first = clocks_.empty() ? 0 : clocks_.front().ticks;
+  return static_cast<i64>(static_cast<f64>(static_cast<i64>(ticks - first)) * tick_length_);
+}
+
+}  // namespace keyhole::recorder
