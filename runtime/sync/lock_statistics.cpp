@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
+
 #include "runtime/base/flags.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
@@ -57,6 +60,13 @@ void print(FILE* out) {
              "reserved for monitors: the most there ever was");
   print_text(out, "  {:>14}  {:<18} {}\n", element_bytes(), "element_bytes",
              "reserved for lock elements: the most there ever was");
+}
+
+void write(const std::string& path) {
+  FILE* file = fopen(path.c_str(), "we");
+  if (file != nullptr) print(file);
+  if (file == nullptr || fclose(file) != 0)
+    print_text(stderr, "[warning] cannot write {}: {}\n", path, strerror(errno));
 }
 
 }  // namespace keyhole::sync::statistics

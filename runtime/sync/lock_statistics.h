@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 
 #include "runtime/threads/java_thread.h"
 
@@ -20,5 +21,7 @@ usize monitor_bytes();
 usize element_bytes();
 // -XX:+PrintLockStatistics, at exit.
 void print(FILE* out);
+// -XX:LockStatisticsFile=, at exit.
+void write(const std::string& path);
 
 }  // namespace keyhole::sync::statistics

@@ -54,6 +54,8 @@ std::string help_text() {
       "    --help        print this help message to the output stream\n"
       "    --show <recording>\n"
       "                  show what -XX:StartRecording=<file> has recorded; see --show --help\n"
+      "    --compare-locks [options] <program>\n"
+      "                  run a program in every locking mode; see --compare-locks --help\n"
       "    -X            print help on extra options and on the -XX flags to the output stream\n"
       "    -ea[:<packagename>...|:<classname>]\n"
       "    -enableassertions[:<packagename>...|:<classname>]\n"

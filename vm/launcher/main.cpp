@@ -19,6 +19,7 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/command_line.h"
+#include "vm/launcher/compare/compare_locks.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/header_layout.h"
@@ -58,6 +59,8 @@ int main(int argument_count, char** arguments) {
   natives::io::survive_broken_pipes();
   if (argument_count > 1 && arguments[1] == std::string_view("--show"))
     return recording::show({arguments + 2, arguments + argument_count});
+  if (argument_count > 1 && arguments[1] == std::string_view("--compare-locks"))
+    return compare::compare_locks({arguments + 2, arguments + argument_count});
   CommandLine line = parse_command_line(argument_count, arguments);
   if (line.action != CommandLine::Action::Fail) {
     if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {

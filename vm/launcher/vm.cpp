@@ -267,6 +267,7 @@ void report_the_end(JavaThread* thread) {
   baseline::shutdown();
   optimised::log_exits();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
+  if (!flags::LockStatisticsFile.empty()) sync::statistics::write(flags::LockStatisticsFile);
   if (flags::PrintMethodData) interpreter::print_method_data();
   remove_files_of_process();
 }

@@ -203,6 +203,8 @@ std::vector<ShownField> fields_of(const Recording& recording, const Entry& entry
   return fields;
 }
 
+std::string_view cause_name(u32 cause) { return cause < std::size(causes) ? causes[cause] : "?"; }
+
 u32 object_of(const Entry& entry) { return row_of(entry.kind).a.type == FieldType::object ? entry.a : 0; }
 
 int show(std::span<char*> words) {

@@ -15,7 +15,13 @@ using recorder::Recording;
 
 namespace {
 
-std::string quoted(std::string_view text) {
+bool is_number(FieldType type) {
+  return type == FieldType::object || type == FieldType::number || type == FieldType::bytes;
+}
+
+}  // namespace
+
+std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += fmt::format("\\{}", c);
@@ -24,12 +30,6 @@ std::string quoted(std::string_view text) {
   }
   return out + "\"";
 }
-
-bool is_number(FieldType type) {
-  return type == FieldType::object || type == FieldType::number || type == FieldType::bytes;
-}
-
-}  // namespace
 
 //     12.345678  worker 1      lock_enter        object 7 (Account) at Bank.pay(Bank.java:12) bci 4, word 01->00
 //     ms         thread        kind              fields
@@ -50,14 +50,15 @@ void show_as_text(const Recording& recording, FILE* out) {
 void show_as_json(const Recording& recording, FILE* out) {
   for (const Entry& entry : recording.entries) {
     std::string line = fmt::format("{{\"ns\":{},\"thread\":{},\"thread_id\":{},\"event\":\"{}\"", entry.nanoseconds,
-                                   quoted(recording.thread_name(entry.thread)), entry.thread, row_of(entry.kind).name);
+                                   json_text(recording.thread_name(entry.thread)), entry.thread,
+                                   row_of(entry.kind).name);
     for (const ShownField& field : fields_of(recording, entry)) {
       if (is_number(field.type)) line += fmt::format(",\"{}\":{}", field.name, field.value);
-      else line += fmt::format(",\"{}\":{}", field.name, quoted(field.text));
+      else line += fmt::format(",\"{}\":{}", field.name, json_text(field.text));
       if (field.type == FieldType::thread) line += fmt::format(",\"{}_id\":{}", field.name, field.value);
       if (auto name = recording.class_of.find(field.value);
           field.type == FieldType::object && entry.kind != recorder::Kind::object && name != recording.class_of.end())
-        line += fmt::format(",\"class\":{}", quoted(recording.text(name->second)));
+        line += fmt::format(",\"class\":{}", json_text(recording.text(name->second)));
     }
     print_text(out, "{}}}\n", line);
   }

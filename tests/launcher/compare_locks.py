@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""keyhole --compare-locks: its figures, its words, and what it does with bad input.
+
+The programs of compare_locks/*.java have one decisive cause each, which the words must name. What the VM counts must be
+what -XX:+PrintLockStatistics prints for the same program.
+"""
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from chosen_home import chosen_home
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = chosen_home()
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+SOURCES = ROOT / "tests" / "launcher" / "compare_locks"
+WORK = ROOT / "build" / "compare-locks-tests"
+CLASSES = WORK / "classes"
+REPORT = WORK / "report.json"
+
+
+def run(words, expected=0, **options):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, **options)
+    assert done.returncode == expected, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def compare(*words, expected=0, **options):
+    done = run([VM, "--compare-locks", *words], expected, **options)
+    for line in done.stdout.splitlines():
+        assert len(line) <= 80 or " " not in line.strip(), f"{len(line)} columns: {line}"
+    assert "\x1b" not in done.stdout + done.stderr, "colours, or progress without a terminal"
+    return done
+
+
+def figures(*words, **options):
+    REPORT.unlink(missing_ok=True)
+    done = compare("--json", REPORT, *words, **options)
+    report = json.loads(REPORT.read_text())
+    report["text"] = done.stdout
+    return report
+
+
+def by_mode(report):
+    return {each["mode"]: each for each in report["modes"]}
+
+
+def says(report, pattern):
+    words = " ".join(report["words"])
+    assert re.search(pattern, words), f"/{pattern}/ is not in: {words}\n{report['text']}"
+
+
+def statistics(mode, program, *arguments):
+    text = run([VM, f"-XX:LockingMode={mode}", "-XX:+PrintLockStatistics", "-cp", CLASSES, program, *arguments]).stdout
+    return {name: int(count) for count, name in re.findall(r"^ +(\d+)  (\w+)", text, re.MULTILINE)}
+
+
+# --- one decisive cause each -----------------------------------------------------------------------------------------
+
+def hands_over_to_sleepers():
+    report = figures("--modes", "lightweight,hashchains", "--runs", "5", "-XX:SpinPauses=0", "-cp", CLASSES,
+                     "HandOver", "100000")
+    says(report, r"`hashchains` handed the lock to a sleeping thread [\d,]+ times \(`lightweight`: \d+\)")
+    modes = by_mode(report)
+    assert modes["hashchains"]["counters"]["hand_overs"] > 1000
+    for mode in modes.values():
+        recorded = mode["recorded"]
+        lock, = [hot for hot in recorded["hot"] if hot["class"] == "java.lang.Object" and hot["enters"] == 300_000]
+        assert "HandOver.lambda$main$0(HandOver.java:16)" in lock["site"] and lock["threads"] == 3, lock
+        assert lock["jain"] is None or 1 / 3 <= lock["jain"] <= 1, lock
+        assert 0 < recorded["contended"] <= recorded["enters"], recorded
+        assert recorded["waited_ns"]["p50"] <= recorded["waited_ns"]["p99"] <= recorded["waited_ns"]["most"], recorded
+
+
+def makes_a_monitor_for_each_object():
+    report = figures("--modes=lightweight,monitor", "--runs=4", "-cp", CLASSES, "FreshObjects", "1000000")
+    says(report, r"`monitor` gave monitors to objects 1,00\d,\d{3} times")
+    causes = by_mode(report)["monitor"]["recorded"]["inflations"]
+    assert 1_000_000 <= causes["monitor enter"] < 1_001_000, causes
+    assert "The program takes 1,00" in report["text"]
+
+
+def has_a_full_lock_stack():
+    report = figures("--modes", "lightweight,legacy", "--runs", "6", "-cp", CLASSES, "Nested", "100000")
+    assert report["modes"][0]["recorded"]["hot_class"] == {
+        "class": "Nested$Level", "enters": 1_200_000, "objects": 1_200_000}, report
+    causes = by_mode(report)["lightweight"]["recorded"]["inflations"]
+    assert causes["lock stack full"] >= 400_000, causes
+    assert "lock stack full 4" in report["text"], report["text"]
+    says(report, r"`lightweight` gave monitors to objects 4\d\d,\d{3} times \(`legacy`: \d+\)")
+
+
+def has_no_fast_path():
+    report = figures("--modes", "lightweight,hashchains", "--runs", "4", "-cp", CLASSES, "OneThread", "5000000")
+    says(report, r"`hashchains` left the fast path 10,0\d\d,\d{3} times, by enters and exits \(`lightweight`: [\d,]+\)")
+
+
+def takes_no_lock():
+    report = figures("--modes", "lightweight,legacy,cjm-by", "--runs", "4", "-cp", CLASSES, "NoLocks", "1000000")
+    assert not re.search("takes [0-9.]+ times as long", " ".join(report["words"])) or "Nothing that" in report["text"]
+    assert report["modes"][0]["recorded"]["enters"] < 5000, report["modes"][0]["recorded"]
+
+
+# --- figures ---------------------------------------------------------------------------------------------------------
+
+def counts_what_the_vm_counts():
+    """Programs of one thread count the same in each run: 12 levels of the lock stack, a monitor for each object."""
+    for mode, program, count, counters in (
+            ("monitor", "FreshObjects", "50000", ("inflations", "slow_enters")),
+            ("lightweight", "Nested", "5000", ("inflations", "slow_enters")),
+            ("hashchains", "OneThread", "100000", ("slow_enters", "slow_exits", "bucket_locks")),
+            ("lightweight+table", "Nested", "5000", ("inflations", "table_probes"))):
+        report = by_mode(figures("--modes", mode, "--runs", "3", "-cp", CLASSES, program, count))[mode]
+        printed = statistics(mode, program, count)
+        for counter in counters:
+            told = [run["counters"][counter] for run in report["runs"]]
+            least, most = min(told + [printed[counter]]), max(told + [printed[counter]])
+            assert most > 10_000 and most - least <= most / 50, (mode, program, counter, told, printed[counter])
+        assert report["counters"]["monitor_bytes"] == printed["monitor_bytes"], (report, printed)
+        # An enter that is not left to the algorithm is recorded all the same.
+        assert report["recorded"]["enters"] >= report["counters"]["slow_enters"] * 0.99, report
+        assert sum(report["recorded"]["inflations"].values()) >= report["counters"]["inflations"] * 0.99, report
+
+
+def records_as_show_shows():
+    file = WORK / "show.khr"
+    run([VM, f"-XX:StartRecording={file}", "-cp", CLASSES, "Nested", "1000"])
+    summary = run([VM, "--show", file, "--summary"]).stdout
+    enters = int(re.search(r"(\d+)  lock_enter", summary).group(1))
+    told = figures("--modes=lightweight", "--runs=1", "-cp", CLASSES, "Nested", "1000")["modes"][0]["recorded"]
+    assert abs(enters - told["enters"]) <= enters / 100 and told["enters"] > 12_000, (enters, told)
+    assert told["hot"][0]["class"] == "Nested$Level" or told["hot"][0]["enters"] > 0, told
+
+
+def refuses_a_second_thread():
+    report = figures("--runs", "1", "--no-recording", "-cp", CLASSES, "HandOver", "2000")
+    assert len(report["modes"]) == 13, [each["mode"] for each in report["modes"]]
+    refusals = {each["mode"]: each["refuses"] for each in report["modes"] if "refuses" in each}
+    assert list(refusals) == ["none"] and "runs one application thread" in refusals["none"], refusals
+    assert re.search(r"^none +refuses: LockingMode=none runs one application thread", report["text"], re.MULTILINE)
+
+
+def lets_one_thread_run_without_locks():
+    report = figures("--modes=lightweight,none", "--runs=4", "-cp", CLASSES, "OneThread", "3000000")
+    says(report, r"Without locks \(`none`\) it (would take \d+ % less time|takes as long)")
+
+
+# --- programs of all kinds -------------------------------------------------------------------------------------------
+
+def runs_examples():
+    for example, arguments in (("DiningPhilosophers", ["100"]), ("HandOverHand", []), ("ProducerConsumer", []),
+                               ("WordCount", []), ("IdentityHash", [])):
+        words = ["--modes", "lightweight,cjm-by", "--runs", "1", "-Xmx128m", ROOT / "examples" / f"{example}.java"]
+        if example == "DiningPhilosophers":
+            words.insert(0, "--any-output")   # the philosophers finish in any order
+        report = figures(*words, *arguments)
+        assert report["command"].startswith("-Xmx128m ") and len(report["modes"]) == 2, report
+        assert all(each["recorded"]["enters"] > 10 for each in report["modes"]), (example, report)
+
+
+def runs_jars_and_sources():
+    manifest = WORK / "manifest"
+    manifest.write_text("Main-Class: OneThread\n")
+    run([JDK / "bin" / "jar", "cfm", WORK / "one.jar", manifest, "-C", CLASSES, "OneThread.class"])
+    for program in (["-jar", WORK / "one.jar"], [SOURCES / "OneThread.java"], ["-cp", CLASSES, "OneThread"]):
+        report = figures("--modes", "legacy", "--runs=1", "-Xint", *program, "1000")
+        assert report["base"] == "legacy" and report["modes"][0]["recorded"]["enters"] >= 1000, report
+
+
+def hands_on_input():
+    text = WORK / "input.txt"
+    text.write_text("to be echoed\n" * 1000)
+    compare("--modes=lightweight", "--runs=1", "--input", text, "-cp", CLASSES, "Misbehaving", "echo")
+    done = compare("--input", WORK / "missing", "-cp", CLASSES, "Misbehaving", "echo", expected=1)
+    assert "missing: No such file" in done.stderr, done.stderr
+
+
+# --- bad input -------------------------------------------------------------------------------------------------------
+
+def says_what_is_wrong():
+    for words, pattern in (
+            ([], "--compare-locks needs a program to run\n\nUsage: keyhole --compare-locks"),
+            (["--modes", "lightweight,nonsense", "X"], "'nonsense' is not a locking mode that can be compared: monitor, "),
+            (["--modes", "traced", "X"], "'traced' is not a locking mode that can be compared"),
+            (["--modes", ",", "X"], "--modes names no mode"),
+            (["--modes", "legacy,legacy", "X"], "--modes names legacy twice"),
+            (["--modes"], "--modes needs a value"),
+            (["--runs", "0", "X"], "--runs takes a number from 1 to 1000, not '0'"),
+            (["--runs=many", "X"], "--runs takes a number from 1 to 1000, not 'many'"),
+            (["--no-such-option", "X"], "Unrecognized option: --no-such-option"),
+            (["-version"], "--compare-locks needs a program to run"),
+            (["-XX:LockingMode=legacy", "X"], "-XX:LockingMode=legacy is chosen by --compare-locks itself; --modes"),
+            (["-XX:StartRecording=f", "X"], "-XX:StartRecording=f is chosen by --compare-locks itself"),
+            (["--json", "/nonexistent/x", "--runs=1", "--modes=legacy", "-cp", CLASSES, "NoLocks", "1"],
+             "cannot write /nonexistent/x")):
+        done = compare(*words, expected=1)
+        assert pattern in done.stderr, (words, done.stderr)
+    assert "Usage: keyhole --compare-locks" in compare("--help").stdout
+
+
+def hands_on_failures():
+    done = compare("-cp", CLASSES, "NoSuchClass", expected=1)
+    assert "Could not find or load main class NoSuchClass" in done.stderr and not done.stdout, done
+    done = compare("-cp", CLASSES, "Misbehaving", "throws", expected=1)
+    assert 'Exception in thread "main" java.lang.IllegalStateException: on purpose' in done.stderr, done.stderr
+    assert "keyhole: the program fails in lightweight, with exit code 1" in done.stderr, done.stderr
+    done = compare("--modes", "legacy", "-cp", CLASSES, "Misbehaving", "exits", expected=3)
+    assert done.stdout == "before the exit\n", done.stdout
+    assert "keyhole: the program fails in legacy, with exit code 3" in done.stderr, done.stderr
+
+
+def sees_that_output_differs():
+    words = ["--modes", "lightweight", "--runs", "1", "-cp", CLASSES, "Misbehaving", "clock"]
+    done = compare(*words, expected=1)
+    assert "its output differs" in done.stdout and "--any-output" in done.stderr, done
+    assert "output differs" in compare("--any-output", *words).stdout
+
+
+def ends_with_its_child():
+    for number, expected in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        before = set(pathlib.Path("/tmp").glob("keyhole-compare-*"))
+        started = subprocess.Popen([VM, "--compare-locks", "-cp", CLASSES, "Misbehaving", "waits"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        children = pathlib.Path(f"/proc/{started.pid}/task/{started.pid}/children")
+        for _ in range(200):
+            time.sleep(0.05)
+            child = children.read_text().split()
+            if child:
+                break
+        time.sleep(0.3)
+        started.send_signal(number)
+        _, errors = started.communicate(timeout=20)
+        assert started.returncode == expected and "interrupted" in errors, (started.returncode, errors)
+        assert not pathlib.Path(f"/proc/{child[0]}").exists(), "the program goes on"
+        assert set(pathlib.Path("/tmp").glob("keyhole-compare-*")) <= before, "the temporary folder is still there"
+
+
+def shows_progress_on_a_terminal():
+    master, slave = pty.openpty()
+    started = subprocess.Popen([VM, "--compare-locks", "--modes=legacy", "--runs=2", "-cp", str(CLASSES), "NoLocks", "1"],
+                               stdout=subprocess.PIPE, stderr=slave)
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            part = os.read(master, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    started.communicate(timeout=60)
+    os.close(master)
+    text = shown.decode()
+    assert "first run, in legacy" in text and "round 2 of 2: legacy" in text and "recorded: legacy" in text, text
+    assert text.endswith("\r\x1b[K"), text
+
+
+def the_page_lists_every_rule():
+    table = (ROOT / "vm" / "launcher" / "compare" / "rules.def").read_text()
+    rows = re.findall(r'^RULE\((\w+), (\d+), (.*),\n  "(.*)"\)$', table, re.MULTILINE)
+    assert len(rows) == len(re.findall("^RULE", table, re.MULTILINE)) > 8, rows
+
+    def counted(expression):
+        names = [f"`{name}`" for name in re.findall(r"LockCounter::(\w+)", expression)]
+        if not names:
+            return "futile wake-ups, recorded"
+        return f"the lesser of {' and '.join(names)}" if "min" in expression else " + ".join(names)
+
+    def cost(nanoseconds):
+        return f"{nanoseconds} ns" if int(nanoseconds) < 1000 else f"{int(nanoseconds) // 1000} us"
+    lines = "".join(f"| {name.replace('_', ' ')} | {cost(nanoseconds)} | {counted(expression)} |\n"
+                    for name, nanoseconds, expression, _ in rows)
+    page = (ROOT / "docs" / "compare-locks.md").read_text()
+    if os.environ.get("KEYHOLE_BLESS"):
+        page = re.sub(r"(\| cause \|.*\n\|.*\n)(\| .*\n)*", lambda match: match.group(1) + lines, page)
+        (ROOT / "docs" / "compare-locks.md").write_text(page)
+    assert lines in page, "docs/compare-locks.md has another table of causes: KEYHOLE_BLESS=1 writes it"
+
+
+TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_lock_stack, has_no_fast_path,
+         takes_no_lock, counts_what_the_vm_counts, records_as_show_shows, refuses_a_second_thread,
+         lets_one_thread_run_without_locks, runs_examples, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
+         hands_on_failures, sees_that_output_differs, ends_with_its_child, shows_progress_on_a_terminal,
+         the_page_lists_every_rule]
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    CLASSES.mkdir(parents=True)
+    run([JDK / "bin" / "javac", "-d", CLASSES, *sorted(SOURCES.glob("*.java"))])
+    wanted = sys.argv[1:]
+    passed, failures = 0, []
+    for test in TESTS:
+        if wanted and not any(word in test.__name__ for word in wanted):
+            continue
+        started = time.monotonic()
+        try:
+            test()
+            passed += 1
+        except (AssertionError, subprocess.SubprocessError, OSError, KeyError, ValueError) as problem:
+            failures.append(f"{test.__name__}: {type(problem).__name__}: {problem}")
+        print(f"{test.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
+    if failures:
+        print("FAILED", *failures, sep="\n")
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One thread takes one lock again and again: a mode without a fast path shows what each costs.
+public class OneThread {
+    static final Object lock = new Object();
+    static int sum;
+
+    public static void main(String[] args) {
+        int count = Integer.parseInt(args[0]);
+        for (int i = 0; i < count; i++) {
+            synchronized (lock) {
+                sum++;
+            }
+        }
+        System.out.println("sum " + sum);
+    }
+}

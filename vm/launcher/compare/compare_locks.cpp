@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runs, one after the other.
+#include "vm/launcher/compare/compare_locks.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "runtime/base/print.h"
+#include "vm/launcher/command_line.h"
+#include "vm/launcher/compare/lock_profile.h"
+#include "vm/launcher/compare/options.h"
+#include "vm/launcher/compare/report.h"
+#include "vm/launcher/compare/significance.h"
+#include "vm/launcher/compare/timed_run.h"
+#include "vm/launcher/help.h"
+
+namespace keyhole::compare {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+int fail(std::string_view problem, int exit_code = 1) {
+  print_text(stderr, "keyhole: {}\n", problem);
+  return exit_code;
+}
+
+// A folder that is gone when this is.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "keyhole-compare-XXXXXX").string();
+    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  bool exists() const { return !path_.empty(); }
+  std::string file(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+// What lock_statistics.cpp prints: "  COUNT  NAME  meaning" for whatever is not 0. False: it is of another mode.
+bool parse_statistics(const std::string& text, std::string_view mode, LockStatistics& statistics) {
+  if (!text.starts_with(fmt::format("Lock statistics, LockingMode={}:\n", mode))) return false;
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    u64 count;
+    std::string name;
+    words >> count >> name;
+    if (name == "monitor_bytes") statistics.monitor_bytes = count;
+    if (name == "element_bytes") statistics.element_bytes = count;
+    for (u32 i = 0; i < lock_counter_count; ++i) if (lock_counter_names[i] == name) statistics.counters[i] = count;
+  }
+  return true;
+}
+
+// Why a mode does not run a program that others run: the VM's sentence at its start, or what was thrown.
+std::string refusal_in(const std::string& errors, int exit_code) {
+  std::istringstream lines(errors);
+  std::string line, first;
+  while (std::getline(lines, line)) {
+    if (line.empty() || line.starts_with("NOTE: ") || line.starts_with("Picked up ")) continue;
+    if (first.empty()) first = line;
+    constexpr std::string_view exception = "UnsupportedOperationException: LockingMode=";
+    if (usize at = line.find(exception); at != std::string::npos)
+      return line.substr(at + exception.size() - std::string_view("LockingMode=").size());
+    if (line.find("LockingMode=") != std::string::npos || line.find("UseObjectMonitorTable") != std::string::npos)
+      return line;
+  }
+  return first.empty() ? fmt::format("exit code {}", exit_code) : fmt::format("{} (exit code {})", first, exit_code);
+}
+
+// "round 3 of 7: cjm-by; about 12 s to go", on a terminal alone.
+class Progress {
+ public:
+  explicit Progress(usize steps) : steps_(steps), is_shown_(isatty(STDERR_FILENO) == 1) {}
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void step(std::string_view what) {
+    usize done = done_++;
+    if (!is_shown_) return;
+    f64 seconds = std::chrono::duration<f64>(std::chrono::steady_clock::now() - begin_).count();
+    std::string rest;
+    if (done > 2 && done < steps_)
+      rest = fmt::format("; about {:.0f} s to go", seconds / static_cast<f64>(done) * static_cast<f64>(steps_ - done));
+    print_text(stderr, "\r\x1b[K{}{}", what, rest);
+    fflush(stderr);
+  }
+  void clear() const {
+    if (is_shown_) print_text(stderr, "\r\x1b[K");
+  }
+
+ private:
+  usize steps_, done_ = 0;
+  bool is_shown_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+class CompareLocks {
+ public:
+  explicit CompareLocks(const Options& options)
+      : options_(options),
+        modes_(options.modes.empty() ? all_modes() : options.modes),
+        progress_(1 + modes_.size() * (options.runs + options.recorded)) {
+    std::error_code error;
+    executable_ = fs::read_symlink("/proc/self/exe", error).string();
+    comparison_.processors = std::thread::hardware_concurrency();
+    for (const std::string& word : options.program) comparison_.command += (comparison_.command.empty() ? "" : " ") + word;
+    for (const std::string& mode : modes_) comparison_.modes.emplace_back().mode = mode;
+    comparison_.base = comparison_.find("lightweight") != nullptr ? "lightweight" : modes_.front();
+  }
+
+  int run() {
+    if (!folder_.exists()) return fail("cannot make a temporary folder");
+    input_ = options_.input_file.empty() ? "/dev/null" : options_.input_file;
+    if (access(input_.c_str(), R_OK) != 0) return fail(fmt::format("cannot read {}: {}", input_, strerror(errno)));
+    catch_interrupts();
+    int exit_code = first_run();
+    if (exit_code == 0) exit_code = rounds();
+    if (exit_code == 0 && options_.recorded) exit_code = recorded_runs();
+    progress_.clear();
+    return exit_code == 0 ? report() : exit_code;
+  }
+
+ private:
+  TimedRun child(std::vector<std::string> flags) {
+    flags.insert(flags.begin(), executable_);
+    flags.insert(flags.end(), options_.program.begin(), options_.program.end());
+    return run_timed(flags, input_, folder_.file("output"), folder_.file("errors"));
+  }
+  std::string errors() const { return read_file(folder_.file("errors")); }
+  int stopped(const TimedRun& run) {
+    progress_.clear();
+    return fail(run.problem, interrupted_by() != 0 ? 128 + interrupted_by() : 1);
+  }
+
+  // In the base mode. A program that fails says so itself, and that is all.
+  int first_run() {
+    progress_.step(fmt::format("first run, in {}", comparison_.base));
+    TimedRun run = child({"-XX:LockingMode=" + comparison_.base});
+    if (!run.problem.empty()) return stopped(run);
+    expected_ = read_file(folder_.file("output"));
+    if (run.exit_code == 0) return 0;
+    progress_.clear();
+    print_text("{}", expected_);
+    fflush(stdout);
+    print_text(stderr, "{}", errors());
+    return fail(fmt::format("the program fails in {}, with exit code {}: there is nothing to compare",
+                            comparison_.base, run.exit_code),
+                run.exit_code);
+  }
+
+  int rounds() {
+    for (u32 round = 1; round <= options_.runs; ++round) {
+      for (ModeFigures& mode : comparison_.modes) {
+        progress_.step(fmt::format("round {} of {}: {}", round, options_.runs, mode.mode));
+        if (!mode.refusal.empty()) continue;
+        std::string file = folder_.file("statistics");
+        TimedRun run = child({"-XX:LockingMode=" + mode.mode, "-XX:LockStatisticsFile=" + file});
+        if (!run.problem.empty()) return stopped(run);
+        if (!accept(mode, run)) continue;
+        LockStatistics statistics;
+        if (!parse_statistics(read_file(file), mode.mode, statistics)) {
+          mode.refusal = "another locking mode came into force: is one chosen in the environment?";
+          continue;
+        }
+        mode.runs.push_back({run.wall_ms, run.cpu_ms, statistics});
+      }
+    }
+    return 0;
+  }
+
+  int recorded_runs() {
+    for (ModeFigures& mode : comparison_.modes) {
+      progress_.step(fmt::format("recorded: {}", mode.mode));
+      if (!mode.refusal.empty()) continue;
+      std::string file = folder_.file("recording");
+      TimedRun run = child(
+          {"-XX:LockingMode=" + mode.mode, "-XX:RecordEvents=locks,objects", "-XX:StartRecording=" + file});
+      if (!run.problem.empty()) return stopped(run);
+      if (!accept(mode, run)) continue;
+      std::string problem;
+      mode.profile = profile_of(file, problem);
+      std::error_code ignored;
+      fs::remove(file, ignored);
+      if (problem.empty()) continue;
+      progress_.clear();
+      return fail(problem);
+    }
+    return 0;
+  }
+
+  // False: the mode does not run this program.
+  bool accept(ModeFigures& mode, const TimedRun& run) {
+    if (run.exit_code != 0) {
+      mode.refusal = refusal_in(errors(), run.exit_code);
+      mode.runs.clear();
+      return false;
+    }
+    if (read_file(folder_.file("output")) != expected_) mode.output_differs = true;
+    return true;
+  }
+
+  int report() {
+    std::string text = report_as_text(comparison_);
+    bool failed = false, differs = false;
+    for (const ModeFigures& mode : comparison_.modes) {
+      // Those that say that they do not run such programs, or not with these flags, have not failed.
+      failed |= !mode.refusal.empty() && mode.refusal.find("LockingMode=") == std::string::npos &&
+                mode.refusal.find("UseObjectMonitorTable") == std::string::npos;
+      differs |= mode.output_differs;
+    }
+    print_text("{}", text);
+    fflush(stdout);
+    if (!options_.json_file.empty()) {
+      std::ofstream file(options_.json_file, std::ios::binary);
+      file << report_as_json(comparison_);
+      file.close();
+      if (!file) return fail(fmt::format("cannot write {}", options_.json_file));
+    }
+    if (failed) return fail("the program fails in a mode that should run it");
+    if (differs && !options_.any_output)
+      return fail("the output differs from run to run; say --any-output if it may");
+    return 0;
+  }
+
+  const Options& options_;
+  std::vector<std::string> modes_;
+  Progress progress_;
+  TemporaryFolder folder_;
+  std::string executable_, input_, expected_;
+  Comparison comparison_;
+};
+
+// Empty, or why these words do not start a program.
+std::string check_program(const Options& options, bool& is_shown) {
+  std::vector<char*> words{const_cast<char*>("keyhole")};
+  for (const std::string& word : options.program) words.push_back(const_cast<char*>(word.c_str()));
+  CommandLine line = parse_command_line(static_cast<int>(words.size()), words.data());
+  is_shown = false;
+  if (line.action == CommandLine::Action::Fail) {
+    is_shown = true;
+    print_text("{}", line.output);
+    fflush(stdout);
+    return line.error;
+  }
+  if (line.action != CommandLine::Action::Run || line.what.empty()) return "--compare-locks needs a program to run";
+  for (const std::string& argument : line.vm_arguments) {
+    for (std::string_view chosen : {"-XX:LockingMode=", "-XX:StartRecording=", "-XX:LockStatisticsFile="}) {
+      if (argument.starts_with(chosen))
+        return fmt::format("{} is chosen by --compare-locks itself{}", argument,
+                           chosen == "-XX:LockingMode=" ? "; --modes says which modes are compared" : "");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+int compare_locks(std::span<char*> words) {
+  Options options;
+  if (std::string problem = parse_options(words, options); !problem.empty())
+    return fail(fmt::format("{}\n\n{}", problem, usage));
+  if (options.help) {
+    print_text("{}", usage);
+    return 0;
+  }
+  if (options.program.empty()) return fail(fmt::format("--compare-locks needs a program to run\n\n{}", usage));
+  bool is_shown;
+  if (std::string problem = check_program(options, is_shown); !problem.empty()) {
+    if (!is_shown) return fail(problem);
+    print_text(stderr, "{}", problem);
+    return 1;
+  }
+  return CompareLocks(options).run();
+}
+
+}  // namespace keyhole::compare

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What --compare-locks knows about each locking mode: runs that were timed, and one that was recorded.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::compare {
+
+// What -XX:+PrintLockStatistics has printed.
+struct LockStatistics {
+  std::array<u64, lock_counter_count> counters{};
+  u64 monitor_bytes = 0, element_bytes = 0;
+
+  u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
+  u64 bytes() const { return monitor_bytes + element_bytes; }
+};
+
+struct Run {
+  f64 wall_ms, cpu_ms;
+  LockStatistics statistics;
+};
+
+struct HotObject {
+  u32 number = 0;              // in its recording
+  std::string class_name;
+  std::string site;            // where it was taken most often
+  u64 enters = 0, contended = 0;
+  i64 waited_ns = 0;           // all threads together, for this object
+  u32 threads = 0;             // that took it
+  std::optional<f64> jain;     // none: never did two threads compete (lock_profile.h)
+};
+
+// All objects of the class whose objects were locked most often.
+struct HotClass {
+  std::string name;
+  u64 enters = 0, objects = 0;
+};
+
+// One recorded run.
+struct LockProfile {
+  u64 enters = 0, contended = 0, waits = 0;
+  u64 futile_wake_ups = 0;     // after which the thread slept again, in the same operation
+  std::map<std::string, u64> inflations;   // by cause
+  std::vector<i64> waited_ns;  // of each contended enter, the shortest first
+  std::vector<HotObject> hot;  // the hottest first
+  HotClass hot_class;
+
+  // The wait that this share of the contended enters did not exceed; 0: there were none.
+  i64 waited_at(f64 share) const {
+    if (waited_ns.empty()) return 0;
+    return waited_ns[std::min(waited_ns.size() - 1, static_cast<usize>(share * static_cast<f64>(waited_ns.size())))];
+  }
+};
+
+struct ModeFigures {
+  std::string mode;
+  std::string refusal;         // not empty: why the VM or the program does not run in this mode; no figures then
+  bool output_differs = false;
+  std::vector<Run> runs;
+  std::optional<LockProfile> profile;
+
+  std::vector<f64> wall() const;
+  std::vector<f64> cpu() const;
+  // Of all runs: the median of each.
+  LockStatistics statistics() const;
+  // As the recorded run says, otherwise what the fast path left to the algorithm.
+  u64 enters() const { return profile ? profile->enters : statistics().of(LockCounter::slow_enters); }
+};
+
+struct Comparison {
+  std::string command;         // what the user asked for, without our own options
+  std::string base;            // the mode that others are compared with
+  u32 processors = 0;
+  std::vector<ModeFigures> modes;
+
+  const ModeFigures* find(std::string_view mode) const;
+};
+
+}  // namespace keyhole::compare

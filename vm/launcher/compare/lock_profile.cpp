@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Three passes over a recording, which may be larger than memory once it is unpacked: all objects; who took the hottest
+// ones, where and when; how often while they competed.
+#include "vm/launcher/compare/lock_profile.h"
+
+#include <algorithm>
+#include <climits>
+#include <unordered_map>
+
+#include "runtime/recorder/recording_file.h"
+#include "vm/launcher/recording/show.h"
+
+namespace keyhole::compare {
+
+using recorder::Event;
+using recorder::Kind;
+using recorder::RecordingFile;
+
+namespace {
+
+constexpr usize hot_count = 3;
+
+struct Totals {   // of an object
+  u64 enters = 0, contended = 0;
+  i64 waited_ns = 0;
+  u32 class_name = 0;   // a text
+};
+
+struct Taker {   // of a hot object
+  u64 enters = 0;
+  i64 first = 0, last = 0;
+  u64 while_competing = 0;
+};
+
+struct Hot {
+  std::map<u32, Taker> takers;   // by thread
+  std::unordered_map<u32, u64> sites;
+  i64 from = 0, until = 0;       // of the competition
+};
+
+// handle(thread, event, nanoseconds) for each event, thread after thread.
+template <typename Handle> void for_each_event(RecordingFile& file, Handle handle) {
+  file.for_each_block([&](u32 thread, u64 base, const std::vector<Event>& events) {
+    for (const Event& event : events) handle(thread, event, file.nanoseconds(file.ticks(base, event)));
+  });
+}
+
+class Profiler {
+ public:
+  explicit Profiler(RecordingFile& file) : file_(file) {}
+
+  LockProfile run() {
+    for_each_event(file_, [this](u32 thread, const Event& event, i64 now) { total(thread, event, now); });
+    std::ranges::sort(profile_.waited_ns);
+    choose_hot();
+    for_each_event(file_, [this](u32 thread, const Event& event, i64 now) {
+      if (Hot* hot = hot_of(event)) note_taker(*hot, thread, event, now);
+    });
+    for (auto& [number, hot] : hot_) find_competition(hot);
+    for_each_event(file_, [this](u32 thread, const Event& event, i64 now) {
+      Hot* hot = hot_of(event);
+      if (hot != nullptr && now >= hot->from && now <= hot->until) ++hot->takers[thread].while_competing;
+    });
+    for (HotObject& object : profile_.hot) describe(object);
+    return std::move(profile_);
+  }
+
+ private:
+  Totals& totals_of(u32 object) {
+    if (object >= objects_.size()) objects_.resize(std::max<usize>(object + 1, objects_.size() * 2));
+    return objects_[object];
+  }
+
+  void total(u32 thread, const Event& event, i64 now) {
+    if (thread != thread_) thread_ = thread, parks_ = 0, waits_for_ = 0;
+    switch (static_cast<Kind>(event.kind)) {
+      case Kind::object: totals_of(event.a).class_name = event.b; break;
+      case Kind::inflate: ++profile_.inflations[std::string(recording::cause_name(event.detail))]; break;
+      case Kind::lock_step:
+        if (event.detail == static_cast<u32>(LockCounter::parks)) parks_ += event.a;
+        break;
+      case Kind::lock_contended:
+        ++profile_.contended;
+        ++totals_of(event.a).contended;
+        waits_for_ = event.a;
+        waits_since_ = now;
+        break;
+      case Kind::lock_enter: {
+        ++profile_.enters;
+        Totals& totals = totals_of(event.a);
+        ++totals.enters;
+        if (waits_for_ == event.a && event.a != 0) {
+          totals.waited_ns += now - waits_since_;
+          profile_.waited_ns.push_back(now - waits_since_);
+        }
+        waits_for_ = 0;
+        woke_up();
+        break;
+      }
+      case Kind::wait_end:
+        ++profile_.waits;
+        woke_up();
+        break;
+      case Kind::lock_exit: case Kind::lock_refused: case Kind::notify: parks_ = 0; break;
+      default: break;
+    }
+  }
+  // The end of an operation that may have slept: each sleep but the last ended for nothing.
+  void woke_up() {
+    if (parks_ > 1) profile_.futile_wake_ups += parks_ - 1;
+    parks_ = 0;
+  }
+
+  void choose_hot() {
+    std::vector<u32> numbers;
+    std::unordered_map<u32, HotClass> classes;
+    for (u32 i = 0; i < objects_.size(); ++i) {
+      if (objects_[i].enters == 0) continue;
+      numbers.push_back(i);
+      HotClass& hot = classes[objects_[i].class_name];
+      hot.enters += objects_[i].enters;
+      ++hot.objects;
+    }
+    for (const auto& [name, hot] : classes) {
+      if (hot.enters > profile_.hot_class.enters) profile_.hot_class = {file_.texts[name], hot.enters, hot.objects};
+    }
+    auto hotter = [this](u32 left, u32 right) {
+      const Totals &l = objects_[left], &r = objects_[right];
+      i64 l_ms = l.waited_ns / 1'000'000, r_ms = r.waited_ns / 1'000'000;
+      return l_ms != r_ms ? l_ms > r_ms : l.enters != r.enters ? l.enters > r.enters : left < right;
+    };
+    usize count = std::min(hot_count, numbers.size());
+    std::ranges::partial_sort(numbers, numbers.begin() + static_cast<i64>(count), hotter);
+    for (usize i = 0; i < count; ++i) {
+      const Totals& totals = objects_[numbers[i]];
+      hot_[numbers[i]];
+      profile_.hot.push_back({.number = numbers[i],
+                              .class_name = file_.texts[totals.class_name],
+                              .site = {},
+                              .enters = totals.enters,
+                              .contended = totals.contended,
+                              .waited_ns = totals.waited_ns,
+                              .threads = 0,
+                              .jain = {}});
+    }
+  }
+  // Null: the event is not an enter of a hot object.
+  Hot* hot_of(const Event& event) {
+    if (static_cast<Kind>(event.kind) != Kind::lock_enter) return nullptr;
+    auto found = hot_.find(event.a);
+    return found == hot_.end() ? nullptr : &found->second;
+  }
+  static void note_taker(Hot& hot, u32 thread, const Event& event, i64 now) {
+    Taker& taker = hot.takers[thread];
+    if (taker.enters++ == 0) taker.first = now;
+    taker.last = now;
+    ++hot.sites[event.b];
+  }
+  static bool competes(const Hot& hot, const Taker& taker) {
+    u64 all = 0;
+    for (const auto& [thread, each] : hot.takers) all += each.enters;
+    return taker.enters * 10 * hot.takers.size() >= all;
+  }
+  static void find_competition(Hot& hot) {
+    hot.from = 0;
+    hot.until = INT64_MAX;
+    for (const auto& [thread, taker] : hot.takers) {
+      if (!competes(hot, taker)) continue;
+      hot.from = std::max(hot.from, taker.first);
+      hot.until = std::min(hot.until, taker.last);
+    }
+  }
+  void describe(HotObject& object) {
+    const Hot& hot = hot_[object.number];
+    object.threads = static_cast<u32>(hot.takers.size());
+    auto most = std::ranges::max_element(hot.sites, {}, [](const auto& site) { return site.second; });
+    if (most != hot.sites.end()) object.site = file_.texts[most->first];
+    f64 count = 0, sum = 0, squares = 0;
+    for (const auto& [thread, taker] : hot.takers) {
+      if (!competes(hot, taker)) continue;
+      f64 enters = static_cast<f64>(taker.while_competing);
+      ++count, sum += enters, squares += enters * enters;
+    }
+    if (count > 1 && squares > 0 && hot.from < hot.until) object.jain = sum * sum / (count * squares);
+  }
+
+  RecordingFile& file_;
+  LockProfile profile_;
+  std::vector<Totals> objects_;   // by number
+  std::unordered_map<u32, Hot> hot_;
+  // Of the thread whose events are being read.
+  u32 thread_ = 0;
+  u64 parks_ = 0;
+  u32 waits_for_ = 0;
+  i64 waits_since_ = 0;
+};
+
+}  // namespace
+
+LockProfile profile_of(const std::string& recording, std::string& problem) {
+  RecordingFile file(recording);
+  problem = file.problem;
+  if (!problem.empty()) return {};
+  file.sort_by_thread();
+  LockProfile profile = Profiler(file).run();
+  problem = file.problem;
+  return profile;
+}
+
+}  // namespace keyhole::compare

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words to options.
+#include "vm/launcher/compare/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
+
+namespace keyhole::compare {
+
+const std::string_view usage =
+    "Usage: keyhole --compare-locks [options] PROGRAM [args]\n"
+    "PROGRAM is what java takes: options, then a class, a source file or -jar FILE.\n"
+    "  --modes A,B       only these locking modes (see -XX:+PrintLockingModes);\n"
+    "                    the first one is the base, unless lightweight is among them\n"
+    "  --runs N          how often the program runs in each mode (7)\n"
+    "  --json FILE       all figures, for programs\n"
+    "  --input FILE      what each run reads from standard input (nothing)\n"
+    "  --no-recording    without the further run of each mode that is recorded\n"
+    "  --any-output      compare runs although they print different things\n";
+
+namespace {
+
+constexpr u32 most_runs = 1000;
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    std::string_view part = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), part.size() + 1));
+    if (!part.empty()) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+std::string check_modes(const std::vector<std::string>& modes) {
+  std::vector<std::string> known = all_modes();
+  for (const std::string& mode : modes) {
+    if (std::ranges::find(known, mode) == known.end())
+      return fmt::format("'{}' is not a locking mode that can be compared: {}", mode, fmt::join(known, ", "));
+    if (std::ranges::count(modes, mode) > 1) return fmt::format("--modes names {} twice", mode);
+  }
+  return modes.empty() ? "--modes names no mode" : "";
+}
+
+}  // namespace
+
+std::vector<std::string> all_modes() {
+  std::vector<std::string> names;
+  for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
+    if (algorithm->name != "traced") names.emplace_back(algorithm->name);
+  }
+  return names;
+}
+
+std::string parse_options(std::span<char*> words, Options& options) {
+  usize next = 0;
+  std::string_view word;
+  // The value behind "=" or in the word that follows; false: there is none, or it is another option.
+  auto value_of = [&](std::string_view name, std::string_view& value) {
+    if (word == name) {
+      if (next == words.size()) return false;
+      value = words[next++];
+      return true;
+    }
+    value = word.substr(name.size() + 1);
+    return true;
+  };
+  auto is = [&](std::string_view name) {
+    return word == name || (word.starts_with(name) && word[name.size()] == '=');
+  };
+  while (next < words.size()) {
+    word = words[next];
+    std::string_view value;
+    bool good = true;
+    ++next;
+    if (is("--modes")) {
+      good = value_of("--modes", value);
+      options.modes = split(value);
+      if (std::string problem = good ? check_modes(options.modes) : ""; !problem.empty()) return problem;
+    } else if (is("--runs")) {
+      good = value_of("--runs", value);
+      auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.runs);
+      if (good && (error != std::errc() || end != value.data() + value.size() || options.runs == 0 ||
+                   options.runs > most_runs))
+        return fmt::format("--runs takes a number from 1 to {}, not '{}'", most_runs, value);
+    } else if (is("--json")) {
+      good = value_of("--json", value);
+      options.json_file = value;
+    } else if (is("--input")) {
+      good = value_of("--input", value);
+      options.input_file = value;
+    } else if (word == "--no-recording") options.recorded = false;
+    else if (word == "--any-output") options.any_output = true;
+    else if (word == "--help" && options.program.empty()) options.help = true;
+    else {
+      options.program.assign(words.begin() + static_cast<i64>(next) - 1, words.end());
+      break;
+    }
+    if (!good) return fmt::format("{} needs a value", word);
+  }
+  return {};
+}
+
+}  // namespace keyhole::compare

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words after keyhole --compare-locks: options of the comparison, then what `java` takes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::compare {
+
+struct Options {
+  std::vector<std::string> modes;      // empty: all
+  u32 runs = 7;
+  std::string json_file, input_file;
+  bool recorded = true, any_output = false, help = false;
+  std::vector<std::string> program;    // options of the VM, the program and its arguments
+};
+
+extern const std::string_view usage;
+
+// Empty, or what is wrong.
+std::string parse_options(std::span<char*> words, Options& options);
+// The locking modes of this VM.
+std::vector<std::string> all_modes();
+
+}  // namespace keyhole::compare

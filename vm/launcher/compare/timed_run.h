@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program as a child process, with the time it takes.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::compare {
+
+struct TimedRun {
+  std::string problem;   // not empty: it could not be started, or the user has stopped all
+  int exit_code = 0;     // 128 + the signal that ended it
+  f64 wall_ms = 0;
+  f64 cpu_ms = 0;        // of all its threads
+};
+
+// Files for its standard streams; the input must be there. The child ends when this process does.
+TimedRun run_timed(std::span<const std::string> words, const std::string& input, const std::string& output,
+                   const std::string& errors);
+
+// From now on SIGINT, SIGTERM and SIGHUP end the child and the comparison, not this process at once.
+void catch_interrupts();
+// The signal that has come, or 0.
+int interrupted_by();
+
+}  // namespace keyhole::compare
