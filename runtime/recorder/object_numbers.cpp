@@ -39,7 +39,6 @@ std::vector<u32>& class_names() REQUIRES(class_names_mutex) {
   return *names;
 }
 
-u32 key_of(const Object* object) { return static_cast<u32>(reinterpret_cast<uptr>(object) >> 3); }
 Shard& shard_of(u32 key) { return shards[(key * 0x9E37'79B9u) >> 28]; }
 
 u32 class_name(const Klass* klass) {
@@ -56,10 +55,9 @@ u32 class_name(const Klass* klass) {
 
 }  // namespace
 
-u32 number_of(const Object* object) {
-  u32 key = key_of(object);
+u32 look_up_number(const Object* object) {
+  u32 key = address_key(object);
   Ring* ring = own_ring != nullptr ? own_ring : make_ring();
-  if (u32* known = ring->objects.find(key)) return *known;
   u32 name = class_name(const_cast<Object*>(object)->klass());
   Known known{0, name};
   bool is_new = false;
@@ -78,7 +76,7 @@ u32 number_of(const Object* object) {
 }
 
 u32 known_number_of(const Object* object) {
-  u32 key = key_of(object);
+  u32 key = address_key(object);
   Shard& shard = shard_of(key);
   MutexLock guard(shard.mutex);
   if (shard.map == nullptr) return 0;
@@ -96,14 +94,14 @@ void update_objects(Object* (*forward)(Object*, void*), void* context) NO_THREAD
     for (auto place = shard.map->begin(); place != shard.map->end();) {
       auto [key, known] = *place;
       const Object* now = forward(reinterpret_cast<Object*>(uptr{key} << 3), context);
-      if (now != nullptr && key_of(now) == key) {
+      if (now != nullptr && address_key(now) == key) {
         ++place;
         continue;
       }
-      if (now != nullptr) moved.emplace_back(key_of(now), known);
+      if (now != nullptr) moved.emplace_back(address_key(now), known);
       if (shown) {
         if (now == nullptr) record(Kind::died, known.number);
-        else record(Kind::moved, known.number, key_of(now));
+        else record(Kind::moved, known.number, address_key(now));
       }
       place = shard.map->erase(place);
     }

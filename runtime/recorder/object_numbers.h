@@ -13,11 +13,19 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/object/object.h"
+#include "runtime/recorder/ring.h"
 
 namespace keyhole::recorder {
 
+inline u32 address_key(const Object* object) { return static_cast<u32>(reinterpret_cast<uptr>(object) >> 3); }
+u32 look_up_number(const Object* object) TOUCHES_OBJECTS;
 // The first time, an event `object` tells its class.
-u32 number_of(const Object* object) TOUCHES_OBJECTS;
+inline u32 number_of(const Object* object) TOUCHES_OBJECTS {
+  if (Ring* ring = own_ring) [[likely]] {
+    if (const u32* known = ring->objects.find(address_key(object))) [[likely]] return *known;
+  }
+  return look_up_number(object);
+}
 // 0: it has none. By any thread that may touch the object, and by the collector after update_objects.
 u32 known_number_of(const Object* object);
 // The collector's side, world stopped: forward() returns the new address of an object, or null when it died.

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "runtime/base/mutex.h"
 #include "runtime/recorder/file.h"
@@ -57,9 +58,8 @@ u32 text(std::string_view text) {
   return number;
 }
 
-u32 site(const void* instruction, std::string (*describe)(const void* context), const void* context) {
+u32 look_up_site(const void* instruction, std::string (*describe)(const void* context), const void* context) {
   Ring* ring = own_ring != nullptr ? own_ring : make_ring();
-  if (u32* known = ring->sites.find(instruction)) return *known;
   u32 number = 0;
   {
     MutexLock guard(tables_mutex);

@@ -10,14 +10,21 @@
 #include <string_view>
 
 #include "runtime/base/types.h"
+#include "runtime/recorder/ring.h"
 
 namespace keyhole::recorder {
 
 // The same text has the same number for the life of the process; 0 is the empty one.
 u32 text(std::string_view text);
 
+u32 look_up_site(const void* instruction, std::string (*describe)(const void* context), const void* context);
 // The number of the text of an instruction. describe() makes it, once until sites are forgotten.
-u32 site(const void* instruction, std::string (*describe)(const void* context), const void* context);
+inline u32 site(const void* instruction, std::string (*describe)(const void* context), const void* context) {
+  if (Ring* ring = own_ring) [[likely]] {
+    if (const u32* known = ring->sites.find(instruction)) [[likely]] return *known;
+  }
+  return look_up_site(instruction, describe, context);
+}
 // Instructions may be freed from now on, and their addresses reused. World stopped.
 void forget_sites();
 

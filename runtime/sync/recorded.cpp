@@ -8,6 +8,7 @@
 #include "runtime/recorder/texts.h"
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/frame.h"
 
 namespace keyhole::sync::recorded {
 
@@ -42,10 +43,13 @@ const Snippet& snippet_of(const Algorithm& row) {
   }
   return snippet_over<fast_paths::none>;
 }
+const Snippet* snippet = &snippet_over<fast_paths::none>;
 
 u32 site_of(const JavaThread* thread) {
-  if (site_names.instruction == nullptr) return 0;
-  const void* instruction = site_names.instruction(thread);
+  if (site_names.instruction == nullptr) [[unlikely]] return 0;
+  const Frame* frame = thread->top_frame;
+  const void* instruction =
+      frame != nullptr && frame->runs_bytecode() ? frame->pc : site_names.instruction(thread);
   return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
 }
 
@@ -79,12 +83,14 @@ u32 change(u32 before, u32 after) { return before << 2 | after; }
 
 }  // namespace
 
+void choose_snippet(const Algorithm& row) { snippet = &snippet_of(row); }
+
 Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   Status status = Status::Done;
-  if (!snippet_of(row).enter(thread, object.get(), lock_record)) {
+  if (!snippet->enter(thread, object.get(), lock_record)) {
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);
@@ -104,7 +110,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
   u32 site = site_of(thread);
   u64 time = recorder::now();
   Status status = Status::Done;
-  if (!snippet_of(row).exit(thread, object.get(), lock_record)) {
+  if (!snippet->exit(thread, object.get(), lock_record)) {
     Steps steps(thread);
     status = row.exit(thread, object.get(), lock_record);
   }

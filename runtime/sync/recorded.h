@@ -26,8 +26,12 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
 Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) TOUCHES_OBJECTS;
 u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) MAY_SAFEPOINT;
 
-// The text of the bytecode that a thread is at, and the address of its innermost frame's instruction, by which it is
-// remembered. Installed by a layer that knows methods; without it sites are empty.
+// The row's own snippet from now on. Before the second thread exists.
+void choose_snippet(const Algorithm& row);
+
+// The text of the bytecode that a thread is at, and the instruction of the frame that it is in, by which it is
+// remembered: asked for where the innermost frame runs no bytecode. Installed by a layer that knows methods; without it
+// sites are empty.
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;

@@ -210,6 +210,7 @@ std::string initialize() {
     if (std::string refusal = refuse_monitor_flags(chosen->name); !refusal.empty()) return refusal;
   }
   in_force = chosen;
+  recorded::choose_snippet(*chosen);
   continuations::held_locks_pin = chosen->pins_virtual_threads;
   threads::at_detach(thread_exits);
   return {};
