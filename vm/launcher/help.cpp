@@ -56,6 +56,8 @@ std::string help_text() {
       "                  show what -XX:StartRecording=<file> has recorded; see --show --help\n"
       "    --compare-locks [options] <program>\n"
       "                  run a program in every locking mode; see --compare-locks --help\n"
+      "    --explain [topic]\n"
+      "                  lessons of two minutes about what goes on in the VM\n"
       "    -X            print help on extra options and on the -XX flags to the output stream\n"
       "    -ea[:<packagename>...|:<classname>]\n"
       "    -enableassertions[:<packagename>...|:<classname>]\n"

@@ -22,6 +22,7 @@
 #include "vm/launcher/compare/compare_locks.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/crash_report.h"
+#include "vm/launcher/explain.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/help.h"
 #include "vm/launcher/jdwp/options.h"
@@ -61,6 +62,8 @@ int main(int argument_count, char** arguments) {
     return recording::show({arguments + 2, arguments + argument_count});
   if (argument_count > 1 && arguments[1] == std::string_view("--compare-locks"))
     return compare::compare_locks({arguments + 2, arguments + argument_count});
+  if (argument_count > 1 && arguments[1] == std::string_view("--explain"))
+    return explain::explain({arguments + 2, arguments + argument_count});
   CommandLine line = parse_command_line(argument_count, arguments);
   if (line.action != CommandLine::Action::Fail) {
     if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {

@@ -134,7 +134,8 @@ class CompareLocks {
     std::error_code error;
     executable_ = fs::read_symlink("/proc/self/exe", error).string();
     comparison_.processors = std::thread::hardware_concurrency();
-    for (const std::string& word : options.program) comparison_.command += (comparison_.command.empty() ? "" : " ") + word;
+    for (const std::string& word : options.program)
+      comparison_.command += (comparison_.command.empty() ? "" : " ") + word;
     for (const std::string& mode : modes_) comparison_.modes.emplace_back().mode = mode;
     comparison_.base = comparison_.find("lightweight") != nullptr ? "lightweight" : modes_.front();
   }

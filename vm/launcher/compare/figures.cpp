@@ -27,7 +27,8 @@ LockStatistics ModeFigures::statistics() const {
     return static_cast<u64>(median(std::move(values)));
   };
   LockStatistics all;
-  for (u32 i = 0; i < lock_counter_count; ++i) all.counters[i] = middle([&](const auto& one) { return one.counters[i]; });
+  for (u32 i = 0; i < lock_counter_count; ++i)
+    all.counters[i] = middle([&](const auto& one) { return one.counters[i]; });
   all.monitor_bytes = middle([](const auto& one) { return one.monitor_bytes; });
   all.element_bytes = middle([](const auto& one) { return one.element_bytes; });
   return all;

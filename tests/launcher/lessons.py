@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of docs/lessons: every command is run, and prints what the page quotes.
+
+    tests/launcher/lessons.py [PART]       only the pages whose name contains PART
+
+A block ```console has commands ("$ ...") and lines of their output: in that order, perhaps with others between them.
+Numbers are patterns, but for those of lines of source files; so are counts alone in a line (grep -c), where the page
+does not quote 0. "..." stands for anything. A command that quotes nothing may print anything.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from chosen_home import chosen_home
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+chosen_home()
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+LESSONS = ROOT / "docs" / "lessons"
+SECTIONS = ["The program", "Run it", "Look for", "Change a flag", "In the code"]
+MOST_WORDS = 260      # of prose: two minutes
+
+
+def pattern_of(line):
+    """The line as a regular expression: numbers are any numbers, runs of spaces any run."""
+    text, at = "", 0
+    for found in re.finditer(r"\.\.\.|\.java:\d+|0x[0-9a-f]+|\d[\d.,]*[kMG]?|\s+", line):
+        text += re.escape(line[at:found.start()])
+        token = found.group()
+        if token == "...":
+            text += ".*"
+        elif token.startswith(".java:"):
+            text += re.escape(token)
+        elif token.isspace():
+            text += r"\s+"
+        elif token.startswith("0x"):
+            text += "0x[0-9a-f]+"
+        else:
+            text += r"\d[\d.,]*[kMG]?"
+        at = found.end()
+    return "^" + text + re.escape(line[at:]) + "$"
+
+
+def quoted_commands(page):
+    """[(command, quoted lines)]"""
+    commands = []
+    for block in re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                commands.append((line[2:], []))
+            else:
+                commands[-1][1].append(line)
+    return commands
+
+
+def run(command, folder):
+    """As a person in the tree would, but recordings and the like stay out of it, and the VM is the tested one."""
+    words = command.replace("./keyhole", VM).replace("docs/lessons/", f"{LESSONS}/")
+    done = subprocess.run(["bash", "-c", words], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 or "grep -c" in command, f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def check_output(command, quoted, output):
+    lines, at = output.splitlines(), 0
+    if "grep -c" in command:
+        assert len(quoted) == 1 and len(lines) == 1, (command, output)
+        assert (quoted[0] == "0") == (lines[0] == "0"), f"{command}: {lines[0]} instead of {quoted[0]}"
+        return
+    for line in quoted:
+        wanted = re.compile(pattern_of(line))
+        while at < len(lines) and not wanted.match(lines[at]):
+            at += 1
+        assert at < len(lines), f"{command}: does not print, or not in this order:\n{line}\nbut:\n{output}"
+        at += 1
+
+
+def check_page(path):
+    page = path.read_text()
+    assert page.startswith("# ") and page.splitlines()[0].endswith("?"), "a page begins with its question"
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS, "a page has other sections"
+    program, = re.findall(r"^```java\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    name = re.search(r"public class (\w+)", program).group(1)
+    kept = (LESSONS / f"{name}.java").read_text()
+    assert kept.startswith(program), f"{name}.java is not the page's program"
+    assert kept[len(program):].strip().splitlines() == ["// SPDX-FileCopyrightText: The Keyhole authors",
+                                                        "// SPDX-License-Identifier: Apache-2.0"], kept
+    prose = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+    assert len(prose.split()) <= MOST_WORDS, f"{len(prose.split())} words"
+    for file in re.findall(r"`([\w/.-]+/[\w.-]+)`", page.split("## In the code")[1]):
+        assert (ROOT / file).exists(), f"there is no {file}"
+    commands = quoted_commands(page)
+    assert len(commands) >= 2 and any(f"{name}.java" in command for command, _ in commands), commands
+    for command, quoted in commands:
+        assert not any(line.startswith("$") for line in quoted)
+    with tempfile.TemporaryDirectory() as folder:
+        for command, quoted in commands:
+            check_output(command, quoted, run(command, folder))
+    shown = subprocess.run([VM, "--explain", path.stem], capture_output=True, text=True)
+    assert shown.returncode == 0 and "\x1b" not in shown.stdout and "```" not in shown.stdout, shown
+    for line in program.splitlines():
+        assert not line or f"\n    {line}\n" in shown.stdout, f"--explain does not show: {line}"
+    alone = subprocess.run([VM, "--explain", path.stem, "--java"], capture_output=True, text=True)
+    assert alone.returncode == 0 and alone.stdout == program, alone
+
+
+def check_lists(pages):
+    table = re.findall(r"^\| \[([\w-]+)\.md\]\(\1\.md\) \| (.*) \| `\w+\.java` \|$", (LESSONS / "README.md").read_text(), re.MULTILINE)
+    questions = {path.stem: path.read_text().splitlines()[0][2:] for path in pages}
+    assert dict(table) == questions and len(table) == len(questions), "docs/lessons/README.md lists other pages"
+    listed = subprocess.run([VM, "--explain"], capture_output=True, text=True)
+    assert listed.returncode == 0
+    assert dict(re.findall(r"^  (\S+) +(.*)$", listed.stdout, re.MULTILINE)) == questions, listed.stdout
+    programs = {re.search(r"public class (\w+)", path.read_text()).group(1) for path in pages}
+    assert programs == {path.stem for path in LESSONS.glob("*.java")}, "a program without a page"
+
+
+def check_bad_input():
+    for words, part in ((["nonsense"], "there is no lesson about 'nonsense'; there are:\n  "),
+                        (["--nonsense"], "--explain does not understand --nonsense\n\nUsage: "),
+                        (["header", "locks"], "--explain does not understand locks"),
+                        (["--java"], "--java needs a topic")):
+        done = subprocess.run([VM, "--explain", *words], capture_output=True, text=True)
+        assert done.returncode == 1 and part in done.stderr and not done.stdout, (words, done)
+    assert subprocess.run([VM, "--explain", "--help"], capture_output=True, text=True).stdout.startswith("Usage: ")
+    terminal = subprocess.run(["script", "-qec", f"{VM} --explain header", "/dev/null"], capture_output=True, text=True)
+    assert "\x1b[1mWhat does `synchronized` write into an object?\x1b[0m" in terminal.stdout, terminal.stdout
+
+
+def main():
+    part = sys.argv[1] if len(sys.argv) > 1 else ""
+    pages = sorted(path for path in LESSONS.glob("*.md") if path.name != "README.md")
+    checks = [(path.stem, lambda path=path: check_page(path)) for path in pages]
+    checks += [("lists", lambda: check_lists(pages)), ("bad-input", check_bad_input)]
+    passed, failures = 0, []
+    for name, check in checks:
+        if part not in name:
+            continue
+        started = time.monotonic()
+        try:
+            check()
+            passed += 1
+        except (AssertionError, ValueError, subprocess.SubprocessError, OSError) as problem:
+            failures.append(f"{name}: {problem}")
+        print(f"{name} ({time.monotonic() - started:.1f} s)", flush=True)
+    if failures:
+        print("FAILED", *failures, sep="\n")
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
