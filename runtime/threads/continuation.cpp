@@ -93,30 +93,31 @@ JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) {
   return thread;
 }
 
-Outcome run(JavaThread* self, JavaThread* thread) {
+Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void* context) {
   check_may_safepoint();
   Continuation& continuation = *thread->continuation;
-  KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
-  continuation.mounter = self;
-  thread->carrier = self->carrier;
-  thread->allocation = self->allocation;
-  thread->thread_object = thread->current_object = self->current_object;
-  depart(self, thread);
-  Fiber::switch_between(stack_of(self), continuation.fiber);
-  arrive(self);
-  // What a sleeper showed by its carrier (StatusScope).
-  if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
-    set_thread_status(self, JavaThreadStatus::Runnable);
-  if (!continuation.has_ended) {
+  auto mount = [self, thread, &continuation]() {
+    KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
+    continuation.mounter = self;
+    thread->carrier = self->carrier;
+    thread->allocation = self->allocation;
+    thread->thread_object = thread->current_object = self->current_object;
+    depart(self, thread);
+    Fiber::switch_between(stack_of(self), continuation.fiber);
+    arrive(self);
+    // What a sleeper showed by its carrier (StatusScope).
+    if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
+      set_thread_status(self, JavaThreadStatus::Runnable);
+    if (continuation.has_ended) return Outcome::Ended;
     thread->carrier = nullptr;
-    return continuation.is_asleep ? Outcome::Asleep : Outcome::Yielded;
-  }
+    return continuation.is_asleep.get() ? Outcome::Asleep : Outcome::Yielded;
+  };
+  Outcome outcome = UnmountedSleep::run(thread, mount, [announce, context] { return announce(context); });
+  if (outcome != Outcome::Ended) return outcome;
   StackSlot slot = continuation.slot;
   threads::end_continuation(self, thread);
   slot.give_back();
-  Continuation::Listing listed = Continuation::Listing::Yes;   // R7
-  if (!continuation.listing.compare_exchange_strong(listed, Continuation::Listing::AndEnded))
-    threads::retire_continuation(thread);
+  if (UnmountedSleep::end(thread)) threads::retire_continuation(thread);
   return Outcome::Ended;
 }
 
@@ -164,58 +165,26 @@ void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
       log_pinned(self, "Waited for initialization of a class by another thread");
     return self->monitor_parker.park(nanoseconds);
   }
-  if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
-  ThreadState state = self->state.load(std::memory_order_relaxed);
-  thread_state::enter_managed(self);
-  continuation.is_asleep = true;
-  continuation.must_stay = false;
-  continuation.sleep_nanoseconds = nanoseconds;
-  unmount(self);
-  continuation.is_asleep = false;
-  thread_state::leave_managed(self, state);
-  bool is_woken = self->monitor_parker.end_unmounted();
-  if (!continuation.must_stay || is_woken) return;
-  log_pinned(self, "Contended monitor enter");
-  self->monitor_parker.park(nanoseconds);
+  auto sleep = [self]() NO_THREAD_SAFETY_ANALYSIS {
+    ThreadState state = self->state.load(std::memory_order_relaxed);
+    thread_state::enter_managed(self);
+    unmount(self);
+    thread_state::leave_managed(self, state);
+    if (self->continuation->must_stay.get()) log_pinned(self, "Contended monitor enter");
+  };
+  UnmountedSleep::park(self, nanoseconds, sleep);
 }
 
-namespace {
-std::atomic<JavaThread*> unblocked{nullptr};    // newest first
-std::atomic<JavaThread*> unblocker{nullptr};
-}  // namespace
-
-void unblock(JavaThread* thread) {
-  Continuation& continuation = *thread->continuation;
-  Continuation::Listing not_listed = Continuation::Listing::No;
-  if (!continuation.listing.compare_exchange_strong(not_listed, Continuation::Listing::Yes)) return;   // R7
-  JavaThread* head = unblocked.load(std::memory_order_relaxed);
-  do continuation.next_unblocked = head;
-  while (!unblocked.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
-  if (JavaThread* who = unblocker.load(std::memory_order_seq_cst)) who->monitor_parker.unpark();
-}
+UnmountedSleep unmounted_sleep;
 
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
-  unblocker.store(self, std::memory_order_seq_cst);
-  JavaThread* taken;
-  while ((taken = unblocked.exchange(nullptr, std::memory_order_seq_cst)) == nullptr) {
+  // Not analysed: called where this function is.
+  auto sleep = [self]() NO_THREAD_SAFETY_ANALYSIS {
     BlockedScope blocked(self);
     self->monitor_parker.park();
-  }
-  // The eldest first.
-  JavaThread* eldest = nullptr;
-  while (taken != nullptr) {
-    JavaThread* next = taken->continuation->next_unblocked;
-    taken->continuation->next_unblocked = eldest;
-    eldest = taken;
-    taken = next;
-  }
-  while (eldest != nullptr) {
-    JavaThread* thread = eldest;
-    eldest = thread->continuation->next_unblocked;
-    visit(thread, context);
-    if (thread->continuation->listing.exchange(Continuation::Listing::No) == Continuation::Listing::AndEnded)
-      threads::retire_continuation(thread);
-  }
+  };
+  auto visit_with_context = [visit, context](JavaThread* thread) { visit(thread, context); };
+  unmounted_sleep.take(self, sleep, visit_with_context, threads::retire_continuation);
 }
 
 }  // namespace keyhole::continuations

@@ -11,13 +11,7 @@
 //                                +-- body returns --> ended: slot and structure are used again
 //
 // A virtual thread that has to sleep inside the VM (a monitor is held by another thread, Object.wait) unmounts, too:
-//
-//   virtual thread, Blocked           its mounter                          whoever wakes it
-//   permit 0 -> -2 (CAS)
-//   gives the seat back        ->     run() returns Blocked: Java is       permit = 1 (exchange); it was -2:
-//                                     told that the thread is BLOCKING,      into the list, wakes the unblocker
-//                                     WAITING or TIMED_WAITING             the unblocker (Java): take_unblocked
-//   run() again: permit = 0           (a timer, an interrupt) ...            -> VirtualThread.unblock()
+// unmounted_sleep.h.
 //
 // R1: the mounter gives its seat to the continuation and is Blocked meanwhile; a continuation that goes gives the seat
 //     back (safepoint_protocol.h). Both sides are safe during the switch.
@@ -31,9 +25,6 @@
 //     arrived: only then is its stack saved.
 // R6: pinned means that it does not unmount: it counts its pins itself. Asleep inside the VM it then sleeps like a
 //     platform thread, and so does a continuation that is no virtual thread: nobody would mount it again.
-// R7: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep
-//     again, or have ended, before the unblocker takes it: a wake-up for no reason. A listed structure is not used
-//     again.
 #pragma once
 
 #include <string_view>
@@ -42,10 +33,11 @@
 #include "runtime/base/platform/fiber.h"
 #include "runtime/threads/java_thread.h"
 #include "runtime/threads/stack_slot.h"
+#include "runtime/threads/unmounted_sleep.h"
 
 namespace keyhole {
 
-struct Continuation {
+struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   explicit Continuation(StackSlot memory)
       : slot(memory), fiber(memory.native_stack(), StackSlot::native_stack_bytes()) {}
 
@@ -56,15 +48,7 @@ struct Continuation {
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
   bool is_virtual_thread = false;
-  // Written before the seat is given back, for the mounter.
-  bool has_ended = false;
-  bool is_asleep = false;            // inside the VM, in park
-  bool must_stay = false;            // by the mounter: it could not be unmounted, and sleeps on its OS thread
-  i64 sleep_nanoseconds = 0;         // at most
-  // R7
-  enum class Listing : u32 { No, Yes, AndEnded };
-  std::atomic<Listing> listing{Listing::No};
-  JavaThread* next_unblocked = nullptr;
+  bool has_ended = false;            // written before the seat is given back, for the mounter
 };
 
 namespace continuations {
@@ -77,7 +61,8 @@ JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) MAY_SAFEPOI
 // Mounts it, and returns when it has yielded, sleeps inside the VM, or has ended: then it is gone, and an exception
 // that left its body is pending in `self`.
 enum class Outcome { Yielded, Asleep, Ended };
-Outcome run(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
+// announce(context): Java is told of the sleep; false: it cannot be, and the continuation stays on its OS thread.
+Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
 // Back to the mounter; returns when mounted again, or at once with the reason why not.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
 // R6. No for platform threads.
@@ -93,13 +78,13 @@ void log_pinned(const JavaThread* thread, std::string_view operation);
 // It is about to sleep inside the VM, with this status.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 
-// Blocked, and so afterwards: the sleep of JavaWorld::park and its end. For continuations only.
+using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
+extern UnmountedSleep unmounted_sleep;
+
+// Blocked, and so afterwards: the sleep of JavaWorld::park. For continuations only.
 void park(JavaThread* thread, i64 nanoseconds);
-void unblock(JavaThread* thread);
 // Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
-inline void wake(JavaThread* thread) {
-  if (thread->monitor_parker.unpark()) unblock(thread);
-}
+inline void wake(JavaThread* thread) { unmounted_sleep.wake(thread); }
 // Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread
 // of the VM does this all the time. Managed while it visits.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;

@@ -58,7 +58,7 @@ struct JavaWorld : HardwareWorld {
   }
   static void park_in_place(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) {
-    if (thread->monitor_parker.unpark()) [[unlikely]] continuations::unblock(thread);
+    continuations::wake(thread);
   }
 };
 static_assert(ThreadedWorld<JavaWorld>);

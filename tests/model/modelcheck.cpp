@@ -99,6 +99,7 @@ void print_finding(const Subject& subject, const Scenario& scenario, const check
 
 bool fits(const Scenario& scenario, const Subject& subject, const LockUnderTest& lock) {
   if (subject.is_successor_variant && !scenario.tells_successor_variants) return false;
+  if (subject.has_virtual_threads() && !scenario.for_virtual_threads) return false;
   if (scenario.needs_restriction && !lock.sets_aside()) return false;
   return !scenario.needs_monitors || lock.has_monitors();
 }
@@ -153,13 +154,14 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   auto begin = std::chrono::steady_clock::now();
   auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   if (job.scenario != nullptr) {
-    ScenarioProgram program(*job.scenario, *lock);
+    std::unique_ptr<checked::Program> program = job.subject->make_program(*job.scenario, *lock);
     checked::Limits limits = options.limits;
     if (limits.states == checked::Limits{}.states) {
       limits.states_to_one_preemption = most_states_to_one_preemption;
+      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;   // carriers take steps of their own
       limits.wanted_preemptions = 2;
     }
-    checked::Report report = checked::explore(program, limits);
+    checked::Report report = checked::explore(*program, limits);
     fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n",
                report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name, report.states,
                report.executions, report.finding ? "" : bound_text(report), seconds());
@@ -172,8 +174,8 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   for (const Scenario& scenario : all_scenarios()) {
     if (!fits(scenario, *job.subject, *lock) || (!options.scenario.empty() && scenario.name != options.scenario))
       continue;
-    ScenarioProgram program(scenario, *lock);
-    checked::Report report = checked::explore(program, options.limits);
+    std::unique_ptr<checked::Program> program = job.subject->make_program(scenario, *lock);
+    checked::Report report = checked::explore(*program, options.limits);
     states += report.states;
     bounds += fmt::format("; {}: {}", scenario.name, bound_text(report));
     if (!report.finding) continue;
@@ -375,8 +377,8 @@ int run(int count, char** arguments) {
     }
     if (scenario == nullptr) return usage();
     std::unique_ptr<LockUnderTest> lock = jobs[0].subject->make();
-    ScenarioProgram program(*scenario, *lock);
-    checked::Finding finding = checked::replay(program, options.replay);
+    std::unique_ptr<checked::Program> program = jobs[0].subject->make_program(*scenario, *lock);
+    checked::Finding finding = checked::replay(*program, options.replay);
     fmt::print("{}", finding.script);
     return finding.what.empty() ? 0 : 1;
   }

@@ -53,6 +53,7 @@ struct Scenario {
   bool needs_restriction = false;       // useless where no thread is set aside
   u32 spurious = 0;                     // wake-ups for no reason
   bool tells_successor_variants = false;
+  bool for_virtual_threads = false;     // run with them, too (subject_virtual.cpp)
 };
 
 std::span<const Scenario> all_scenarios();

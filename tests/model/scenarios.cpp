@@ -42,7 +42,8 @@ constexpr Scenario scenarios[] = {
      .increments = 2,
      .run = [](Stage& s, u32 t) { s.visit(t, x); },
      .spurious = 1,
-     .tells_successor_variants = true},
+     .tells_successor_variants = true,
+     .for_virtual_threads = true},
 
     {.name = "come-again",
      .what = "two threads, twice each: what the first round left behind is met by the second",
@@ -62,7 +63,8 @@ constexpr Scenario scenarios[] = {
      .objects = 1,
      .increments = 3,
      .run = [](Stage& s, u32 t) { s.visit(t, x); },
-     .tells_successor_variants = true},
+     .tells_successor_variants = true,
+     .for_virtual_threads = true},
 
     // The first thread may find two others queued and set the eldest of them aside; that one must get the lock, too,
     // even if it wakes up spuriously meanwhile.
@@ -213,7 +215,8 @@ constexpr Scenario scenarios[] = {
            s.add(x);
            s.leave(t, x);
          },
-     .spurious = 1},
+     .spurious = 1,
+     .for_virtual_threads = true},
 
     {.name = "wait-recursive",
      .what = "A waits two levels deep and has them back afterwards",
@@ -249,7 +252,8 @@ constexpr Scenario scenarios[] = {
              Stage::expect(s.lock.notify(t, x, false) == Status::Done, "notify is refused");
            s.add(x);
            s.leave(t, x);
-         }},
+         },
+     .for_virtual_threads = true},
 
     {.name = "wait-interrupt",
      .what = "A waits for ever, B interrupts it",
@@ -280,7 +284,8 @@ constexpr Scenario scenarios[] = {
              raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
-         }},
+         },
+     .for_virtual_threads = true},
 
     {.name = "notify-all",
      .what = "A and B wait, C notifies all",

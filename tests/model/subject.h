@@ -14,8 +14,14 @@
 
 #include "tests/model/checked_machine.h"
 #include "tests/model/lock_under_test.h"
+#include "tests/model/scenario.h"
 
 namespace keyhole::model {
+
+using ProgramMaker = std::unique_ptr<checked::Program> (*)(const Scenario& scenario, LockUnderTest& lock);
+inline std::unique_ptr<checked::Program> make_program(const Scenario& scenario, LockUnderTest& lock) {
+  return std::make_unique<ScenarioProgram>(scenario, lock);
+}
 
 struct Subject {
   std::string_view name;
@@ -24,6 +30,9 @@ struct Subject {
   bool is_mutant;
   // Of the monitors' successor hint: run by three scenarios, and expected to strand threads or not to.
   bool is_successor_variant = false, strands = false;
+  // Of a scenario's threads: virtual ones have a maker of their own, and then the scenarios for them alone are run.
+  ProgramMaker make_program = model::make_program;
+  bool has_virtual_threads() const { return make_program != model::make_program; }
 };
 
 // In the order of linking; modelcheck sorts by name.
@@ -49,18 +58,21 @@ std::unique_ptr<LockUnderTest> make_lock() {
 // A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, the subject that it is a mutant of in
 // KEYHOLE_MODEL_MUTANT_OF.
 #ifdef KEYHOLE_MODEL_MUTANT
-template <typename Parts> bool register_subject(std::string_view name, std::string_view) {
+template <typename Parts>
+bool register_subject(std::string_view name, std::string_view, ProgramMaker maker = make_program) {
   if (name == KEYHOLE_MODEL_MUTANT_OF)
-    subjects().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true});
+    subjects().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true, false, false, maker});
   return true;
 }
 #else
-template <typename Parts> bool register_subject(std::string_view name, std::string_view what) {
-  subjects().push_back({name, what, make_lock<Parts>, false});
+template <typename Parts>
+bool register_subject(std::string_view name, std::string_view what, ProgramMaker maker = make_program) {
+  subjects().push_back({name, what, make_lock<Parts>, false, false, false, maker});
   return true;
 }
 #endif
-#define MODEL_SUBJECT(name, what, Parts) \
-  [[maybe_unused]] static const bool registered_##Parts = ::keyhole::model::register_subject<Parts>(name, what)
+#define MODEL_SUBJECT(name, what, Parts, ...)              \
+  [[maybe_unused]] static const bool registered_##Parts = \
+      ::keyhole::model::register_subject<Parts>(name, what __VA_OPT__(, ) __VA_ARGS__)
 
 }  // namespace keyhole::model

@@ -4,10 +4,11 @@
 // ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync
 // allow: a thread is what they use of JavaThread, an object is a header of the layout's width, and its number.
 //
-// A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine
-// below; the simulated machine has the same names).
+// A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine;
+// the simulated machine has the same names; ToyVirtual also hears of the status that Java sees).
 //
-// T1: one Java thread per fiber: thread i is run by fiber i.
+// T1: one Java thread per fiber: thread i is run by fiber i. (Where the machine has virtual threads: by continuation i,
+//     toy_virtual.h.)
 // T2: scenario code is safe, like native code: a lock operation makes the thread managed while it lasts
 //     (lock_under_test.h), and inside it BlockedScope makes it safe again. With the world stopped objects move, and
 //     their old places are poisoned.
@@ -137,11 +138,17 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   enum class JavaStatus { Runnable, Blocked, Waiting, TimedWaiting };
   static constexpr JavaStatus blocked_status = JavaStatus::Blocked, waiting_status = JavaStatus::Waiting,
                               timed_waiting_status = JavaStatus::TimedWaiting;
+  static void set_status(Thread* thread, JavaStatus status) {
+    if constexpr (requires { Machine::note_status(0u, true); }) Machine::note_status(thread->number, is_waiting(status));
+  }
   struct StatusScope {
-    StatusScope(Thread*, JavaStatus) {}
-    ~StatusScope() {}
+    StatusScope(Thread* thread, JavaStatus status) : thread_(thread) { set_status(thread, status); }
+    ~StatusScope() { set_status(thread_, JavaStatus::Runnable); }
+    Thread* thread_;
   };
-  static void set_status(Thread*, JavaStatus) {}
+  static bool is_waiting(JavaStatus status) {
+    return status == JavaStatus::Waiting || status == JavaStatus::TimedWaiting;
+  }
   static bool take_interrupt(Thread* thread, Where where = Where::current()) {
     return thread->interrupted.exchange(false, std::memory_order_seq_cst, where);
   }
@@ -149,7 +156,9 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Machine::park_thread(thread->number, nanoseconds, where);
   }
   static void park_in_place(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
-    park(thread, nanoseconds, where);
+    if constexpr (requires { Machine::park_thread_in_place(0u, nanoseconds, where); })
+      Machine::park_thread_in_place(thread->number, nanoseconds, where);
+    else park(thread, nanoseconds, where);
   }
   static void unpark(Thread* thread, Where where = Where::current()) { Machine::unpark_thread(thread->number, where); }
 

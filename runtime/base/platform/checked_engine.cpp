@@ -73,6 +73,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
     std::unique_ptr<Fiber> fiber = std::move(thread.fiber);
     thread = Thread{};
     thread.fiber = std::move(fiber);
+    thread.stack = thread.fiber.get();
     thread.history = id + 1;
     thread.clock.of[id] = 1;
     thread.random_state = 0x9E3779B97F4A7C15 * (id + 1);
@@ -153,6 +154,11 @@ std::string Engine::name_of(const void* cell) const {
   for (u32 id = 0; id < thread_count_; ++id) {
     if (impl_->threads[id].fiber->contains(cell)) return fmt::format("a local of {}", static_cast<char>('A' + id));
   }
+  for (u32 i = 0; i < maximum_continuations; ++i) {
+    const Continuation& continuation = impl_->continuations[i];
+    if (continuation.fiber->contains(cell))
+      return fmt::format("a local of continuation {}", i + 1);
+  }
   return fmt::format("{}", cell);
 }
 
@@ -171,6 +177,39 @@ Fiber* Engine::Impl::thread_body(void* argument) {
   self.schedule();
   print_text(stderr, "model checker: a finished thread was run\n");
   abort();
+}
+
+void Engine::start_continuation(u32 number, void (*body)(void*), void* argument) {
+  Inside inside;
+  Continuation& continuation = impl_->continuations[number];
+  continuation.body = body;
+  continuation.argument = argument;
+  continuation.history = number;
+  continuation.fiber->start(Impl::continuation_body, &continuation);
+}
+
+void Engine::mount(u32 number) {
+  Thread& thread = impl_->running();
+  Continuation& continuation = impl_->continuations[number];
+  thread.history = mix(thread.history, continuation.history);
+  thread.stack = continuation.fiber.get();
+  Fiber::switch_between(*thread.fiber, *continuation.fiber);
+}
+
+void Engine::unmount(u32 number) {
+  Thread& thread = impl_->running();
+  Continuation& continuation = impl_->continuations[number];
+  continuation.history = thread.history;
+  thread.stack = thread.fiber.get();
+  Fiber::switch_between(*continuation.fiber, *thread.fiber);
+}
+
+Fiber* Engine::Impl::continuation_body(void* argument) {
+  Continuation& self = *static_cast<Continuation*>(argument);
+  self.body(self.argument);
+  Thread& thread = instance().impl_->running();   // not the one that began it
+  thread.stack = thread.fiber.get();
+  return thread.stack;
 }
 
 void Engine::Impl::on_fault(int, siginfo_t* info, void*) {

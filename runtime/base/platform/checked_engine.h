@@ -41,6 +41,8 @@
 //     after a flush that step comes next.
 // M9: stopping the world and handshakes exclude each other; a thread that waits for its turn is safe meanwhile, like a
 //     blocked one.
+// M10: continuations have stacks of their own, on which threads take turns. What a thread has observed (M4) includes
+//     what those have observed whose stacks it has run on, up to then.
 #pragma once
 
 #include <atomic>
@@ -55,6 +57,7 @@
 namespace keyhole::checked {
 
 inline constexpr u32 maximum_threads = 4;
+inline constexpr u32 maximum_continuations = 4;
 using Where = std::source_location;
 
 struct Clock {
@@ -205,6 +208,13 @@ class Engine {
   // Runs operation(thread) for each other thread at a moment when that is safe.
   void handshake_all(void (*operation)(u32 thread, void* context), void* context, Where where);
 
+  // M10. The next mount of this continuation begins body(argument).
+  void start_continuation(u32 number, void (*body)(void* argument), void* argument);
+  // The running thread goes on there until the continuation unmounts, or its body returns.
+  void mount(u32 number);
+  // By a mounted continuation: returns when it is mounted again, perhaps by another thread.
+  void unmount(u32 number);
+
   i64 now_nanoseconds() const;
   u64 random();
   u32 thread_count() const { return thread_count_; }
@@ -241,6 +251,7 @@ class Engine {
 
   struct Impl;
   struct Thread;
+  struct Continuation;
   struct Cell;
   struct Pending;
 

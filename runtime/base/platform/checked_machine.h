@@ -54,12 +54,15 @@ struct Inside {
 
 struct Engine::Impl {
   explicit Impl(Engine& owner) : engine(owner), cells(std::make_unique<Cell[]>(cell_capacity)) {
-    for (Thread& thread : threads) thread.fiber = std::make_unique<Fiber>(usize{128} * 1024);
+    for (Thread& thread : threads) thread.fiber = std::make_unique<Fiber>(stack_bytes);
+    for (Continuation& continuation : continuations) continuation.fiber = std::make_unique<Fiber>(stack_bytes);
   }
 
+  static constexpr usize stack_bytes = 128 * 1024;
   Engine& engine;
   Fiber home;
   Thread threads[maximum_threads];
+  Continuation continuations[maximum_continuations];
   std::unique_ptr<Cell[]> cells;
   u64 epoch = 0;
   u32 cells_used = 0;
@@ -224,6 +227,7 @@ struct Engine::Impl {
 
   // --- checked_engine.cpp --------------------------------------------------------------------------------------------
   static Fiber* thread_body(void* argument);
+  static Fiber* continuation_body(void* argument);
   static void on_fault(int, siginfo_t* info, void*);
 };
 

@@ -47,7 +47,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
     impl.touch(cell, true);
   }
   impl.check_alive(cell);
-  if (thread.fiber->contains(cell)) {
+  if (thread.stack->contains(cell)) {
     // A store into the thread's own stack is not held back: the frame could be gone when it arrives.
     impl.write_memory(cell, bytes, value);
     impl.cell(cell).release = impl.released(thread, order);

@@ -41,6 +41,7 @@ struct Engine::Pending {
 struct Engine::Thread {
   static constexpr u32 buffer_capacity = 64;
   std::unique_ptr<Fiber> fiber;
+  Fiber* stack = nullptr;      // that it runs on: its own, or that of a continuation (M10)
   bool is_finished = false, is_safe = true;
   Pending pending;
   StepKind arrived_by = StepKind::program;
@@ -75,6 +76,13 @@ struct Engine::Thread {
     }
     return nullptr;
   }
+};
+
+struct Engine::Continuation {
+  std::unique_ptr<Fiber> fiber;
+  u64 history = 0;             // what it had observed when it was unmounted
+  void (*body)(void* argument) = nullptr;
+  void* argument = nullptr;
 };
 
 }  // namespace keyhole::checked

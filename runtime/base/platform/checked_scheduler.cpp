@@ -184,7 +184,7 @@ void Engine::Impl::schedule() {
     if (id == engine.running_) return;
     u32 self = engine.running_;
     engine.running_ = id;
-    Fiber::switch_between(*threads[self].fiber, *threads[id].fiber);
+    Fiber::switch_between(*threads[self].stack, *threads[id].stack);
     return;
   }
 }
@@ -214,7 +214,7 @@ void Engine::Impl::finish_execution() {
 
 void Engine::Impl::leave(Outcome how) {
   outcome = how;
-  Fiber::switch_between(*threads[engine.running_].fiber, home);
+  Fiber::switch_between(*threads[engine.running_].stack, home);
 }
 
 }  // namespace keyhole::checked

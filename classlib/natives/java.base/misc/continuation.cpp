@@ -12,15 +12,14 @@
 #include "runtime/base/flags.h"
 #include "runtime/threads/continuation.h"
 #include "runtime/threads/thread_state.h"
+#include "runtime/threads/virtual_thread_state.h"
 #include "vm/link/release_manners.h"
 
 namespace keyhole::natives {
 
 namespace {
 
-// java.lang.VirtualThread's states, those that the VM reads and writes.
-enum VirtualThreadState : i32 { Running = 2, Blocking = 12, Blocked = 13, Waiting = 15, Wait = 16, TimedWaiting = 17,
-                                TimedWait = 18 };
+using VirtualThreadState = VirtualThreadStateOf<HardwareWorld>;
 
 void write_token(Object* token, JavaThread* thread, bool is_suspended, const late::StackChunk& row) TOUCHES_OBJECTS {
   u64 address = reinterpret_cast<u64>(thread);
@@ -56,23 +55,19 @@ void run_continuation(JavaThread* thread) {
 }
 
 // A virtual thread sleeps inside the VM. From here on Java has it mounted again: `unblock`, a timer, an interrupt.
-// False: it was about to do something else, which must not be mixed up with this, and has to stay on its carrier.
 bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
   const late::VirtualThread* row = late::get<late::VirtualThread>(thread);
   Object* object = sleeper->thread_object;
-  std::atomic<i32>& state = object->atomic<i32>(row->state);
-  if (state.load(std::memory_order_acquire) != Running) return false;
-  JavaThreadStatus status = sleeper->status.load(std::memory_order_relaxed);
-  i64 nanoseconds = sleeper->continuation->sleep_nanoseconds;
-  if (nanoseconds != forever) {
+  i64 nanoseconds = sleeper->continuation->sleep_nanoseconds.get();
+  // Not analysed: called where this function is.
+  auto set_timeout = [object, row, nanoseconds]() NO_THREAD_SAFETY_ANALYSIS {
     constexpr i64 nanoseconds_per_millisecond = 1'000'000;
     i64 milliseconds = nanoseconds / nanoseconds_per_millisecond + (nanoseconds % nanoseconds_per_millisecond != 0);
     object->set<i64>(row->timeout, milliseconds);
-    state.store(TimedWaiting, std::memory_order_release);
-  } else {
-    state.store(status == JavaThreadStatus::InObjectWait ? Waiting : Blocking, std::memory_order_release);
-  }
-  return true;
+  };
+  bool is_in_wait = sleeper->status.load(std::memory_order_relaxed) == JavaThreadStatus::InObjectWait;
+  return VirtualThreadState::announce_sleep(object->atomic<i32>(row->state), is_in_wait, nanoseconds != forever,
+                                            set_timeout);
 }
 
 }  // namespace
@@ -106,18 +101,20 @@ void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue
   }
   write_token(token.get(), continuation, false, *token_row);
   if (is_virtual_thread) {
-    // R1 of blocking.h: the hint follows what Java has done to the field while the thread was unmounted.
-    bool is_interrupted = thread->current_object->atomic<u8>(well_known::Thread_interrupted).load() != 0;
-    continuation->interrupted.store(is_interrupted, std::memory_order_seq_cst);
-    // Told to a sleep that is over.
     const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
-    thread->current_object->atomic<u8>(virtual_row->notified).store(0);
+    Object* object = thread->current_object;
+    VirtualThreadState::before_mount(continuation->interrupted, object->atomic<u8>(well_known::Thread_interrupted),
+                                     object->atomic<u8>(virtual_row->notified));
   }
-  continuations::Outcome outcome = continuations::run(thread, continuation);
-  while (outcome == continuations::Outcome::Asleep && !announce_sleep(thread, continuation)) {
-    continuation->continuation->must_stay = true;
-    outcome = continuations::run(thread, continuation);
-  }
+  struct Sleep {
+    JavaThread* thread;
+    JavaThread* continuation;
+  } sleep{thread, continuation};
+  auto announce = [](void* context) MAY_SAFEPOINT {
+    auto [mounter, sleeper] = *static_cast<Sleep*>(context);
+    return announce_sleep(mounter, sleeper);
+  };
+  continuations::Outcome outcome = continuations::run(thread, continuation, announce, &sleep);
   bool has_ended = outcome == continuations::Outcome::Ended;
   write_token(token.get(), has_ended ? nullptr : continuation, !has_ended, *token_row);
 }
@@ -162,11 +159,7 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
     List& list = *static_cast<List*>(context);
     Object* object = sleeper->thread_object;
     if (object == nullptr) return;   // ended
-    object->atomic<u8>(list.row->notified).store(1);
-    std::atomic<i32>& state = object->atomic<i32>(list.row->state);
-    for (i32 waiting : {Wait, TimedWait}) {
-      if (state.compare_exchange_strong(waiting, Blocked)) break;
-    }
+    VirtualThreadState::tell_woken(object->atomic<i32>(list.row->state), object->atomic<u8>(list.row->notified));
     object->atomic<u8>(list.row->on_waiting_list).store(1);
     barrier::store(object, list.row->next, list.first.get());
     list.first.set(object);

@@ -10,6 +10,7 @@
 #include "classlib/natives/late_bound.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/virtual_thread_state.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
@@ -41,10 +42,10 @@ void take_status(Snapshot& snapshot, JavaThread* target, HandleScope& scope, con
   if (target->carrier != nullptr) {
     snapshot.carrier = scope.make(target->carrier->thread->thread_object);
   } else if (snapshot.status == JavaThreadStatus::Runnable) {
-    constexpr i32 parked = 4, timed_parked = 7, suspended = 1 << 8;   // of java.lang.VirtualThread
-    i32 state = target->thread_object->get<i32>(row->state) & ~suspended;
-    if (state == parked) snapshot.status = JavaThreadStatus::Parked;
-    else if (state == timed_parked) snapshot.status = JavaThreadStatus::ParkedTimed;
+    using State = VirtualThreadStateOf<HardwareWorld>;
+    i32 state = target->thread_object->get<i32>(row->state) & ~State::suspended_bit;
+    if (state == State::parked) snapshot.status = JavaThreadStatus::Parked;
+    else if (state == State::timed_parked) snapshot.status = JavaThreadStatus::ParkedTimed;
   }
 }
 

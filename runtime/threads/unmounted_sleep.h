@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// UnmountedSleep: how a virtual thread sleeps inside the VM without its OS thread, and how it is woken, as a template
+// over World: continuation.h is its face.
+//
+//   sleeper, Blocked                      its mounter                          whoever wakes it
+//   permit 0 -> -2 (CAS)
+//   gives the seat back          ->       run() returns Asleep: Java is        permit = 1 (exchange); it was -2:
+//                                         told that the thread is BLOCKING,      lists it, wakes the unblocker
+//                                         WAITING or TIMED_WAITING             the unblocker (Java): take
+//   mounted again: permit = 0             (a timer, an interrupt) ...            -> VirtualThread.unblock()
+//
+//   SleeperOf::listing   in the list of those to unblock    becomes
+//   No                   no                                 Yes: by whoever replaced -2;  Ended: by its mounter
+//   Yes                  yes, or just taken from it         No: by the unblocker;         Ended
+//   Ended                if it was Yes before               -
+//
+// R1: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep
+//     again, or have ended, before the unblocker takes it: a wake-up for no reason.
+// R2: the unblocker says No before it tells Java about the thread. Whoever finds Yes after replacing -2 relies on being
+//     told of afterwards: what Java hears from then on is about this sleep, too.
+// R3: a thread that has ended is listed no more. Its structure is used again by whoever has made it Ended, or, if it was
+//     listed then, by the unblocker, who still follows its link. A waker that read the thread's address earlier is
+//     managed: structures are used again only when it has polled.
+// R4: a sleep that Java cannot be told of, because Java is in the middle of changing the thread's state, is slept on the
+//     OS thread: the mounter runs the thread again, which must stay.
+// R5: the unblocker writes its name before it looks at the list; whoever lists a thread looks for the name afterwards
+//     (both seq_cst). Its permit does the rest.
+#pragma once
+
+#include <type_traits>
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole {
+
+enum class SleeperListing : u32 { No, Yes, Ended };
+
+// What a continuation has for it.
+template <typename W, typename Thread> struct SleeperOf {
+  // By itself, before the seat is given back, for the mounter.
+  typename W::template Plain<bool> is_asleep;
+  typename W::template Plain<i64> sleep_nanoseconds;   // at most
+  typename W::template Plain<bool> must_stay;          // by the mounter (R4)
+  typename W::template Atomic<SleeperListing> listing{SleeperListing::No};
+  typename W::template Plain<Thread*> next_unblocked;  // whoever lists it, then the unblocker
+};
+
+template <typename W, typename Thread> class UnmountedSleepOf {
+ public:
+  // The sleep of the virtual thread `self`; Blocked, and so afterwards. May return for no reason. unmount() gives the
+  // seat back and returns when the thread is mounted again.
+  template <typename Unmount> static void park(Thread* self, i64 nanoseconds, Unmount unmount) {
+    auto& sleeper = *self->continuation;
+    if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;
+    sleeper.is_asleep.set(true);
+    sleeper.must_stay.set(false);
+    sleeper.sleep_nanoseconds.set(nanoseconds);
+    unmount();
+    sleeper.is_asleep.set(false);
+    bool is_woken = self->monitor_parker.end_unmounted();
+    if (is_woken || !sleeper.must_stay.get()) return;
+    self->monitor_parker.park(nanoseconds);   // R4
+  }
+
+  // The mounter: run() runs the continuation until it leaves its OS thread, announce() tells Java of its sleep, or
+  // refuses (R4).
+  template <typename Run, typename Announce>
+  static auto run(Thread* continuation, Run run, Announce announce) {
+    auto& sleeper = *continuation->continuation;
+    auto outcome = run();
+    while (outcome == decltype(outcome)::Asleep && !announce()) {
+      sleeper.must_stay.set(true);
+      outcome = run();
+    }
+    return outcome;
+  }
+
+  // Of any kind of thread; managed.
+  void wake(Thread* thread) {
+    if (thread->monitor_parker.unpark()) unblock(thread);
+  }
+  // unpark said that the thread sleeps unmounted.
+  void unblock(Thread* thread) {
+    auto& sleeper = *thread->continuation;
+    SleeperListing not_listed = SleeperListing::No;
+    if (!sleeper.listing.compare_exchange_strong(not_listed, SleeperListing::Yes)) return;   // R1, R3
+    Thread* head = listed_.load(std::memory_order_relaxed);
+    do sleeper.next_unblocked.set(head);
+    while (!listed_.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
+    Thread* unblocker = unblocker_.load(std::memory_order_seq_cst);   // R5
+    if (unblocker != nullptr) unblocker->monitor_parker.unpark();
+  }
+
+  // By the mounter, once it has left its stacks. True: its structure may be used again; else the unblocker will say so.
+  [[nodiscard]] static bool end(Thread* thread) {
+    return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;   // R3
+  }
+
+  // The unblocker: waits until there are threads to unblock, and calls visit(thread) for each, the eldest first, and
+  // reuse(thread) for those that have ended. sleep() parks on its own parker, Blocked; managed else.
+  template <typename Sleep, typename Visit, typename Reuse>
+  void take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
+    unblocker_.store(self, std::memory_order_seq_cst);
+    Thread* taken;
+    while ((taken = listed_.exchange(nullptr, std::memory_order_seq_cst)) == nullptr) sleep();
+    Thread* eldest = nullptr;
+    while (taken != nullptr) {
+      Thread* next = taken->continuation->next_unblocked.get();
+      taken->continuation->next_unblocked.set(eldest);
+      eldest = taken;
+      taken = next;
+    }
+    while (eldest != nullptr) {
+      Thread* thread = eldest;
+      eldest = thread->continuation->next_unblocked.get();
+      SleeperListing listed = SleeperListing::Yes;
+      if (thread->continuation->listing.compare_exchange_strong(listed, SleeperListing::No)) visit(thread);   // R2
+      else reuse(thread);   // R3
+    }
+  }
+
+ private:
+  typename W::template Atomic<Thread*> listed_{nullptr};      // newest first
+  typename W::template Atomic<Thread*> unblocker_{nullptr};   // R5
+};
+
+}  // namespace keyhole

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the VM does to the fields of a java.lang.VirtualThread (library 25) around a sleep inside the VM, as a template
+// over World.
+//
+//   Running --announce--> Blocking      --Java--> Blocked                   --unblock--> Unblocked -> Running
+//                         Waiting       --Java--> Wait       --tell_woken--> Blocked
+//                         TimedWaiting  --Java--> TimedWait  --tell_woken--> Blocked;  or --timer--> Unblocked
+//
+// R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_woken sets `notified` and looks at the state
+//     afterwards. At least one sees the other.
+// R2: what was told of an earlier sleep goes before the thread is mounted: told later, it wakes the thread for no
+//     reason.
+#pragma once
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole {
+
+template <typename W> struct VirtualThreadStateOf {
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+  using State = Atomic<i32>;   // VirtualThread.state: all the numbers are java.lang.VirtualThread's
+  static constexpr i32 running = 2, parked = 4, timed_parked = 7, blocking = 12, blocked = 13, waiting = 15, wait = 16,
+                       timed_waiting = 17, timed_wait = 18;
+  static constexpr i32 suspended_bit = 1 << 8;
+
+  // The mounter. False: Java is about to change the state, which must not be mixed up with this sleep. set_timeout()
+  // stores how long Java's timer runs.
+  template <typename SetTimeout>
+  [[nodiscard]] static bool announce_sleep(State& state, bool is_in_wait, bool is_timed, SetTimeout set_timeout) {
+    if (state.load(std::memory_order_acquire) != running) return false;
+    if (is_timed) set_timeout();
+    state.store(is_timed ? timed_waiting : is_in_wait ? waiting : blocking, std::memory_order_release);
+    return true;
+  }
+
+  // The unblocker, before Java's unblock().
+  static void tell_woken(State& state, Atomic<u8>& notified) {
+    notified.store(1, std::memory_order_seq_cst);   // R1
+    for (i32 waits : {wait, timed_wait}) {
+      if (state.compare_exchange_strong(waits, blocked, std::memory_order_seq_cst)) break;
+    }
+  }
+
+  // Whoever is about to mount it. The hint follows what Java has done to the field meanwhile (R1 of blocking.h).
+  static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
+    hint.store(interrupted.load(std::memory_order_seq_cst) != 0, std::memory_order_seq_cst);
+    notified.store(0, std::memory_order_seq_cst);   // R2
+  }
+};
+
+}  // namespace keyhole

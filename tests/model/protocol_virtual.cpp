@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Virtual threads that sleep inside the VM, under the model checker: the VM's parker, sleep and list of those to
+// unblock, and its waiters for classes, beside a small java.lang.VirtualThread (toy_virtual.h).
+#include "tests/model/protocol_check.h"
+#include "tests/model/toy_virtual.h"
+#include "vm/link/class_waiters.h"
+
+namespace keyhole::model {
+namespace {
+
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
+constexpr i64 soon = 1000;
+
+struct Tag {
+  static constexpr bool reuses_structures = false;
+};
+struct TagOfReuse {
+  static constexpr bool reuses_structures = true;
+};
+
+// A program with so many virtual threads and carriers; the derived State says what each does in `live(number)`, and
+// what platform threads do in `disturb()`.
+template <typename State, typename ItsTag, u32 threads, u32 carriers> struct Virtual {
+  using Toy = ToyVirtual<ItsTag>;
+  Virtual() {
+    auto body = [](void* self, u32 number) { static_cast<State*>(self)->live(number); };
+    Toy::begin(threads, carriers, body, static_cast<State*>(this));
+  }
+  void run(u32 thread) {
+    if (thread <= carriers) return Toy::run_thread(thread);
+    static_cast<State*>(this)->disturb();
+  }
+  void finish() {}
+  void disturb() {}
+  static void park(u32 number, i64 nanoseconds) { Toy::park_thread(number, nanoseconds, checked::Where::current()); }
+  // As a thread does that has the other's address: managed, because the other may end.
+  static void wake(u32 number) {
+    CheckedMachine::become_managed(checked::Where::current());
+    if (Toy::thread_of(number)->is_alive.load()) Toy::unpark_thread(number, checked::Where::current());
+    CheckedMachine::become_safe();
+  }
+};
+template <typename State> constexpr auto one_carrier = program<State, 2>;
+template <typename State> constexpr auto one_carrier_disturbed = program<State, 3>;
+template <typename State> constexpr auto two_carriers = program<State, 3>;
+
+// The virtual thread sleeps until a platform thread has told it; writes before the wake-up are seen after it. `waits`:
+// in Object.wait, for ever or for a while.
+template <bool waits, i64 nanoseconds> struct SleepUntilTold
+    : Virtual<SleepUntilTold<waits, nanoseconds>, Tag, 1, 1> {
+  using Toy = ToyVirtual<Tag>;
+  CheckedWorld::Plain<u32> message;
+  CheckedWorld::Atomic<u32> told{0};
+  void live(u32 self) {
+    Toy::note_status(self, waits);
+    while (told.load(acquire) == 0) this->park(self, nanoseconds);
+    expect(message.get() == 7, "a message from before the wake-up is not seen after it");
+    Toy::note_status(self, false);
+  }
+  void disturb() {
+    message.set(7);
+    told.store(1, release);
+    this->wake(0);
+  }
+};
+
+// The permit orders by itself.
+struct SleepOnce : Virtual<SleepOnce, Tag, 1, 1> {
+  CheckedWorld::Plain<u32> message;
+  void live(u32 self) {
+    park(self, forever);
+    expect(message.get() == 7, "a message from before the wake-up is not seen after it");
+  }
+  void disturb() {
+    message.set(7);
+    wake(0);
+  }
+};
+
+// Two sleeps one after the other, in Object.wait and at a monitor: what was told of the first must not be taken for the
+// second, nor swallow it.
+template <bool first_in_wait, bool second_in_wait> struct SleepTwice
+    : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1> {
+  using Toy = ToyVirtual<Tag>;
+  CheckedWorld::Atomic<u32> told{0}, heard{0};
+  void live(u32 self) {
+    Toy::note_status(self, first_in_wait);
+    while (told.load(acquire) == 0) this->park(self, soon);
+    heard.store(1, release);
+    Toy::note_status(self, second_in_wait);
+    while (told.load(acquire) != 2) this->park(self, forever);
+  }
+  void disturb() {
+    told.store(1, release);
+    this->wake(0);
+    CheckedWorld::spin_until(heard, [](u32 seen) { return seen != 0; }, 1u);
+    told.store(2, release);
+    this->wake(0);
+  }
+};
+
+// Both sleep on one carrier, and wake each other.
+struct PingPong : Virtual<PingPong, Tag, 2, 1> {
+  CheckedWorld::Atomic<u32> turn{0};
+  void live(u32 self) {
+    while (turn.load(acquire) != self) park(self, forever);
+    turn.store(self + 1, release);
+    if (self == 0) wake(1);
+  }
+};
+
+// Timed sleeps that end by themselves, beside wakers; who has ended is made anew, with its place in the list.
+struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
+  static constexpr bool stops_the_world = true;
+  void live(u32 self) {
+    Toy::note_status(self, true);
+    park(self, soon);
+  }
+  void disturb() { wake(0); }
+};
+
+// Java is about to park the thread when it has to sleep inside the VM: it sleeps on its carrier, and Java's state is
+// what it was.
+struct Stays : Virtual<Stays, Tag, 1, 1> {
+  CheckedWorld::Atomic<u32> told{0};
+  void live(u32 self) {
+    auto* thread = Toy::thread_of(self);
+    thread->state.store(Toy::parking);
+    while (told.load(acquire) == 0) park(self, forever);
+    expect(thread->state.load() == Toy::parking, "Java's state was changed while it was about to park");
+    thread->state.store(Toy::VirtualState::running);
+  }
+  void disturb() {
+    told.store(1, release);
+    wake(0);
+  }
+};
+
+// An interrupt ends a wait, wherever it meets the thread.
+template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>, Tag, 1, 1> {
+  using Toy = ToyVirtual<Tag>;
+  void live(u32 self) {
+    auto* thread = Toy::thread_of(self);
+    Toy::note_status(self, true);
+    for (;;) {
+      thread->hint.exchange(false);   // R1 of blocking.h
+      if (thread->interrupted.load() != 0) break;
+      while (!thread->hint.load()) this->park(self, nanoseconds);
+    }
+    Toy::note_status(self, false);
+  }
+  void disturb() {
+    CheckedMachine::become_managed(checked::Where::current());
+    Toy::interrupt(Toy::thread_of(0));
+    CheckedMachine::become_safe();
+  }
+};
+
+// --- classes ---------------------------------------------------------------------------------------------------------
+
+// The world of class_waiters.h.
+struct ClassWorld : ToyVirtual<Tag> {
+  struct BlockedScope {
+    explicit BlockedScope(Thread*) { CheckedMachine::become_safe(); }
+    ~BlockedScope() { CheckedMachine::become_managed(checked::Where::current()); }
+  };
+  static void park(Thread* thread, i64 nanoseconds) {
+    park_thread(thread->number, nanoseconds, checked::Where::current());
+  }
+  static void park_in_place(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
+  static void unpark(Thread* thread) { unpark_thread(thread->number, checked::Where::current()); }
+};
+
+// Each needs a class; whoever comes first initialises it, and sleeps in the initialiser. On one carrier nobody may sleep
+// on it.
+template <u32 threads, u32 carriers> struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
+  enum class State : u32 { linked, being_initialised, initialised };
+  CheckedWorld::Mutex mutex;
+  ClassWaitersOf<ClassWorld> waiters;
+  CheckedWorld::Plain<State> state;
+  CheckedWorld::Plain<u32> statics;
+  CheckedWorld::Atomic<u32> is_slept{0};
+  void live(u32 self) {
+    auto* thread = ClassWorld::thread_of(self);
+    mutex.lock();
+    while (state.get() == State::being_initialised) waiters.wait(thread, mutex);
+    bool is_mine = state.get() == State::linked;
+    if (is_mine) state.set(State::being_initialised);
+    mutex.unlock();
+    if (is_mine) {
+      ClassWorld::note_status(self, true);
+      this->park(self, soon);   // the initialiser
+      ClassWorld::note_status(self, false);
+      statics.set(7);
+      mutex.lock();
+      state.set(State::initialised);
+      waiters.notify_all();
+      mutex.unlock();
+    }
+    expect(statics.get() == 7, "a class is used before it is initialised");
+  }
+};
+
+// Waits twice, for two changes: a waiter's memory is another one's by then.
+struct WaitTwice : Virtual<WaitTwice, Tag, 2, 2> {
+  CheckedWorld::Mutex mutex;
+  ClassWaitersOf<ClassWorld> waiters;
+  CheckedWorld::Plain<u32> changes;
+  void live(u32 self) {
+    mutex.lock();
+    if (self == 0) {
+      changes.set(1);
+      waiters.notify_all();
+      mutex.unlock();
+      mutex.lock();
+      changes.set(2);
+      waiters.notify_all();
+    } else {
+      while (changes.get() != 2) waiters.wait(ClassWorld::thread_of(self), mutex);
+    }
+    mutex.unlock();
+  }
+};
+
+constexpr ProtocolCheck sleep_checks[] = {
+    {"virtual-blocked", "a virtual thread that is blocked is woken wherever it is on its way into sleep",
+     one_carrier_disturbed<SleepUntilTold<false, forever>>},
+    {"virtual-waits", "the same in Object.wait", one_carrier_disturbed<SleepUntilTold<true, forever>>},
+    {"virtual-timed", "the same for a while: its time runs out, or it is woken, or both",
+     one_carrier_disturbed<SleepUntilTold<true, soon>>},
+    {"virtual-permit", "one permit ends one sleep, and orders what was before it", one_carrier_disturbed<SleepOnce>},
+    {"virtual-again", "two sleeps at monitors, of which one times out", one_carrier_disturbed<SleepTwice<false, false>>},
+    {"virtual-again-in-wait", "the same in Object.wait", one_carrier_disturbed<SleepTwice<true, true>>},
+    {"virtual-ping-pong", "two virtual threads on one carrier, one of which waits for the other", one_carrier<PingPong>},
+    {"virtual-ends", "its time runs out and it ends while it is woken; its structure is used again",
+     one_carrier_disturbed<EndWhileWoken>},
+    {"virtual-stays", "Java cannot be told of the sleep", one_carrier_disturbed<Stays>},
+    {"virtual-interrupted", "an interrupt ends its wait", one_carrier_disturbed<Interrupted<forever>>},
+    {"virtual-interrupted-timed", "the same for a while", one_carrier_disturbed<Interrupted<soon>>},
+};
+MODEL_PROTOCOL("virtual-sleep", "virtual threads that sleep inside the VM", sleep_checks);
+
+constexpr ProtocolCheck class_checks[] = {
+    {"classes-one-carrier", "two virtual threads need a class whose initialiser sleeps, and have one carrier",
+     one_carrier<Initialise<2, 1>>},
+    {"classes-two-carriers", "three of them have two carriers", two_carriers<Initialise<3, 2>>},
+    {"classes-twice", "a virtual thread waits for two changes of a class", two_carriers<WaitTwice>},
+};
+MODEL_PROTOCOL("virtual-classes", "virtual threads that wait for a class", class_checks);
+
+}  // namespace
+}  // namespace keyhole::model

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Continuations with real OS threads: mounting, unmounting, sleeping unmounted, pinning, and the slots of their stacks.
+#include "runtime/threads/continuation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "runtime/threads/java_world.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/stack_slot.h"
+#include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole {
+namespace {
+
+using continuations::Outcome;
+using continuations::Pinned;
+
+// What the bodies here leave for the tests. A body is a plain function, so that nothing of it lies on another stack.
+JavaThread* seen_current;
+const void* seen_local;
+int steps;
+std::atomic<int> announced;
+
+class ContinuationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    self = threads::attach_current(false, false, 0);
+    seen_current = nullptr;
+    steps = 0;
+    announced = 0;
+  }
+  void TearDown() override {
+    threads::wait_until_last_non_daemon(self);
+    threads::detach(self);
+  }
+  JavaThread* make(void (*body)(JavaThread*), bool is_virtual_thread = false) {
+    JavaThread* made = continuations::make(self, body);
+    EXPECT_NE(made, nullptr);
+    made->continuation->is_virtual_thread = is_virtual_thread;
+    return made;
+  }
+  static bool announce(void*) { return ++announced != 0; }
+  static Outcome run(JavaThread* mounter, JavaThread* continuation, bool (*tell)(void*) = announce) {
+    return continuations::run(mounter, continuation, tell, continuation);
+  }
+  JavaThread* self = nullptr;
+};
+
+bool lies_in(const StackSlot& slot, const void* address) {
+  return address >= slot.native_stack() && address < slot.native_stack() + StackSlot::native_stack_bytes();
+}
+
+[[gnu::noinline]] void note_where(JavaThread*) {
+  seen_current = threads::current_or_null();
+  seen_local = __builtin_frame_address(0);
+  ++steps;
+}
+
+TEST_F(ContinuationTest, BodyRunsAsAnotherThreadOnAStackOfItsOwn) {
+  JavaThread* made = make(note_where);
+  StackSlot slot = made->continuation->slot;
+  EXPECT_EQ(made->carrier, nullptr);
+  EXPECT_EQ(made->state.load(), ThreadState::Blocked);
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_EQ(seen_current, made);
+  EXPECT_TRUE(lies_in(slot, seen_local));
+  EXPECT_EQ(threads::current_or_null(), self);
+  EXPECT_EQ(self->carrier->current.load(), self);
+  EXPECT_EQ(self->state.load(), ThreadState::InVM);
+}
+
+void yield_thrice(JavaThread* thread) {
+  for (int i = 0; i < 3; ++i) {
+    steps = i + 1;
+    EXPECT_EQ(continuations::yield(thread), Pinned::No);
+    EXPECT_EQ(thread->state.load(), ThreadState::InVM);
+  }
+  steps = 4;
+}
+
+TEST_F(ContinuationTest, GoesOnWhereItHasYielded) {
+  JavaThread* made = make(yield_thrice);
+  for (int i = 1; i <= 3; ++i) {
+    EXPECT_EQ(run(self, made), Outcome::Yielded);
+    EXPECT_EQ(steps, i);
+    EXPECT_EQ(made->carrier, nullptr);
+  }
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_EQ(steps, 4);
+}
+
+std::atomic<JavaThread*> handed_over;
+Carrier* first_carrier;
+
+void migrate(JavaThread* thread) {
+  first_carrier = thread->carrier;
+  EXPECT_EQ(continuations::yield(thread), Pinned::No);
+  EXPECT_NE(thread->carrier, first_carrier);
+  EXPECT_EQ(threads::current_or_null(), thread);
+  ++steps;
+}
+
+TEST_F(ContinuationTest, AnotherPlatformThreadMountsIt) {
+  JavaThread* made = make(migrate);
+  EXPECT_EQ(run(self, made), Outcome::Yielded);
+  handed_over = made;
+  threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
+    EXPECT_EQ(run(thread, handed_over.load()), Outcome::Ended);
+  });
+  threads::wait_until_last_non_daemon(self);
+  EXPECT_EQ(steps, 1);
+}
+
+void yield_pinned(JavaThread* thread) {
+  ++thread->continuation->pins;
+  EXPECT_EQ(continuations::yield(thread), Pinned::CriticalSection);
+  EXPECT_NE(thread->carrier, nullptr);
+  --thread->continuation->pins;
+  continuations::held_locks_pin = true;
+  thread->lock_record_top = 1;
+  EXPECT_EQ(continuations::yield(thread), Pinned::Monitor);
+  thread->lock_record_top = 0;
+  ++steps;
+  EXPECT_EQ(continuations::yield(thread), Pinned::No);
+  continuations::held_locks_pin = false;
+}
+
+TEST_F(ContinuationTest, PinnedStaysMountedAndSaysWhy) {
+  EXPECT_EQ(continuations::why_pinned(self), Pinned::No);
+  JavaThread* made = make(yield_pinned);
+  EXPECT_EQ(run(self, made), Outcome::Yielded);
+  EXPECT_EQ(steps, 1);
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+}
+
+void use_buffer(JavaThread* thread) {
+  EXPECT_EQ(thread->tlab_top, reinterpret_cast<char*>(16));
+  thread->tlab_top = reinterpret_cast<char*>(32);
+  thread->allocated_bytes += 16;
+  EXPECT_EQ(continuations::yield(thread), Pinned::No);
+  EXPECT_EQ(thread->tlab_top, reinterpret_cast<char*>(48));
+}
+
+TEST_F(ContinuationTest, AllocationBufferGoesWithTheSeat) {
+  JavaThread* made = make(use_buffer);
+  self->tlab_top = reinterpret_cast<char*>(16);
+  u64 before = self->allocated_bytes;
+  EXPECT_EQ(run(self, made), Outcome::Yielded);
+  EXPECT_EQ(self->tlab_top, reinterpret_cast<char*>(32));
+  EXPECT_EQ(made->tlab_top, nullptr);
+  EXPECT_EQ(self->allocated_bytes, before + 16) << "counts as the mounter's";
+  self->tlab_top = reinterpret_cast<char*>(48);
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  self->tlab_top = nullptr;
+}
+
+alignas(16) char exception_storage[64];
+Object* const exception = reinterpret_cast<Object*>(exception_storage);
+
+TEST_F(ContinuationTest, ExceptionOutOfTheBodyIsTheMounters) {
+  JavaThread* made = make([](JavaThread* thread) { thread->pending_exception = exception; });
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_EQ(self->pending_exception, exception);
+  self->pending_exception = nullptr;
+}
+
+bool is_among(void (*for_each)(const std::function<void(JavaThread*)>&), JavaThread* wanted) {
+  bool found = false;
+  for_each([&](JavaThread* thread) { found |= thread == wanted; });
+  return found;
+}
+
+TEST_F(ContinuationTest, ListsTellWhoHasRootsWhoSitsAndWhomJavaEnumerates) {
+  JavaThread* made = make([](JavaThread* thread) {
+    EXPECT_TRUE(is_among(threads::for_each_seated, thread));
+    EXPECT_FALSE(is_among(threads::for_each_seated, thread->carrier->thread));
+    EXPECT_EQ(continuations::yield(thread), Pinned::No);
+  });
+  EXPECT_EQ(run(self, made), Outcome::Yielded);
+  EXPECT_TRUE(is_among(threads::for_each, made)) << "unmounted, it has roots";
+  EXPECT_FALSE(is_among(threads::for_each_seated, made));
+  EXPECT_TRUE(is_among(threads::for_each_seated, self));
+  EXPECT_FALSE(is_among(threads::for_each_platform_thread, made));
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_FALSE(is_among(threads::for_each, made));
+}
+
+// --- sleeping --------------------------------------------------------------------------------------------------------
+
+std::atomic<bool> told;
+
+void sleep_until_told(JavaThread* thread) {
+  while (!told.load()) {
+    BlockedScope blocked(thread);
+    JavaWorld::park(thread, forever);
+  }
+  ++steps;
+}
+
+TEST_F(ContinuationTest, SleeperIsUnmountedAndListedOnceByItsWakers) {
+  told = false;
+  JavaThread* made = make(sleep_until_told, true);
+  EXPECT_EQ(run(self, made), Outcome::Asleep);
+  EXPECT_EQ(announced.load(), 1);
+  EXPECT_EQ(made->carrier, nullptr);
+  EXPECT_EQ(made->continuation->sleep_nanoseconds.get(), forever);
+  // Mounted for no reason, it sleeps again.
+  EXPECT_EQ(run(self, made), Outcome::Asleep);
+  told = true;
+  for (int i = 0; i < 3; ++i) continuations::wake(made);
+  std::vector<JavaThread*> taken;
+  continuations::take_unblocked(
+      self, [](JavaThread* thread, void* list) { static_cast<std::vector<JavaThread*>*>(list)->push_back(thread); },
+      &taken);
+  EXPECT_EQ(taken, std::vector<JavaThread*>{made});
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_EQ(steps, 1);
+}
+
+TEST_F(ContinuationTest, WokenAreTakenInTheOrderOfTheirWaking) {
+  told = false;
+  std::vector<JavaThread*> sleepers, taken;
+  for (int i = 0; i < 5; ++i) {
+    sleepers.push_back(make(sleep_until_told, true));
+    EXPECT_EQ(run(self, sleepers.back()), Outcome::Asleep);
+  }
+  std::rotate(sleepers.begin(), sleepers.begin() + 2, sleepers.end());
+  told = true;
+  for (JavaThread* sleeper : sleepers) continuations::wake(sleeper);
+  continuations::take_unblocked(
+      self, [](JavaThread* thread, void* list) { static_cast<std::vector<JavaThread*>*>(list)->push_back(thread); },
+      &taken);
+  EXPECT_EQ(taken, sleepers);
+  for (JavaThread* sleeper : sleepers) EXPECT_EQ(run(self, sleeper), Outcome::Ended);
+}
+
+TEST_F(ContinuationTest, PermitOfBeforeEndsTheSleepAtOnce) {
+  told = false;
+  JavaThread* made = make([](JavaThread* thread) {
+    continuations::wake(thread);
+    BlockedScope blocked(thread);
+    JavaWorld::park(thread, forever);
+  }, true);
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_EQ(announced.load(), 0);
+}
+
+// Who was listed when it ended is not told of, and its structure is not lost.
+TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
+  told = false;
+  JavaThread* ended = make(sleep_until_told, true);
+  JavaThread* other = make(sleep_until_told, true);
+  EXPECT_EQ(run(self, ended), Outcome::Asleep);
+  EXPECT_EQ(run(self, other), Outcome::Asleep);
+  told = true;
+  continuations::wake(ended);
+  continuations::wake(other);
+  EXPECT_EQ(run(self, ended), Outcome::Ended);
+  std::vector<JavaThread*> taken;
+  continuations::take_unblocked(
+      self, [](JavaThread* thread, void* list) { static_cast<std::vector<JavaThread*>*>(list)->push_back(thread); },
+      &taken);
+  EXPECT_EQ(taken, std::vector<JavaThread*>{other});
+  EXPECT_EQ(run(self, other), Outcome::Ended);
+}
+
+// Java cannot be told of the sleep: the thread sleeps where it is, until another thread wakes it.
+TEST_F(ContinuationTest, UnannouncedSleeperStaysOnItsOSThread) {
+  told = false;
+  JavaThread* made = make(sleep_until_told, true);
+  handed_over = made;
+  auto refuse = [](void*) {
+    if (++announced == 1) {
+      threads::start(0, false, false, nullptr, nullptr, [](JavaThread*) {
+        told = true;
+        continuations::wake(handed_over.load());
+      });
+    }
+    return false;
+  };
+  EXPECT_EQ(run(self, made, refuse), Outcome::Ended);
+  EXPECT_GE(announced.load(), 1);
+  EXPECT_EQ(steps, 1);
+}
+
+TEST_F(ContinuationTest, PinnedOneAndOneThatIsNoVirtualThreadSleepInPlace) {
+  for (bool is_virtual : {true, false}) {
+    told = false;
+    JavaThread* made = make([](JavaThread* thread) {
+      handed_over = thread;
+      if (thread->continuation->is_virtual_thread) ++thread->continuation->pins;
+      threads::start(0, false, false, nullptr, nullptr, [](JavaThread*) {
+        told = true;
+        continuations::wake(handed_over.load());
+      });
+      sleep_until_told(thread);
+      thread->continuation->pins = 0;
+    }, is_virtual);
+    EXPECT_EQ(run(self, made), Outcome::Ended);
+    threads::wait_until_last_non_daemon(self);
+  }
+  EXPECT_EQ(announced.load(), 0);
+  EXPECT_EQ(steps, 2);
+}
+
+// --- slots -----------------------------------------------------------------------------------------------------------
+
+TEST_F(ContinuationTest, SlotHoldsRecordsJavaStackAndNativeStack) {
+  JavaThread* made = make(note_where);
+  StackSlot slot = made->continuation->slot;
+  const ThreadStack& stack = made->stack;
+  EXPECT_EQ(reinterpret_cast<char*>(made->lock_records), slot.memory);
+  EXPECT_LE(static_cast<void*>(made->lock_records + made->lock_record_capacity), static_cast<void*>(stack.java_base));
+  EXPECT_LT(stack.java_base, stack.java_limit);
+  EXPECT_LT(stack.java_limit, stack.java_end);
+  EXPECT_LT(static_cast<void*>(stack.java_end), static_cast<void*>(slot.native_stack()));
+  EXPECT_LT(slot.native_stack(), stack.native_limit);
+  EXPECT_LT(stack.native_limit, slot.native_stack() + StackSlot::native_stack_bytes());
+  EXPECT_LT(reinterpret_cast<uptr>(slot.memory), u64{1} << 42) << "headers point at lock records";
+  *stack.java_base = 1;
+  stack.java_end[-1] = 2;
+  made->lock_records[made->lock_record_capacity - 1].object = nullptr;
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+}
+
+TEST_F(ContinuationTest, SlotsAreTakenAgainTheLastFirst) {
+  std::vector<StackSlot> slots;
+  for (int i = 0; i < 100; ++i) {   // more than one mapping
+    slots.push_back(StackSlot::take());
+    ASSERT_NE(slots.back().memory, nullptr);
+    slots.back().native_stack()[StackSlot::native_stack_bytes() - 1] = 1;
+    slots.back().memory[0] = 1;
+  }
+  std::vector<char*> memory;
+  for (const StackSlot& slot : slots) memory.push_back(slot.memory);
+  std::sort(memory.begin(), memory.end());
+  EXPECT_EQ(std::unique(memory.begin(), memory.end()), memory.end());
+  for (const StackSlot& slot : slots) slot.give_back();
+  for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) EXPECT_EQ(StackSlot::take().memory, slot->memory);
+  for (const StackSlot& slot : slots) slot.give_back();
+}
+
+TEST_F(ContinuationTest, EndedOnesGiveTheirSlotsBack) {
+  std::vector<char*> used;
+  for (int i = 0; i < 1000; ++i) {
+    JavaThread* made = make(note_where);
+    used.push_back(made->continuation->slot.memory);
+    EXPECT_EQ(run(self, made), Outcome::Ended);
+  }
+  EXPECT_EQ(steps, 1000);
+  EXPECT_EQ(std::count(used.begin(), used.end(), used[0]), 1000);
+}
+
+}  // namespace
+}  // namespace keyhole
