@@ -45,9 +45,8 @@ std::vector<JavaThread*> threads_by_age() {
   return all;
 }
 
-Object* park_blocker(const JavaThread* thread, const WaitNames& names) {
+Object* park_blocker(const JavaThread* thread, JavaThreadStatus status, const WaitNames& names) {
   if (thread->thread_object == nullptr || names.park_blocker == 0) return nullptr;
-  JavaThreadStatus status = thread->status.load(std::memory_order_relaxed);
   if (status != JavaThreadStatus::Parked && status != JavaThreadStatus::ParkedTimed) return nullptr;
   return thread->thread_object->get_reference(names.park_blocker);
 }

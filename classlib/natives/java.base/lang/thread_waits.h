@@ -36,7 +36,10 @@ Wait wait_of(JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS;
 std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors_only = false) TOUCHES_OBJECTS;
 
 // The blocker of a parked thread, or null.
-Object* park_blocker(const JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS;
+Object* park_blocker(const JavaThread* thread, JavaThreadStatus status, const WaitNames& names) TOUCHES_OBJECTS;
+inline Object* park_blocker(const JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS {
+  return park_blocker(thread, thread->status.load(std::memory_order_relaxed), names);
+}
 // The thread that holds an AbstractOwnableSynchronizer exclusively, or null.
 JavaThread* exclusive_owner(const Object* synchronizer, const WaitNames& names) TOUCHES_OBJECTS;
 // Each AbstractOwnableSynchronizer with an owner, by a walk of the heap: there is no list.

@@ -76,6 +76,12 @@ bool ContinuationSupport_isSupported0(JavaThread*) {
   return flags::VMContinuations && release::blocks_unmounted();
 }
 
+// Traces begin with the caller of doYield, as in HotSpot, where it has no frame.
+void Continuation_registerNatives(JavaThread* thread) {
+  if (!release::blocks_unmounted()) return;
+  if (const late::Continuation* row = late::get<late::Continuation>(thread)) row->do_yield->hidden_frame = true;
+}
+
 // is_continue: it has a token. Returns when it has unmounted or ended.
 void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue, bool is_virtual_thread) {
   const late::Continuation* row = late::get<late::Continuation>(thread);

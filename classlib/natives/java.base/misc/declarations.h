@@ -133,6 +133,7 @@ bool ContinuationSupport_isSupported0(JavaThread*);
 // The thread whose stacks a jdk.internal.vm.Continuation has; null: it has not begun or has ended.
 JavaThread* thread_of_continuation(JavaThread*, Handle continuation) MAY_SAFEPOINT;
 i32 Continuation_doYield(JavaThread*) MAY_SAFEPOINT;
+void Continuation_registerNatives(JavaThread*) MAY_SAFEPOINT;
 void Continuation_enterSpecial(JavaThread*, Handle, bool, bool) MAY_SAFEPOINT;
 i32 Continuation_isPinned0(JavaThread*, Handle);
 void Continuation_pin(JavaThread*);

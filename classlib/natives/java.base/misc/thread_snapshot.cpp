@@ -57,7 +57,7 @@ void take_blocker(Snapshot& snapshot, JavaThread* target, const WaitNames& names
     snapshot.blocker_type = Blocker::Waited;
   }
   if (object == nullptr) {
-    object = park_blocker(target, names);
+    object = park_blocker(target, snapshot.status, names);
     snapshot.blocker_type = Blocker::Parked;
   }
   if (object != nullptr) snapshot.blocker = scope.make(object);
