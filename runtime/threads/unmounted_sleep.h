@@ -20,11 +20,11 @@
 //     again, or have ended, before the unblocker takes it: a wake-up for no reason.
 // R2: the unblocker says No before it tells Java about the thread. Whoever finds Yes after replacing -2 relies on being
 //     told of afterwards: what Java hears from then on is about this sleep, too.
-// R3: a thread that has ended is listed no more. Its structure is used again by whoever has made it Ended, or, if it was
-//     listed then, by the unblocker, who still follows its link. A waker that read the thread's address earlier is
+// R3: a thread that has ended is listed no more. Its structure is used again by whoever has made it Ended, or, if it
+//     was listed then, by the unblocker, who still follows its link. A waker that read the thread's address earlier is
 //     managed: structures are used again only when it has polled.
-// R4: a sleep that Java cannot be told of, because Java is in the middle of changing the thread's state, is slept on the
-//     OS thread: the mounter runs the thread again, which must stay.
+// R4: a sleep that Java cannot be told of, because Java is in the middle of changing the thread's state, is slept on
+//     the OS thread: the mounter runs the thread again, which must stay.
 // R5: the unblocker writes its name before it looks at the list; whoever lists a thread looks for the name afterwards
 //     (both seq_cst). Its permit does the rest.
 #pragma once

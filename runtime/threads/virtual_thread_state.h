@@ -8,8 +8,8 @@
 //                         Waiting       --Java--> Wait       --tell_woken--> Blocked
 //                         TimedWaiting  --Java--> TimedWait  --tell_woken--> Blocked;  or --timer--> Unblocked
 //
-// R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_woken sets `notified` and looks at the state
-//     afterwards. At least one sees the other.
+// R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_woken sets `notified` and looks at the
+//     state afterwards. At least one sees the other.
 // R2: what was told of an earlier sleep goes before the thread is mounted: told later, it wakes the thread for no
 //     reason.
 #pragma once

@@ -158,7 +158,7 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
     checked::Limits limits = options.limits;
     if (limits.states == checked::Limits{}.states) {
       limits.states_to_one_preemption = most_states_to_one_preemption;
-      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;   // carriers take steps of their own
+      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;   // carriers take steps, too
       limits.wanted_preemptions = 2;
     }
     checked::Report report = checked::explore(*program, limits);

@@ -174,9 +174,10 @@ struct ClassWorld : ToyVirtual<Tag> {
   static void unpark(Thread* thread) { unpark_thread(thread->number, checked::Where::current()); }
 };
 
-// Each needs a class; whoever comes first initialises it, and sleeps in the initialiser. On one carrier nobody may sleep
-// on it.
-template <u32 threads, u32 carriers> struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
+// Each needs a class; whoever comes first initialises it, and sleeps in the initialiser. On one carrier nobody may
+// sleep on it.
+template <u32 threads, u32 carriers> struct Initialise
+    : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
   enum class State : u32 { linked, being_initialised, initialised };
   CheckedWorld::Mutex mutex;
   ClassWaitersOf<ClassWorld> waiters;

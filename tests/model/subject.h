@@ -61,7 +61,8 @@ std::unique_ptr<LockUnderTest> make_lock() {
 template <typename Parts>
 bool register_subject(std::string_view name, std::string_view, ProgramMaker maker = make_program) {
   if (name == KEYHOLE_MODEL_MUTANT_OF)
-    subjects().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true, false, false, maker});
+    subjects().push_back(
+        {KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true, false, false, maker});
   return true;
 }
 #else

@@ -139,7 +139,8 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static constexpr JavaStatus blocked_status = JavaStatus::Blocked, waiting_status = JavaStatus::Waiting,
                               timed_waiting_status = JavaStatus::TimedWaiting;
   static void set_status(Thread* thread, JavaStatus status) {
-    if constexpr (requires { Machine::note_status(0u, true); }) Machine::note_status(thread->number, is_waiting(status));
+    if constexpr (requires { Machine::note_status(0u, true); })
+      Machine::note_status(thread->number, is_waiting(status));
   }
   struct StatusScope {
     StatusScope(Thread* thread, JavaStatus status) : thread_(thread) { set_status(thread, status); }

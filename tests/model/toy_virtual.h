@@ -3,9 +3,9 @@
 //
 // ToyVirtual: a machine whose Java threads are virtual. Carriers are threads of the checker; virtual threads are its
 // continuations (M10 of checked_engine.h), which take turns on them and go where they sleep. What makes them sleep and
-// wakes them is the VM's own code: parker.h, unmounted_sleep.h, virtual_thread_state.h. Written here is what the VM does
-// not have: java.lang.VirtualThread (runContinuation, afterYield, unblock, interrupt, the timer) and its scheduler, each
-// as small as possible.
+// wakes them is the VM's own code: parker.h, unmounted_sleep.h, virtual_thread_state.h. Written here is what the VM
+// does not have: java.lang.VirtualThread (runContinuation, afterYield, unblock, interrupt, the timer) and its
+// scheduler, each as small as possible.
 //
 //   checker's thread 0 .. carriers - 1    carriers: run who is runnable, sleep otherwise
 //   carriers                              the unblocker

@@ -4,9 +4,9 @@
 // ClassWaiters: who waits for another thread that is linking or initialising a class, as a template over World. A mutex
 // of the caller's protects the list and the states of classes.
 //
-// R1: a thread never becomes managed again while it holds the mutex: that can take as long as a collection, and a thread
-//     for which the collection waits may need the mutex. So waiting ends with the mutex released, then managed, then
-//     locked again; a change in between is not lost, because it takes the waiter out of the list.
+// R1: a thread never becomes managed again while it holds the mutex: that can take as long as a collection, and a
+//     thread for which the collection waits may need the mutex. So waiting ends with the mutex released, then managed,
+//     then locked again; a change in between is not lost, because it takes the waiter out of the list.
 // R2: waiters sleep like those for a monitor: the initialiser that a virtual thread waits for may itself be unmounted,
 //     and a carrier that slept here would be missing for it.
 // R3: a waiter that was told is gone at once: its link and its thread are read before.

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Virtual threads on continuations: Keyhole, with three ways to lock, beside HotSpot 25."""
+
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+from lib import processes
+from lib.jvms import java25
+from lib.places import OUTPUT, ROOT
+from lib.rounds import interleaved
+from lib.summary import figure, ratios, spread
+
+CLASSES = OUTPUT / "virtual-classes"
+EXPORTS = ["--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED"]
+CARRIERS = [f"-Djdk.virtualThreadScheduler.{limit}=2" for limit in ("parallelism", "maxPoolSize")]
+CONTINUATIONS = ["-XX:+UnlockExperimentalVMOptions", "-XX:+VMContinuations"]
+LOCKS = {"Keyhole": [], "MonitorTurns": ["-XX:+MonitorTurns"], "cjm-by": ["-XX:LockingMode=cjm-by"]}
+# What is run, by its argument, and for which of Keyhole's ways to lock.
+LOADS = {
+    ("yield",): ["Keyhole"],
+    ("contended", "10000"): list(LOCKS),
+    ("ping-pong",): ["Keyhole"],
+    ("fan-out", "10000"): ["Keyhole"],
+    ("memory", "20000"): ["Keyhole"],
+    ("pauses", "100000"): ["Keyhole"],
+    ("pauses", "0"): ["Keyhole"],
+    ("http",): ["Keyhole"],
+}
+PAUSE = re.compile(r"Pause Young.* ([\d.]+)ms$")
+
+
+def figures_of(command, load):
+    """Names and figures of one run."""
+    if load[0] != "pauses":
+        lines = processes.output_of(command + ["VirtualLoads", *load]).splitlines()
+        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+    text = processes.output_of(command + ["-Xmx4g", "-Xmn64m", "-Xlog:gc", "VirtualLoads", *load])
+    behind = text[text.index("garbage\n"):].splitlines()
+    pauses = [float(found.group(1)) for found in map(PAUSE.search, behind) if found]
+    if not pauses:
+        sys.exit(f"{' '.join(command)}: no young collections in\n{text[-2000:]}")
+    return {f"young pause, {int(load[1]):,} parked": statistics.median(pauses) * 1e6}
+
+
+def report_virtual(report, vm, rounds, only):
+    hotspot = java25()
+    if hotspot is None:
+        sys.exit("bench/compare virtual needs a JDK 25 in /usr/lib/jvm")
+    home = pathlib.Path(hotspot).parents[1]
+    source = ROOT / "bench" / "virtual" / "VirtualLoads.java"
+    subprocess.run([str(home / "bin" / "javac"), *EXPORTS, "-d", str(CLASSES), str(source)], check=True)
+    common = [*EXPORTS, *CARRIERS, "-cp", str(CLASSES)]
+    vms = {name: ["env", f"KEYHOLE_JAVA_HOME={home}", vm, *CONTINUATIONS, *flags, *common] for name, flags in LOCKS.items()}
+    vms["HotSpot 25"] = [hotspot, *common]
+    cases = [(load, name) for load, ways in LOADS.items() for name in [*ways, "HotSpot 25"] if only in load[0]]
+    samples = {}
+    for _, (load, name) in interleaved(rounds, cases):
+        for what, value in figures_of(vms[name], load).items():
+            samples.setdefault(what, {}).setdefault(name, []).append(value)
+    report.say("Nanoseconds of an operation, or bytes of a parked thread; two carriers:\n")
+    rows = []
+    for what, by_vm in samples.items():
+        theirs = by_vm["HotSpot 25"]
+        for name, own in by_vm.items():
+            if name == "HotSpot 25":
+                continue
+            label = what if name == "Keyhole" else f"{what}, {name}"
+            rows.append([label, figure(statistics.median(own)), figure(statistics.median(theirs)),
+                         spread(ratios(own, theirs))])
+    report.table(["", "Keyhole", "HotSpot 25", "ratio"], rows)
+    return {f"{name} {what}": values for what, by_vm in samples.items() for name, values in by_vm.items()}
