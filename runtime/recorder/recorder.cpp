@@ -41,7 +41,7 @@ Mutex recorder_mutex{LockRank::recorder};
 ConditionVariable queue_changed;
 Block* queue GUARDED_BY(recorder_mutex) = nullptr;    // full, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
-u32 being_written GUARDED_BY(recorder_mutex) = 0;     // taken out of the queue, in no frame yet
+u32 being_written GUARDED_BY(recorder_mutex) = 0;     // taken out of the queue, in no frame yet; one more for names
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};
@@ -128,7 +128,7 @@ void* writer_body(void*) {
         queue_changed.wait_until(recorder_mutex, hardware::now_nanoseconds() + writer_interval_nanoseconds);
       if (!writer_runs && queue == nullptr) return nullptr;
       taken = std::exchange(queue, nullptr);
-      being_written += std::exchange(queue_length, 0);
+      being_written += std::exchange(queue_length, 0) + 1;
     }
     while (taken != nullptr) {
       Block* block = taken;
@@ -136,6 +136,11 @@ void* writer_body(void*) {
       write_block(block, block->written);
     }
     append_names();
+    {
+      MutexLock guard(recorder_mutex);
+      --being_written;
+      queue_changed.notify_all();
+    }
     if (i64 now = hardware::now_nanoseconds(); now - last_clock > 1'000'000'000) {
       last_clock = now;
       append_frame(clock_frame(), {});
@@ -223,6 +228,9 @@ void write_all() {
   for (const Part& part : parts) append_events(part.header, part.events);
   append_names();
   append_frame(clock_frame(), {});
+  // The writer may have taken the names before this thread came to it, and still be about to write them.
+  MutexLock guard(recorder_mutex);
+  while (being_written != 0) queue_changed.wait(recorder_mutex);
 }
 
 std::string ended_by() {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "runtime/recorder/lock_order.h"
 #include "runtime/recorder/recording_file.h"
@@ -17,13 +18,17 @@ namespace {
 
 struct Raw {
   u64 ticks;
+  u64 base;    // of its block
   u32 thread;
   u32 order;   // in the file
   Event event;
 };
 
+// The last event of a block and the first of the thread's next one may have one time, and the file's order of blocks is
+// not that of time.
 bool is_before(const Raw& left, const Raw& right) {
-  return left.ticks != right.ticks ? left.ticks < right.ticks : left.order < right.order;
+  return std::tie(left.ticks, left.thread, left.base, left.order) <
+         std::tie(right.ticks, right.thread, right.base, right.order);
 }
 
 }  // namespace
@@ -46,7 +51,7 @@ Recording read_recording(const std::string& path) {
   std::vector<Raw> raw;
   file.for_each_block([&](u32 thread, u64 base, const std::vector<Event>& events) {
     for (const Event& event : events)
-      raw.push_back({file.ticks(base, event), thread, static_cast<u32>(raw.size()), event});
+      raw.push_back({file.ticks(base, event), base, thread, static_cast<u32>(raw.size()), event});
   });
   std::sort(raw.begin(), raw.end(), is_before);
 
