@@ -160,6 +160,7 @@ Lowering::NodeId Lowering::has_native_room() {
 void Lowering::lower_block(const Block* block) {
   b_.go_to(blocks_[block->id]);
   contents_ = std::make_shared<FrameContents>(homes_.at_begin(block));
+  records_ = no_node;
   bool are_phis_set = false;
   for (const Node* node : block->nodes) {
     mark(node);

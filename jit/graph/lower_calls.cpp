@@ -119,6 +119,7 @@ void Lowering::lower_call(const Node* node) {
   if (node->type != Type::None) {
     values_[node->id] = result_of(node, b_.value(low::Op::CallResult, low::Type::I64, {call}));
   }
+  records_ = no_node;
   reload(node);
   auto after = std::make_shared<FrameContents>(*contents_);
   Homes::pass(*after, node);

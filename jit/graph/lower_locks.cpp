@@ -42,10 +42,10 @@ constexpr std::string_view name_of(sync::FastPathKind kind) {
 
 Lowering::NodeId Lowering::record_at(NodeId index) {
   static_assert(std::has_single_bit(sizeof(LockRecord)));
-  NodeId records = thread_field(offsetof(JavaThread, lock_records), low::Type::Ptr);
+  if (records_ == no_node) records_ = thread_field(offsetof(JavaThread, lock_records), low::Type::Ptr);
   NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {index});
   NodeId bytes = b_.value(low::Op::Mul, low::Type::I64, {wide, b_.constant(low::Type::I64, sizeof(LockRecord))});
-  return b_.address(records, bytes, 1, 0);
+  return b_.address(records_, bytes, 1, 0);
 }
 
 void Lowering::set_record_top(NodeId top) {

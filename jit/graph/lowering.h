@@ -192,6 +192,9 @@ class Lowering {
     std::shared_ptr<const FrameContents> contents;
   };
   std::shared_ptr<const FrameContents> contents_;        // here
+  // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would load them again
+  // behind each locked instruction, and the exit waits for them.
+  NodeId records_ = low::no_node;
   std::map<ExitKey, Exit> exits_;                        // M4
   // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
   struct Tail {
