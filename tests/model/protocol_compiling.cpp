@@ -4,7 +4,7 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9, P11 (policy_protocol.h):
+// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9..P11 (policy_protocol.h):
 // methods, units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is
 // kept too long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier
 // compares the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from
@@ -137,6 +137,7 @@ using Method = ToyWorld::Method;
 using Queue = tiers::CompileQueueOf<ToyWorld>;
 using Task = tiers::CompileTaskOf<ToyWorld>;
 using Policy = tiers::PolicyOf<ToyWorld>;
+using Request = tiers::CompileRequestOf<ToyWorld>;
 
 void stop_world(const std::function<void()>& operation) {
   auto run = [](void* context) { (*static_cast<const std::function<void()>*>(context))(); };
@@ -283,12 +284,13 @@ struct Compiling {
   RankedMutex compiler_lock{LockRank::compiler};
   World::Atomic<u32> numbers{0};
 
-  static tiers::Settings settings(bool counts_decide, u32 capacity) {
-    return {.counts_decide = counts_decide, .samples = 1, .window_calls = 1, .window_back_edges = 1,
+  static tiers::Settings settings(bool counts_decide, u32 capacity, i32 window_calls) {
+    return {.counts_decide = counts_decide, .samples = 1, .window_calls = window_calls, .window_back_edges = 1,
             .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = capacity,
             .sample_nanoseconds = 1};
   }
-  explicit Compiling(bool counts_decide = false, u32 capacity = 4) : policy(settings(counts_decide, capacity), &tier) {
+  explicit Compiling(bool counts_decide = false, u32 capacity = 4, i32 window_calls = 1)
+      : policy(settings(counts_decide, capacity, window_calls), &tier) {
     stage = this;
   }
   ~Compiling() { stage = nullptr; }
@@ -357,6 +359,54 @@ template <bool has_caller> struct Windows : Compiling {
     } else {
       call(x);
     }
+  }
+};
+// The same where x loops before it is called: turns of its loop alone do not end the window (P10).
+template <bool has_sampler> struct LoopWindows : Compiling {
+  static constexpr i32 calls = 3;
+  static constexpr u32 bci_of_loop = 7;
+  World::Plain<bool> has_calls{false};
+
+  LoopWindows() : Compiling(false, 4, calls) {}
+  void run(u32 number) {
+    Managed managed;
+    const i64 now = ToyWorld::now_nanoseconds();   // what turns compare with; it does not pass
+    if (number == A) return sample(x, now, bci_of_loop);
+    if (number == B) {
+      if (has_sampler) policy.end_old_windows(&thread, now + 20);
+      return;
+    }
+    turn();
+    poll();
+    has_calls.set(count_calls(2));
+    poll();
+    turn();
+  }
+  // The loop has gone round often enough.
+  void turn() {
+    if (!x.counts.load(std::memory_order_acquire)) return;
+    ToyWorld::MethodData* data = x.data.load(std::memory_order_acquire);
+    data->back_edges_left.store(0, relaxed);
+    policy.count_ended(&thread, &x);
+    expect(data->back_edges_left.load(relaxed) > 0, "nobody asks at the next turn");
+    policy.leave_counting_code(&thread, &x);
+    bool counts = policy.state_of(&x) == Policy::State::Counting;
+    if (has_calls.get()) expect(!counts, "calls were counted, and the window waits for more");
+    else if (!has_sampler) expect(counts, "a window has ended in which no call was counted");
+  }
+  bool count_calls(i32 count) {
+    if (!x.counts.load(std::memory_order_acquire)) return false;
+    x.data.load(std::memory_order_acquire)->calls_left.fetch_sub(count, relaxed);
+    return true;
+  }
+  void finish() {
+    Compiling::finish();
+    auto waiting = policy.queue().contents().waiting;
+    if (waiting.empty()) return;
+    bool has_short_frames = has_calls.get();
+    expect(has_short_frames || has_sampler, "queued, though its window waits");
+    if (!has_sampler) expect(waiting[0].loop == Request::no_loop, "its frames are short, and its loop is compiled");
+    if (!has_short_frames) expect(waiting[0].loop == i32{bci_of_loop}, "its frames are long, and its loop is left out");
   }
 };
 // Two threads compile x for the first time, and run it.
@@ -555,6 +605,8 @@ MODEL_PROTOCOL("compile-queue", "methods that wait for the optimising tier", que
 constexpr ProtocolCheck policy_checks[] = {
   {"policy-window", "a window opens, and ends by the clock and by a count", program<Windows<false>, 3>},
   {"policy-windows", "the same with the window of a caller", program<Windows<true>, 3>},
+  {"policy-loop-window", "a window in which a loop goes round waits for calls", program<LoopWindows<false>, 3>},
+  {"policy-loop-windows", "the same, and it ends by the clock", program<LoopWindows<true>, 3>},
   {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
