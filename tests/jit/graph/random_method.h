@@ -18,6 +18,7 @@ inline u32 number_from_environment(const char* name, u32 otherwise) {
   const char* wanted = std::getenv(name);
   return wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : otherwise;
 }
+inline bool is_volume() { return std::getenv("KEYHOLE_RANDOM_METHODS") != nullptr; }
 inline u32 random_methods(u32 usual) { return number_from_environment("KEYHOLE_RANDOM_METHODS", usual); }
 inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST", 0); }
 

@@ -93,6 +93,12 @@ class LoweredTest : public GraphTest {
     return code_.entry;
   }
 
+  // Where code counts the exits that it passes (-XX:ExitStressInterval); null: none has any.
+  static u32* exits_passed() {
+    auto found = host_->symbols.find("exits passed");
+    return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);
+  }
+
   // Calls it, and lets the interpreter end what it has left.
   static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, u32 poll = 0) {
     Frame* entry = make_entry();
