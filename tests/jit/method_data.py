@@ -151,7 +151,6 @@ TRAPS = {
     "element": "null_check 100, range_check 100, div0_check 100",
 }
 
-RUNS = 4   # at most, of a configuration
 FROM_THE_FIRST_CALL = ["-XX:InterpreterProfilePercentage=0"]
 CONFIGURATIONS = {
     "interpreter": FROM_THE_FIRST_CALL + ["-XX:-ProfileBaseline", "-XX:CompileOnly=Nothing"],
@@ -188,11 +187,6 @@ def in_order(line):
     )
 
 
-def counted_in(run, method):
-    _, lines, output = run
-    return [in_order(line) for line in lines.get(method, [output])]
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
@@ -208,20 +202,10 @@ def main():
         (pathlib.Path(folder) / "Profiled.java").write_text(PROGRAM)
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Profiled.java"], check=True)
         for name, options in CONFIGURATIONS.items():
-            runs = [profiles(vm, folder, options)]
-            heads, lines, output = runs[0]
+            heads, lines, output = profiles(vm, folder, options)
             for method, wanted in EXPECTED.items():
-                wanted = [in_order(line) for line in wanted]
-                found = counted_in(runs[0], method)
-                # A sample that is asked for between the count of a backward branch and its poll has it counted twice.
-                # So each method must be exact in one run, and samples rarely hit one method twice.
-                for other in range(1, RUNS):
-                    if found == wanted:
-                        break
-                    if other == len(runs):
-                        runs.append(profiles(vm, folder, options))
-                    found = counted_in(runs[other], method)
-                expect(f"{name}: {method}", found, wanted)
+                found = [in_order(line) for line in lines.get(method, [output])]
+                expect(f"{name}: {method}", found, [in_order(line) for line in wanted])
                 head = re.sub(r"\d+ bytes", "bytes", heads.get(method, ""))
                 calls = 2000 if method in TWICE_CALLED else 1000
                 expect(

@@ -70,6 +70,8 @@ void start_counting(MethodCode* body);
 // The table whose backward branches count. Filled by initialize() when there is a compiler.
 extern Handler counting_table[operation_count];
 void fill_counting_table();
+// Counts a backward branch that is taken and has polled, and executes it.
+KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT;
 // The table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). Filled after the
 // counting one.
 extern Handler profiling_table[operation_count];

@@ -208,6 +208,10 @@ bool is_counting_entry(MethodEntry entry) {
   return false;
 }
 
+// What executes a backward branch that has been counted: without a poll where it is not part of a superinstruction. A
+// thread that polled here would execute the cell again and count it twice.
+static Handler polled_table[operation_count];
+
 static SLOW_HANDLER(back_edge_hot) {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   // This branch is the first that the profile counts: it is executed from the table again.
@@ -219,13 +223,19 @@ static SLOW_HANDLER(back_edge_hot) {
     if (outcome != Compiler::Outcome::Installed) {
       body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)),
                                   std::memory_order_relaxed);
-      GO(plain_table[cell & 0xFFFF]);
+      GO(polled_table[cell & 0xFFFF]);
     }
   }
   // From now on each interpreted activation changes over at its next backward branch. The loop's header is an entry.
   body->back_edges_left.store(1, std::memory_order_relaxed);
   table = step_table;
-  GO(plain_table[cell & 0xFFFF]);
+  GO(polled_table[cell & 0xFFFF]);
+}
+
+// The thread has polled.
+KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
+  if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]] GO(back_edge_hot);
+  GO(polled_table[cell & 0xFFFF]);
 }
 
 KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
@@ -236,6 +246,12 @@ KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) MAY_SAFEPO
 Handler counting_table[operation_count];
 
 void fill_counting_table() {
+  std::copy(std::begin(plain_table), std::end(plain_table), std::begin(polled_table));
+#define CONDITION(name, condition) \
+  polled_table[static_cast<u32>(Operation::name##_back)] = plain_table[static_cast<u32>(Operation::name)];
+#include "vm/interpreter/branch_conditions.def"
+#undef CONDITION
+  polled_table[static_cast<u32>(Operation::goto_back)] = plain_table[static_cast<u32>(Operation::goto_)];
   for (u32 i = 0; i < operation_count; ++i) {
     counting_table[i] = has(operation_at(i), effect::backward) ? count_back_edge : plain_table[i];
   }

@@ -8,7 +8,8 @@
 //                                ──>  counting_table[operation]
 //
 // A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
-// others are plain cells. A cell that would poll and be executed again is counted only when it is.
+// others are plain cells. A backward branch polls first, is counted, and goes on without a poll; a switch that would poll
+// and be executed again is counted only when it is.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 
@@ -27,8 +28,10 @@ namespace {
 #define CONDITION(name, condition) \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
     if (MethodData* data = DATA()) { \
-      bool taken = (condition); \
-      if (!(taken && operand_b(cell) <= 0 && IS_POLLED())) data->at<BranchProfile>(pc).count(taken); \
+      bool taken = (condition), polls = taken && operand_b(cell) <= 0; \
+      if (polls) POLL(); \
+      data->at<BranchProfile>(pc).count(taken); \
+      if (polls) GO(count_polled_back_edge); \
     } \
     GO_ON(); \
   }
@@ -37,7 +40,9 @@ namespace {
 
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
-    if (!IS_POLLED()) data->at<JumpProfile>(pc).taken.count();
+    POLL();
+    data->at<JumpProfile>(pc).taken.count();
+    GO(count_polled_back_edge);
   }
   GO_ON();
 }
