@@ -8,8 +8,8 @@
 //                                ──>  counting_table[operation]
 //
 // A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
-// others are plain cells. A backward branch polls first, is counted, and goes on without a poll; a switch that would poll
-// and be executed again is counted only when it is.
+// others are plain cells. A backward branch polls first, is counted, and goes on without a poll; a switch that would
+// poll and be executed again is counted only when it is.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 
