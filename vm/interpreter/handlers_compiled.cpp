@@ -212,29 +212,35 @@ bool is_counting_entry(MethodEntry entry) {
 // thread that polled here would execute the cell again and count it twice.
 static Handler polled_table[operation_count];
 
-static SLOW_HANDLER(back_edge_hot) {
-  MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
-  // This branch is the first that the profile counts: it is executed from the table again.
-  if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();
-  if (newest_in_use(body) == nullptr) {
-    SAVE_STATE();
-    Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);
-    RELOAD_TOS();
-    if (outcome != Compiler::Outcome::Installed) {
-      body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)),
-                                  std::memory_order_relaxed);
-      GO(polled_table[cell & 0xFFFF]);
-    }
+// `how` executes the branch: it polls, unless the thread has polled before it was counted.
+#define BACK_EDGE_HOT(name, how) \
+  static SLOW_HANDLER(name) { \
+    MethodCode* body = frame->method->body.load(std::memory_order_relaxed); \
+    /* This branch is the first that the profile counts: it is executed from the table again. */ \
+    if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH(); \
+    if (newest_in_use(body) == nullptr) { \
+      SAVE_STATE(); \
+      Compiler::Outcome outcome = compile_with_room(thread, frame->method, true); \
+      RELOAD_TOS(); \
+      if (outcome != Compiler::Outcome::Installed) { \
+        body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)), \
+                                    std::memory_order_relaxed); \
+        GO((how)[cell & 0xFFFF]); \
+      } \
+    } \
+    /* From now on each interpreted activation changes over at its next backward branch. The header is an entry. */ \
+    body->back_edges_left.store(1, std::memory_order_relaxed); \
+    table = step_table; \
+    GO((how)[cell & 0xFFFF]); \
   }
-  // From now on each interpreted activation changes over at its next backward branch. The loop's header is an entry.
-  body->back_edges_left.store(1, std::memory_order_relaxed);
-  table = step_table;
-  GO(polled_table[cell & 0xFFFF]);
-}
+BACK_EDGE_HOT(back_edge_hot, plain_table)
+BACK_EDGE_HOT(polled_back_edge_hot, polled_table)
+#undef BACK_EDGE_HOT
 
 // The thread has polled.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
-  if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]] GO(back_edge_hot);
+  MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  if (!count_down(body->back_edges_left)) [[unlikely]] GO(polled_back_edge_hot);
   GO(polled_table[cell & 0xFFFF]);
 }
 
