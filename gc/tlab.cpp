@@ -119,6 +119,7 @@ void retire(JavaThread* thread) {
 }
 
 void retire_at_detach(JavaThread* thread) {
+  if (thread->continuation != nullptr) return;   // its seat's buffer has been handed over
   retire(thread);
   space.add_to_totals(thread->allocation->counters);
 }

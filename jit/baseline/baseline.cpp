@@ -28,7 +28,9 @@
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/link/instance_klass.h"
@@ -158,7 +160,10 @@ class BaselineCompiler final : public Compiler {
     i64 started = hardware::now_nanoseconds();
     entry_stubs::prepare();
     CompiledCode* current = newest_of_baseline(body);
-    Attempt made = attempt_with_room(method, body, counting_of(method));
+    Attempt made;
+    continuations::run_on_carrier_stack(threads::current_or_null(), [&] {
+      made = attempt_with_room(method, body, counting_of(method));
+    });
     CompiledCode* code = made.result.code;
     if (made.result.is_cache_full) return without_room(made.result.bytes, current != nullptr);
     if (code == nullptr) {

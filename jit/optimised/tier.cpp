@@ -12,6 +12,7 @@
 #include "jit/optimised/print_ir.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
+#include "runtime/threads/continuation.h"
 #include "vm/interpreter/compiled_code.h"
 
 namespace keyhole::optimised {
@@ -22,7 +23,12 @@ class Tier final : public tiers::OptimisingTier {
   explicit Tier(std::string plugin) : generator_(std::move(plugin)) {}
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
-    return compile_method(thread, task, generator_, guesses_);
+    Outcome outcome;
+    // Not analysed: on the other stack it is the same thread, in the same state.
+    continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
+      outcome = compile_method(thread, task, generator_, guesses_);
+    });
+    return outcome;
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();

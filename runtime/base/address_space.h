@@ -15,6 +15,7 @@
 // Sanitizers own most of the address space: ASan leaves what is below 2 GiB, TSan what is below 2 TiB.
 #pragma once
 
+#include "runtime/base/page.h"
 #include "runtime/base/types.h"
 
 namespace keyhole::address_space {
@@ -22,13 +23,13 @@ namespace keyhole::address_space {
 #if __has_feature(address_sanitizer) || KEYHOLE_LOW_ADDRESSES   // for code that goes without the sanitizer itself
 inline constexpr uptr code_cache_base = 0x0800'0000;      // 128 MiB .. 256 MiB
 inline constexpr usize code_cache_reserve_bytes = 128_MiB;
-inline constexpr uptr heap_base = 0x1000'0000;            // 256 MiB .. 1.25 GiB
-inline constexpr usize heap_reserve_bytes = 1_GiB;
-inline constexpr uptr klass_table_base = 0x5000'0000;     // 32 MiB
-inline constexpr uptr metaspace_base = 0x5200'0000;
+inline constexpr uptr heap_base = 0x1000'0000;            // 256 MiB .. 896 MiB
+inline constexpr usize heap_reserve_bytes = 640_MiB;
+inline constexpr uptr klass_table_base = 0x3800'0000;     // 32 MiB
+inline constexpr uptr metaspace_base = 0x3a00'0000;
 inline constexpr usize metaspace_reserve_bytes = 448_MiB;
-inline constexpr uptr stacks_base = 0x6e00'0000;
-inline constexpr usize stacks_reserve_bytes = 272_MiB;
+inline constexpr uptr stacks_base = 0x5600'0000;
+inline constexpr usize stacks_reserve_bytes = 656_MiB;
 inline constexpr uptr card_table_base = 0x7f00'0000;      // 2 MiB
 inline constexpr uptr start_table_base = 0x7f40'0000;     // 2 MiB
 #else
@@ -39,17 +40,21 @@ inline constexpr usize heap_reserve_bytes = 28_GiB;
 inline constexpr uptr klass_table_base = 0x10'0000'0000;  // 64 GiB
 inline constexpr uptr metaspace_base = 0x10'1000'0000;
 inline constexpr usize metaspace_reserve_bytes = 4_GiB;
-inline constexpr uptr stacks_base = 0x20'0000'0000;       // 128 GiB
-inline constexpr usize stacks_reserve_bytes = 512_GiB;
+inline constexpr uptr stacks_base = 0x20'0000'0000;       // 128 GiB .. 4 TiB: a million of virtual threads
+#if __has_feature(thread_sanitizer)
+inline constexpr usize stacks_reserve_bytes = 1920_GiB;
+#else
+inline constexpr usize stacks_reserve_bytes = 3968_GiB;
+#endif
 // 56 MiB; above the start of brk, which kernels put up to 1 GiB above the program.
 inline constexpr uptr card_table_base = 0x6000'0000;
 inline constexpr uptr start_table_base = 0x6400'0000;     // 56 MiB
 #endif
 
-// Maps `bytes` of zeroed private memory at exactly `address` (or, with address 0, at the next free place of the stacks
-// range), reserved but not backed. Returns null when the kernel refuses.
+// Maps `bytes` of zeroed private memory at exactly `address`, or at the next free place of the stacks range that is so
+// aligned, reserved but not backed. Returns null when the kernel refuses.
 void* map_at(uptr address, usize bytes);
-void* map_stack(usize bytes);
+void* map_stack(usize bytes, usize alignment = page_bytes);
 void unmap(void* address, usize bytes);
 
 }  // namespace keyhole::address_space

@@ -39,10 +39,11 @@ uptr next_stack GUARDED_BY(stacks_mutex) = stacks_base;
 std::multimap<usize, void*>& free_stacks GUARDED_BY(stacks_mutex) = *new std::multimap<usize, void*>;
 }  // namespace
 
-void* map_stack(usize bytes) {
+void* map_stack(usize bytes, usize alignment) {
   bytes = align_up(bytes, page_bytes);
   MutexLock guard(stacks_mutex);
-  if (auto found = free_stacks.find(bytes); found != free_stacks.end()) {
+  auto found = free_stacks.find(bytes);
+  if (found != free_stacks.end() && reinterpret_cast<uptr>(found->second) % alignment == 0) {
     void* result = found->second;
     free_stacks.erase(found);
     if (mmap(result, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) !=
@@ -50,9 +51,10 @@ void* map_stack(usize bytes) {
       return result;
     }
   }
-  if (next_stack + bytes > stacks_base + stacks_reserve_bytes) return nullptr;
-  void* result = map_at(next_stack, bytes);
-  if (result != nullptr) next_stack += bytes;
+  uptr next = align_up(next_stack, alignment);
+  if (next + bytes > stacks_base + stacks_reserve_bytes) return nullptr;
+  void* result = map_at(next, bytes);
+  if (result != nullptr) next_stack = next + bytes;
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/base/safe_state.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/no_safepoint.h"
+#include "runtime/threads/sleep_limits.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
 
@@ -20,6 +21,9 @@ namespace keyhole::continuations {
 namespace {
 
 using threads::internal::protocol;
+
+SleepLimits sleep_limits;
+std::atomic<u64> next_sleep{1};
 
 // The native stack that a thread runs on.
 Fiber& stack_of(JavaThread* thread) {
@@ -80,17 +84,31 @@ void unmount(JavaThread* self) MAY_SAFEPOINT {
 
 }  // namespace
 
-JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) {
-  StackSlot slot = StackSlot::take();
-  if (slot.memory == nullptr) return nullptr;
-  JavaThread* thread = threads::make_continuation(self, slot);
-  if (thread == nullptr) {
-    slot.give_back();
-    return nullptr;
-  }
+namespace {
+
+// It has run, or has never begun: its structure may be used again, once nobody looks at it.
+void end(JavaThread* self, JavaThread* thread) MAY_SAFEPOINT {
+  threads::end_continuation(self, thread);
+  if (UnmountedSleep::end(thread)) threads::retire_continuation(thread);
+}
+
+void begin(JavaThread* thread) {
+  Continuation& continuation = *thread->continuation;
+  continuation.slot.give_to(thread);
+  continuation.fiber.lie_in(continuation.slot.native_stack(), StackSlot::native_stack_bytes());
+  continuation.fiber.start(run_body, thread);
+}
+
+}  // namespace
+
+JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) {
+  JavaThread* thread = threads::make_continuation(self);
+  if (thread == nullptr) return nullptr;
   thread->continuation->body = body;
-  thread->continuation->fiber.start(run_body, thread);
-  return thread;
+  thread->continuation->is_virtual_thread = is_virtual_thread;
+  if (is_virtual_thread || StackSlot::take(thread)) return thread;
+  end(self, thread);
+  return nullptr;
 }
 
 Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void* context) {
@@ -98,10 +116,14 @@ Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void*
   Continuation& continuation = *thread->continuation;
   auto mount = [self, thread, &continuation]() {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
+    thread->thread_object = thread->current_object = self->current_object;
+    if (thread->stack.mapping == nullptr) {
+      if (!StackSlot::take_or_queue(thread)) return Outcome::Queued;
+      begin(thread);
+    }
     continuation.mounter = self;
     thread->carrier = self->carrier;
     thread->allocation = self->allocation;
-    thread->thread_object = thread->current_object = self->current_object;
     depart(self, thread);
     Fiber::switch_between(stack_of(self), continuation.fiber);
     arrive(self);
@@ -115,9 +137,8 @@ Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void*
   Outcome outcome = UnmountedSleep::run(thread, mount, [announce, context] { return announce(context); });
   if (outcome != Outcome::Ended) return outcome;
   StackSlot slot = continuation.slot;
-  threads::end_continuation(self, thread);
-  slot.give_back();
-  if (UnmountedSleep::end(thread)) threads::retire_continuation(thread);
+  end(self, thread);
+  if (JavaThread* next = slot.give_back()) unmounted_sleep.unblock(next);
   return Outcome::Ended;
 }
 
@@ -134,6 +155,16 @@ Pinned why_pinned(const JavaThread* thread) {
   if (thread->continuation == nullptr) return Pinned::No;
   if (thread->continuation->pins != 0) return Pinned::CriticalSection;
   return held_locks_pin && thread->lock_record_top != 0 ? Pinned::Monitor : Pinned::No;
+}
+
+void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), void* argument) {
+  Continuation* continuation = self->continuation;
+  if (continuation == nullptr || continuation->is_on_carrier_stack) return operation(argument);
+  continuation->is_on_carrier_stack = true;
+  ++continuation->pins;   // its own stack is not where it runs
+  Fiber::run_on(continuation->fiber, self->carrier->stack, operation, argument);
+  --continuation->pins;
+  continuation->is_on_carrier_stack = false;
 }
 
 void log_pinned(const JavaThread* thread, std::string_view operation) {
@@ -155,6 +186,21 @@ void note_sleep(const JavaThread* thread, JavaThreadStatus status) {
   }
 }
 
+namespace {
+// R7
+void limit_sleep(JavaThread* self, i64 nanoseconds) {
+  Continuation& continuation = *self->continuation;
+  u64 sleep = next_sleep.fetch_add(1, std::memory_order_relaxed);
+  continuation.sleep.store(sleep, std::memory_order_relaxed);
+  bool is_javas = self->status.load(std::memory_order_relaxed) == JavaThreadStatus::InObjectWaitTimed;
+  continuation.sleep_nanoseconds.set(is_javas ? nanoseconds : forever);
+  if (is_javas || nanoseconds == forever) return;
+  i64 deadline;
+  if (__builtin_add_overflow(hardware::now_nanoseconds(), nanoseconds, &deadline)) return;
+  if (sleep_limits.add(self, sleep, deadline)) unmounted_sleep.wake_unblocker();
+}
+}  // namespace
+
 // Not analysed: it is safe, becomes managed to hand over the buffer (R2), and is safe again.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
@@ -165,9 +211,10 @@ void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
       log_pinned(self, "Waited for initialization of a class by another thread");
     return self->monitor_parker.park(nanoseconds);
   }
-  auto sleep = [self]() NO_THREAD_SAFETY_ANALYSIS {
+  auto sleep = [self, nanoseconds]() NO_THREAD_SAFETY_ANALYSIS {
     ThreadState state = self->state.load(std::memory_order_relaxed);
     thread_state::enter_managed(self);
+    limit_sleep(self, nanoseconds);
     unmount(self);
     thread_state::leave_managed(self, state);
     if (self->continuation->must_stay.get()) log_pinned(self, "Contended monitor enter");
@@ -180,8 +227,10 @@ UnmountedSleep unmounted_sleep;
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
   // Not analysed: called where this function is.
   auto sleep = [self]() NO_THREAD_SAFETY_ANALYSIS {
+    i64 now = hardware::now_nanoseconds(), deadline = sleep_limits.deadline_nanoseconds();
+    if (deadline <= now) return sleep_limits.wake_late_sleepers(now);
     BlockedScope blocked(self);
-    self->monitor_parker.park();
+    self->monitor_parker.park(deadline == INT64_MAX ? forever : deadline - now);
   };
   auto visit_with_context = [visit, context](JavaThread* thread) { visit(thread, context); };
   unmounted_sleep.take(self, sleep, visit_with_context, threads::retire_continuation);

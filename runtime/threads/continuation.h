@@ -6,9 +6,10 @@
 // to its JavaThread.
 //
 //   made -------- run ------> mounted -- yield, park --> unmounted -- run, by any OS thread --> mounted
-//   (Blocked)                 (managed ...)              (Blocked)
-//                                |
-//                                +-- body returns --> ended: slot and structure are used again
+//   (Blocked)      |          (managed ...)              (Blocked)
+//     ^            |             |
+//     |     no stack is free     +-- body returns --> ended: slot and structure are used again
+//     +--- unblocked when one is
 //
 // A virtual thread that has to sleep inside the VM (a monitor is held by another thread, Object.wait) unmounts, too:
 // unmounted_sleep.h.
@@ -25,6 +26,8 @@
 //     arrived: only then is its stack saved.
 // R6: pinned means that it does not unmount: it counts its pins itself. Asleep inside the VM it then sleeps like a
 //     platform thread, and so does a continuation that is no virtual thread: nobody would mount it again.
+// R7: only Object.wait has its time limit in Java. Other limited sleeps inside the VM are short; Java is told that they
+//     have none, and the unblocker ends them (sleep_limits.h).
 #pragma once
 
 #include <string_view>
@@ -38,17 +41,19 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  explicit Continuation(StackSlot memory)
-      : slot(memory), fiber(memory.native_stack(), StackSlot::native_stack_bytes()) {}
-
-  StackSlot slot;
+  StackSlot slot;                    // from the first mount on; until then under the list lock
   Fiber fiber;
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
   JavaThread* previous = nullptr;    // in the list of continuations, under the list lock
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
   bool is_virtual_thread = false;
+  bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before the seat is given back, for the mounter
+  std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
+  // Under the list lock: it waits for a slot.
+  JavaThread* next_queued = nullptr;
+  bool is_queued = false;
 };
 
 namespace continuations {
@@ -56,11 +61,13 @@ namespace continuations {
 // Why a continuation cannot yield; the numbers are those of jdk.internal.vm.Continuation.
 enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 };
 
-// Null without memory. body(thread) runs managed, at the first run.
-JavaThread* make(JavaThread* self, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
+// Null without memory. body(thread) runs managed, at the first run. A virtual thread gets its stacks when it is mounted
+// first, any other continuation here.
+JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
 // Mounts it, and returns when it has yielded, sleeps inside the VM, or has ended: then it is gone, and an exception
-// that left its body is pending in `self`.
-enum class Outcome { Yielded, Asleep, Ended };
+// that left its body is pending in `self`. Or it has not begun, because there is no memory for its stacks: once there
+// is, it is unblocked like one that sleeps.
+enum class Outcome { Yielded, Asleep, Queued, Ended };
 // announce(context): Java is told of the sleep; false: it cannot be, and the continuation stays on its OS thread.
 Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
 // Back to the mounter; returns when mounted again, or at once with the reason why not.
@@ -71,6 +78,13 @@ Pinned why_pinned(const JavaThread* thread);
 // Written while the VM starts: the locks of the algorithm in force belong to the OS thread, so whoever holds one is
 // pinned (R6).
 extern bool held_locks_pin;
+
+// Runs operation(argument) for `self`, on the stack of its OS thread if it is a continuation: what needs a large stack
+// would leave dirty pages behind in its own. The operation must not call Java.
+void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), void* argument);
+template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operation operation) {
+  run_on_carrier_stack(self, [](void* argument) { (*static_cast<Operation*>(argument))(); }, &operation);
+}
 
 // -Xlog:virtualthread+pinned: what a virtual thread does while it keeps its carrier from others. `operation` is named
 // as in the event jdk.VirtualThreadPinned.
@@ -94,7 +108,7 @@ void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* co
 namespace threads {
 
 // The list's part of a continuation's life. `self` is managed.
-JavaThread* make_continuation(JavaThread* self, StackSlot slot) MAY_SAFEPOINT;
+JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
 // Out of the list.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Its structure may be used again after everybody has passed a poll.

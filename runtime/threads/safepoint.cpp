@@ -14,6 +14,7 @@
 #include "runtime/base/safe_state.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
@@ -86,7 +87,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   quiescence_reached();
   {
     NoSafepoint no_safepoint;   // whoever wants another one would wait for this one
-    operation(context);
+    continuations::run_on_carrier_stack(thread, operation, context);
   }
   i64 end = hardware::now_nanoseconds();
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_resume, recorded_name);

@@ -1,14 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pool of slots. A free slot's link lies at its high end, in the page that the native stack has touched.
+// The pool of slots, and the queue for them. A free slot's link lies at the high end of its native stack, in a page
+// that has been touched.
 #include "runtime/threads/stack_slot.h"
 
 #include <sys/mman.h>
 
+#include <utility>
+
 #include "runtime/base/address_space.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/page.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/java_thread.h"
 #include "runtime/threads/stacks.h"
 #include "runtime/threads/threads_internal.h"
@@ -19,83 +25,151 @@ using threads::internal::list_mutex;
 
 namespace {
 
-// As deep as a platform thread's of the default size: JDK's schedulers know nothing about stacks.
-constexpr usize java_bytes = align_up(stacks::default_bytes * stacks::java_stack_factor + stacks::reserved_zone_bytes,
-                                      page_bytes);
-constexpr usize records = java_bytes / stacks::java_bytes_per_lock_record;
-constexpr usize record_bytes = align_up(records * sizeof(LockRecord), page_bytes);
-constexpr usize guard_offset = record_bytes + java_bytes;
-constexpr usize slot_bytes = 4_MiB;
-constexpr usize link_bytes = 64;
-static_assert(slot_bytes - guard_offset - page_bytes > stacks::native_margin_bytes + java_bytes / 4 + 256_KiB);
-
-#if __has_feature(address_sanitizer)
-constexpr usize slots_per_mapping = 4;
-#else
 constexpr usize slots_per_mapping = 64;
-#endif
 constexpr usize guards_that_split = 16'000;   // each needs two mappings more
 constexpr int guard_without_split = 102;      // MADV_GUARD_INSTALL
+constexpr usize link_bytes = 64;
+// Of the page in which the native stack begins: as many locks as shallow threads hold.
+constexpr usize shared_record_bytes = 1_KiB;
+
+#if __has_feature(address_sanitizer)
+// Hundreds of slots, in what the sanitizer leaves (address_space.h); its frames of C++ are large.
+constexpr usize java_stack_divisor = 8;
+constexpr usize least_native_bytes = 512_KiB;
+constexpr usize slot_alignment = 64_KiB;
+#else
+constexpr usize java_stack_divisor = 1;
+constexpr usize least_native_bytes = 256_KiB;
+constexpr usize slot_alignment = 2_MiB;
+#endif
+
+// As deep as a platform thread of the default size: JDK's schedulers know nothing about stacks.
+struct Sizes {
+  usize java, records, record_bytes, native, slot;
+
+  Sizes() {
+    java = align_up(stacks::java_stack_bytes(0) / java_stack_divisor, page_bytes);
+    usize least_record_bytes = java / stacks::java_bytes_per_lock_record * sizeof(LockRecord);
+    record_bytes = align_up(least_record_bytes, page_bytes) + shared_record_bytes;
+    records = record_bytes / sizeof(LockRecord);
+    usize least = least_native_bytes + stacks::native_margin_bytes + java / 4 + link_bytes;
+    slot = align_up(least + record_bytes + java + page_bytes, slot_alignment);
+    native = slot - record_bytes - java - page_bytes;
+  }
+  usize guard_offset() const { return slot - page_bytes; }
+};
+const Sizes& sizes() {
+  static const Sizes computed;
+  return computed;
+}
 
 char* free_slots GUARDED_BY(list_mutex) = nullptr;
 char* fresh GUARDED_BY(list_mutex) = nullptr;            // the rest of the last mapping
 usize fresh_slots GUARDED_BY(list_mutex) = 0;
+usize slots_made GUARDED_BY(list_mutex) = 0;
 usize split_guards GUARDED_BY(list_mutex) = 0;
+JavaThread* first_queued GUARDED_BY(list_mutex) = nullptr;
+JavaThread* last_queued GUARDED_BY(list_mutex) = nullptr;
+bool has_warned GUARDED_BY(list_mutex) = false;
 
-char*& link_of(char* slot) { return *reinterpret_cast<char**>(slot + slot_bytes - link_bytes); }
+char*& link_of(char* slot) { return *reinterpret_cast<char**>(slot + sizes().native - link_bytes); }
 
 void guard(char* slot) REQUIRES(list_mutex) {
-  char* page = slot + guard_offset;
+  char* page = slot + sizes().guard_offset();
   if (madvise(page, page_bytes, guard_without_split) == 0) return;
   if (split_guards == guards_that_split) return;
   ++split_guards;
   mprotect(page, page_bytes, PROT_NONE);
 }
 
+// Where there is no room for many, one at a time.
+bool map_fresh() REQUIRES(list_mutex) {
+  for (usize count : {slots_per_mapping, usize{1}}) {
+    char* mapping = static_cast<char*>(address_space::map_stack(count * sizes().slot, slot_alignment));
+    if (mapping == nullptr) continue;
+    madvise(mapping, count * sizes().slot, MADV_NOHUGEPAGE);
+    fresh = mapping;
+    fresh_slots = count;
+    return true;
+  }
+  return false;
+}
+
+char* take_memory() REQUIRES(list_mutex) {
+  if (free_slots != nullptr) return std::exchange(free_slots, link_of(free_slots));
+  usize most = static_cast<usize>(flags::ContinuationStacks);
+  if (most != 0 && slots_made == most) return nullptr;
+  if (fresh_slots == 0 && !map_fresh()) return nullptr;
+  char* slot = std::exchange(fresh, fresh + sizes().slot);
+  --fresh_slots;
+  ++slots_made;
+  guard(slot);
+  return slot;
+}
+
 }  // namespace
 
-StackSlot StackSlot::take() {
+bool StackSlot::can_be_had() {
   MutexLock lock(list_mutex);
-  if (free_slots != nullptr) {
-    char* slot = free_slots;
-    free_slots = link_of(slot);
-    return {slot};
-  }
-  if (fresh_slots == 0) {
-    char* mapping = static_cast<char*>(address_space::map_stack(slots_per_mapping * slot_bytes));
-    if (mapping == nullptr) return {};
-    madvise(mapping, slots_per_mapping * slot_bytes, MADV_NOHUGEPAGE);
-    fresh = mapping;
-    fresh_slots = slots_per_mapping;
-  }
-  char* slot = fresh;
-  fresh += slot_bytes;
-  --fresh_slots;
-  guard(slot);
-  return {slot};
+  return fresh_slots != 0 || free_slots != nullptr || map_fresh();
 }
 
-void StackSlot::give_back() const {
+bool StackSlot::take(JavaThread* thread) {
   MutexLock lock(list_mutex);
-  link_of(memory) = free_slots;
-  free_slots = memory;
+  char*& memory = thread->continuation->slot.memory;
+  return memory != nullptr || (memory = take_memory()) != nullptr;
 }
 
-char* StackSlot::native_stack() const { return memory + guard_offset + page_bytes; }
-usize StackSlot::native_stack_bytes() { return slot_bytes - guard_offset - page_bytes - link_bytes; }
+bool StackSlot::take_or_queue(JavaThread* thread) {
+  usize made;
+  {
+    MutexLock lock(list_mutex);
+    Continuation& continuation = *thread->continuation;
+    char*& memory = continuation.slot.memory;
+    if (memory != nullptr || (!continuation.is_queued && (memory = take_memory()) != nullptr)) return true;
+    if (continuation.is_queued) return false;
+    continuation.is_queued = true;
+    continuation.next_queued = nullptr;
+    (last_queued != nullptr ? last_queued->continuation->next_queued : first_queued) = thread;
+    last_queued = thread;
+    if (std::exchange(has_warned, true)) return false;
+    made = slots_made;
+  }
+  KEYHOLE_LOG(warning, virtualthread,
+              "No memory for the stack of a virtual thread: there are {} stacks. It begins when another one ends.", made);
+  return false;
+}
+
+JavaThread* StackSlot::give_back() const {
+  MutexLock lock(list_mutex);
+  JavaThread* next = first_queued;
+  if (next == nullptr) {
+    link_of(memory) = free_slots;
+    free_slots = memory;
+    return nullptr;
+  }
+  first_queued = next->continuation->next_queued;
+  if (first_queued == nullptr) last_queued = nullptr;
+  next->continuation->is_queued = false;
+  next->continuation->slot = *this;
+  return next;
+}
+
+usize StackSlot::native_stack_bytes() { return sizes().native - link_bytes; }
 
 void StackSlot::give_to(JavaThread* thread) const {
   ThreadStack& stack = thread->stack;
-  thread->lock_records = reinterpret_cast<LockRecord*>(memory);
-  thread->lock_record_capacity = static_cast<u32>(records);
-  stack.java_base = reinterpret_cast<Slot*>(memory + record_bytes);
-  stack.java_end = reinterpret_cast<Slot*>(memory + guard_offset);
+  char* records = memory + sizes().native;
+  thread->lock_records = reinterpret_cast<LockRecord*>(records);
+  thread->lock_record_capacity = static_cast<u32>(sizes().records);
+  stack.java_base = reinterpret_cast<Slot*>(records + sizes().record_bytes);
+  stack.java_end = reinterpret_cast<Slot*>(memory + sizes().guard_offset());
   stack.java_limit = stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
-  thread->entry_limit.store(stack.java_limit, std::memory_order_relaxed);
+  // entry_limit stays null: the first entry polls, and finds it.
   stack.native_limit = native_stack() + stacks::native_margin_bytes;
-  stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, java_bytes);
+  stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, sizes().java);
   stack.mapping = memory;
-  stack.mapping_bytes = slot_bytes;
+  stack.mapping_bytes = sizes().slot;
 }
 
 }  // namespace keyhole

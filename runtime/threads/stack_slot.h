@@ -4,13 +4,20 @@
 // StackSlot: the memory of a continuation's stacks. Slots are all of one size and are used again, the last first,
 // because touching fresh pages costs more than the rest of a mount.
 //
-//   low                                                                             high
-//   | lock records -> | Java stack -> .... | reserved zone | guard page | .... <- native stack | link |
-//                     ^ java_base          ^ java_limit    ^ java_end
+//   low                                                                                high
+//   | .... <- native stack, link | lock records -> .... | Java stack -> .... | reserved zone | guard page |
+//                                                        ^ java_base          ^ java_limit    ^ java_end
+//
+// The three stacks of a shallow thread lie in two pages: the first lock records share one with the native stack. Both
+// are covered by one page table, which two megabytes of address space need, so slots need not be closer than that.
+// A guard page is behind the native stack of the next slot, too.
 //
 // Many slots are one mapping: the kernel merges neighbours, and a process has 65,530 mappings at most. So a guard page
 // that would split the mapping (before Linux 6.13) is there for the first slots only; both stacks have limits that
 // software checks.
+//
+// Who finds no slot queues for one, and whoever gives a slot back gives it to the eldest in the queue: nobody who comes
+// meanwhile takes it.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -22,14 +29,18 @@ struct JavaThread;
 struct StackSlot {
   char* memory = nullptr;   // null: no slot
 
-  // No memory: null. Any thread.
-  static StackSlot take();
-  // Nobody uses its stacks any more.
-  void give_back() const;
+  // Whether there is memory for one at all; it is kept. Any thread.
+  static bool can_be_had();
+  // For this continuation. False: there is none. Any thread.
+  static bool take(JavaThread* continuation);
+  // False: there is none, and the continuation is in the queue, where it may have been before.
+  static bool take_or_queue(JavaThread* continuation);
+  // Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it is in the pool.
+  JavaThread* give_back() const;
 
   // The thread's stacks lie in this slot from now on.
   void give_to(JavaThread* thread) const;
-  char* native_stack() const;
+  char* native_stack() const { return memory; }
   static usize native_stack_bytes();
 };
 

@@ -417,16 +417,15 @@ void for_each_seated(const Visit& visit) {
 
 // --- continuations ---------------------------------------------------------------------------------------------------
 
-JavaThread* make_continuation(JavaThread* self, StackSlot slot) {
+JavaThread* make_continuation(JavaThread* self) {
   reuse_retired(self);
   void* memory = structure_memory<ContinuationThread>();
   if (memory == nullptr) return nullptr;
-  ContinuationThread* made = new (memory) ContinuationThread{{}, Continuation(slot)};
+  ContinuationThread* made = new (memory) ContinuationThread;
   JavaThread* thread = &made->thread;
   thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
   thread->continuation = &made->continuation;
   thread->daemon = true;
-  slot.give_to(thread);
   begin(thread);
   thread->state.store(ThreadState::Blocked, std::memory_order_relaxed);
   change_list(self, [&]() REQUIRES(list_mutex) {

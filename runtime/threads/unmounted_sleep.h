@@ -89,6 +89,9 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     Thread* head = listed_.load(std::memory_order_relaxed);
     do sleeper.next_unblocked.set(head);
     while (!listed_.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
+    wake_unblocker();
+  }
+  void wake_unblocker() {
     Thread* unblocker = unblocker_.load(std::memory_order_seq_cst);   // R5
     if (unblocker != nullptr) unblocker->monitor_parker.unpark();
   }

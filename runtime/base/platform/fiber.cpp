@@ -30,12 +30,17 @@ std::atomic<usize> next_colour{0};
 struct Fiber::Switch {
   Fiber* from;
   Fiber* to;
+  void (*operation)(void* argument) = nullptr;   // run_on: what the other side does before it switches back
+  void* argument = nullptr;
 
   static void leave([[maybe_unused]] Switch* message) {
 #if __has_feature(address_sanitizer)
     // A finished fiber never resumes: its fake stack is freed.
     __sanitizer_start_switch_fiber(message->from->finished_ ? nullptr : &message->from->fake_stack_,
                                    message->to->sanitizer_bottom_, message->to->sanitizer_bytes_);
+#elif __has_feature(thread_sanitizer)
+    if (message->from->mapping_ == nullptr) message->from->history_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(message->to->history_, 0);
 #endif
   }
   // On the stack of `to`. R1.
@@ -51,7 +56,21 @@ struct Fiber::Switch {
       message->from->sanitizer_bottom_ = bottom;
       message->from->sanitizer_bytes_ = bytes;
     }
+#elif __has_feature(thread_sanitizer)
+    if (message->from->finished_) message->from->forget_history();
 #endif
+  }
+  // The suspended side of switch_between: whoever comes is served, until one wants it to continue.
+  __attribute__((no_sanitize("address"))) static void jump(Switch* message) {
+    for (;;) {
+      leave(message);
+      context::transfer_t arrival = context::jump_fcontext(message->to->context_, message);
+      Switch* received = static_cast<Switch*>(arrival.data);
+      arrive(arrival);
+      if (received->operation == nullptr) return;
+      received->operation(received->argument);
+      *message = {received->to, received->from};
+    }
   }
 
   // The first switch to a fiber arrives here, not after a jump.
@@ -78,7 +97,11 @@ Fiber::Fiber(usize stack_bytes) {
   use_mapping();
 }
 
-Fiber::Fiber(void* memory, usize bytes) : mapping_(memory), mapping_bytes_(bytes) { use_mapping(); }
+void Fiber::lie_in(void* memory, usize bytes) {
+  mapping_ = memory;
+  mapping_bytes_ = bytes;
+  use_mapping();
+}
 
 void Fiber::use_mapping() {
   colour_bytes_ =
@@ -87,7 +110,15 @@ void Fiber::use_mapping() {
   sanitizer_bytes_ = mapping_bytes_ - guard_bytes_;
 }
 
+void Fiber::forget_history() {
+#if __has_feature(thread_sanitizer)
+  if (history_ != nullptr && mapping_ != nullptr) __tsan_destroy_fiber(history_);
+  history_ = nullptr;
+#endif
+}
+
 Fiber::~Fiber() {
+  forget_history();
   if (guard_bytes_ != 0) munmap(mapping_, mapping_bytes_);
 }
 
@@ -101,6 +132,9 @@ void Fiber::start(Body body, void* argument) {
   fake_stack_ = nullptr;
   // R3: of the body that ran here before.
   __asan_unpoison_memory_region(static_cast<char*>(mapping_) + guard_bytes_, mapping_bytes_ - guard_bytes_);
+#elif __has_feature(thread_sanitizer)
+  forget_history();
+  history_ = __tsan_create_fiber(0);
 #endif
 }
 
@@ -108,8 +142,13 @@ void Fiber::start(Body body, void* argument) {
 // message is read.
 __attribute__((no_sanitize("address"))) void Fiber::switch_between(Fiber& from, Fiber& to) {
   Switch message{&from, &to};
-  Switch::leave(&message);
-  Switch::arrive(context::jump_fcontext(to.context_, &message));
+  Switch::jump(&message);
+}
+
+__attribute__((no_sanitize("address"))) void Fiber::run_on(Fiber& guest, Fiber& host, void (*operation)(void* argument),
+                                                           void* argument) {
+  Switch message{&guest, &host, operation, argument};
+  Switch::jump(&message);
 }
 
 }  // namespace keyhole

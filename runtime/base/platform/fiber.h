@@ -30,11 +30,12 @@ class Fiber {
   Fiber() = default;
   // Ends the process when there is no memory.
   explicit Fiber(usize stack_bytes);
-  // In memory of the caller's, whose first page need not be a guard page.
-  Fiber(void* memory, usize bytes);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
+
+  // Before the first start: in memory of the caller's, whose first page need not be a guard page.
+  void lie_in(void* memory, usize bytes);
 
   // The next switch to this fiber begins body(argument). Not on the fiber itself.
   void start(Body body, void* argument);
@@ -43,6 +44,10 @@ class Fiber {
   // Stops `from`, which is running, and continues `to`; returns when a fiber switches to `from`.
   static void switch_between(Fiber& from, Fiber& to);
 
+  // Runs operation(argument) on the stack of `host`, which stays suspended where it is, for `guest`, which is running.
+  // The operation must not switch.
+  static void run_on(Fiber& guest, Fiber& host, void (*operation)(void* argument), void* argument);
+
   bool contains(const void* address) const {
     return address >= mapping_ && address < static_cast<const char*>(mapping_) + mapping_bytes_;
   }
@@ -50,6 +55,7 @@ class Fiber {
  private:
   struct Switch;   // fiber.cpp: what a switch passes to the other side
   void use_mapping();
+  void forget_history();
 
   void* context_ = nullptr;
   void* mapping_ = nullptr;      // null: the OS thread's own stack
@@ -59,10 +65,12 @@ class Fiber {
   Body body_ = nullptr;
   void* argument_ = nullptr;
   bool finished_ = false;
-  // AddressSanitizer keeps a shadow of local variables per stack and must be notified of each switch.
+  // AddressSanitizer keeps a shadow of local variables per stack, ThreadSanitizer a history: they must be notified of
+  // each switch.
   [[maybe_unused]] void* fake_stack_ = nullptr;
   const void* sanitizer_bottom_ = nullptr;
   usize sanitizer_bytes_ = 0;
+  [[maybe_unused]] void* history_ = nullptr;
 };
 
 }  // namespace keyhole

@@ -164,7 +164,9 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle self, i64 mode
   for (i32 i = 0; i < skip && !anchor.at_end(); ++i) ++anchor.next;
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
-  if (end <= start) return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
+  // A continuation may wait for its first frame.
+  if (end <= start && walked == thread)
+    return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
   i32 asked_or_filled = has_frame_of_class() ? end - start : count;   // later libraries take the number of frames
   Slot arguments[] = {
       slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip),

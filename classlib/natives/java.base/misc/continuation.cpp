@@ -73,7 +73,7 @@ bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
 }  // namespace
 
 bool ContinuationSupport_isSupported0(JavaThread*) {
-  return flags::VMContinuations && release::blocks_unmounted();
+  return flags::VMContinuations && release::blocks_unmounted() && StackSlot::can_be_had();
 }
 
 // Traces begin with the caller of doYield, as in HotSpot, where it has no frame.
@@ -82,32 +82,43 @@ void Continuation_registerNatives(JavaThread* thread) {
   if (const late::Continuation* row = late::get<late::Continuation>(thread)) row->do_yield->hidden_frame = true;
 }
 
+namespace {
+
+// Makes the continuation and its token. Null without memory, and an exception is pending. A virtual thread must not be
+// lost, whoever mounts it: it tries again, after others.
+JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_thread, const late::Continuation& row,
+                               const late::StackChunk& token_row) MAY_SAFEPOINT {
+  HandleScope scope(thread);
+  Handle token = scope.make(new_instance(thread, token_row.klass));
+  JavaThread* made = token ? continuations::make(thread, is_virtual_thread, run_continuation) : nullptr;
+  if (made != nullptr) {
+    made->handles->slots[made->handles->used++] = self.get();
+    barrier::store(self.get(), row.tail, token.get());
+  } else if (is_virtual_thread) {
+    thread->pending_exception = nullptr;
+    const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
+    thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::yielding, std::memory_order_release);
+  } else if (token) {
+    throw_out_of_memory(thread, "unable to create a stack for a continuation");
+  }
+  return made;
+}
+
+}  // namespace
+
 // is_continue: it has a token. Returns when it has unmounted or ended.
 void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue, bool is_virtual_thread) {
   const late::Continuation* row = late::get<late::Continuation>(thread);
   const late::StackChunk* token_row = late::get<late::StackChunk>(thread);
-  if (row == nullptr || token_row == nullptr || late::get<late::VirtualThread>(thread) == nullptr) return;
+  const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
+  if (row == nullptr || token_row == nullptr || virtual_row == nullptr) return;
+  JavaThread* continuation = is_continue ? thread_of_token(self->get_reference(row->tail), *token_row)
+                                         : begin_continuation(thread, self, is_virtual_thread, *row, *token_row);
+  if (continuation == nullptr) return;
   HandleScope scope(thread);
-  JavaThread* continuation;
-  Handle token;
-  if (is_continue) {
-    token = scope.make(self->get_reference(row->tail));
-    continuation = thread_of_token(token.get(), *token_row);
-  } else {
-    token = scope.make(new_instance(thread, token_row->klass));
-    if (!token) return;
-    continuation = continuations::make(thread, run_continuation);
-    if (continuation == nullptr) {
-      throw_out_of_memory(thread, "unable to create a stack for a continuation");
-      return;
-    }
-    continuation->handles->slots[continuation->handles->used++] = self.get();
-    continuation->continuation->is_virtual_thread = is_virtual_thread;
-    barrier::store(self.get(), row->tail, token.get());
-  }
+  Handle token = scope.make(self->get_reference(row->tail));
   write_token(token.get(), continuation, false, *token_row);
   if (is_virtual_thread) {
-    const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
     Object* object = thread->current_object;
     VirtualThreadState::before_mount(continuation->interrupted, object->atomic<u8>(well_known::Thread_interrupted),
                                      object->atomic<u8>(virtual_row->notified));
@@ -121,6 +132,9 @@ void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue
     return announce_sleep(mounter, sleeper);
   };
   continuations::Outcome outcome = continuations::run(thread, continuation, announce, &sleep);
+  if (outcome == continuations::Outcome::Queued)
+    thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::blocking,
+                                                                  std::memory_order_release);
   bool has_ended = outcome == continuations::Outcome::Ended;
   write_token(token.get(), has_ended ? nullptr : continuation, !has_ended, *token_row);
 }
@@ -156,10 +170,10 @@ void VirtualThread_postPinnedEvent(JavaThread* thread, Handle operation) {
 Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
   struct List {
     const late::VirtualThread* row;
-    Handle first;
+    Handle first, last;
   };
   HandleScope scope(thread);
-  List list{late::get<late::VirtualThread>(thread), scope.make(nullptr)};
+  List list{late::get<late::VirtualThread>(thread), scope.make(nullptr), scope.make(nullptr)};
   if (list.row == nullptr) return nullptr;
   auto add = [](JavaThread* sleeper, void* context) TOUCHES_OBJECTS {
     List& list = *static_cast<List*>(context);
@@ -167,8 +181,9 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
     if (object == nullptr) return;   // ended
     VirtualThreadState::tell_woken(object->atomic<i32>(list.row->state), object->atomic<u8>(list.row->notified));
     object->atomic<u8>(list.row->on_waiting_list).store(1);
-    barrier::store(object, list.row->next, list.first.get());
-    list.first.set(object);
+    if (list.first.is_null()) list.first.set(object);
+    else barrier::store(list.last.get(), list.row->next, object);
+    list.last.set(object);
   };
   while (list.first.is_null()) continuations::take_unblocked(thread, add, &list);
   return list.first.get();
