@@ -3,7 +3,6 @@
 //
 // Ten thousand virtual threads that lock, sleep and count.
 // since: 25
-// jvm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations
 // stress: no
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;

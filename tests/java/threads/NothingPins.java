@@ -5,7 +5,7 @@
 // has run: in synchronized, in Object.wait, in a static initialiser and waiting for it, below reflection, below
 // loadClass. The log of who is pinned stays empty. On HotSpot 25 the initialiser's part ends in a deadlock.
 // since: 25
-// jvm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations -Xlog:virtualthread+pinned
+// jvm: -Xlog:virtualthread+pinned
 // expected: in synchronized, each its own: true
 // expected: in synchronized, all the same: true
 // expected: in Object.wait: true

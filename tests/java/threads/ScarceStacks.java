@@ -4,7 +4,7 @@
 // More virtual threads than there are stacks: who finds none begins when another one ends, in the order of their starts,
 // and nobody is lost, not even who is interrupted or unparked meanwhile.
 // since: 25
-// jvm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations -XX:+UnlockDiagnosticVMOptions -XX:ContinuationStacks=8
+// jvm: -XX:+UnlockDiagnosticVMOptions -XX:ContinuationStacks=8
 // jvm: -Xlog:virtualthread=off -Djdk.virtualThreadScheduler.parallelism=1
 // expected: through: 500
 // expected: BLOCKED 0

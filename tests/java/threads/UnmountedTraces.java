@@ -4,7 +4,6 @@
 // Stack traces and states of virtual threads that others look at: running, parked, asleep, blocked, waiting, in a
 // static initialiser; and dumps of all threads, as text and as JSON.
 // since: 25
-// jvm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations
 import java.lang.management.*;
 import java.nio.file.*;
 import java.util.*;

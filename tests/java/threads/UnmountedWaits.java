@@ -4,7 +4,6 @@
 // Virtual threads on continuations: more of them blocked than there are carriers, Object.wait, time limits, interrupts,
 // static initialisers that sleep, executors, hand-over, what an exception shows, an overflow.
 // since: 25
-// jvm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
