@@ -56,7 +56,6 @@ struct Sizes {
     slot = align_up(least + record_bytes + java + page_bytes, slot_alignment);
     native = slot - record_bytes - java - page_bytes;
   }
-  usize guard_offset() const { return slot - page_bytes; }
 };
 const Sizes& sizes() {
   static const Sizes computed;
@@ -75,7 +74,7 @@ bool has_warned GUARDED_BY(list_mutex) = false;
 char*& link_of(char* slot) { return *reinterpret_cast<char**>(slot + sizes().native - link_bytes); }
 
 void guard(char* slot) REQUIRES(list_mutex) {
-  char* page = slot + sizes().guard_offset();
+  char* page = slot - page_bytes;
   if (madvise(page, page_bytes, guard_without_split) == 0) return;
   if (split_guards == guards_that_split) return;
   ++split_guards;
@@ -100,7 +99,7 @@ char* take_memory() REQUIRES(list_mutex) {
   usize most = static_cast<usize>(flags::ContinuationStacks);
   if (most != 0 && slots_made == most) return nullptr;
   if (fresh_slots == 0 && !map_fresh()) return nullptr;
-  char* slot = std::exchange(fresh, fresh + sizes().slot);
+  char* slot = std::exchange(fresh, fresh + sizes().slot) + page_bytes;
   --fresh_slots;
   ++slots_made;
   guard(slot);
@@ -163,12 +162,12 @@ void StackSlot::give_to(JavaThread* thread) const {
   thread->lock_records = reinterpret_cast<LockRecord*>(records);
   thread->lock_record_capacity = static_cast<u32>(sizes().records);
   stack.java_base = reinterpret_cast<Slot*>(records + sizes().record_bytes);
-  stack.java_end = reinterpret_cast<Slot*>(memory + sizes().guard_offset());
+  stack.java_end = reinterpret_cast<Slot*>(memory - page_bytes + sizes().slot);
   stack.java_limit = stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
   // entry_limit stays null: the first entry polls, and finds it.
   stack.native_limit = native_stack() + stacks::native_margin_bytes;
   stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, sizes().java);
-  stack.mapping = memory;
+  stack.mapping = memory - page_bytes;
   stack.mapping_bytes = sizes().slot;
 }
 

@@ -5,12 +5,12 @@
 // because touching fresh pages costs more than the rest of a mount.
 //
 //   low                                                                                high
-//   | .... <- native stack, link | lock records -> .... | Java stack -> .... | reserved zone | guard page |
-//                                                        ^ java_base          ^ java_limit    ^ java_end
+//   | guard page | .... <- native stack, link | lock records -> .... | Java stack -> .... | reserved zone |
+//                ^ memory                                            ^ java_base          ^ java_limit    ^ java_end
 //
 // The three stacks of a shallow thread lie in two pages: the first lock records share one with the native stack. Both
-// are covered by one page table, which two megabytes of address space need, so slots need not be closer than that.
-// A guard page is behind the native stack of the next slot, too.
+// and the guard page are covered by one page table, which two megabytes of address space need, so slots need not be
+// closer than that. The guard page is behind the Java stack of the slot below, too.
 //
 // Many slots are one mapping: the kernel merges neighbours, and a process has 65,530 mappings at most. So a guard page
 // that would split the mapping (before Linux 6.13) is there for the first slots only; both stacks have limits that
