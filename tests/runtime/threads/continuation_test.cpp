@@ -41,9 +41,8 @@ class ContinuationTest : public testing::Test {
     threads::detach(self);
   }
   JavaThread* make(void (*body)(JavaThread*), bool is_virtual_thread = false) {
-    JavaThread* made = continuations::make(self, body);
+    JavaThread* made = continuations::make(self, is_virtual_thread, body);
     EXPECT_NE(made, nullptr);
-    made->continuation->is_virtual_thread = is_virtual_thread;
     return made;
   }
   static bool announce(void*) { return ++announced != 0; }
@@ -312,39 +311,56 @@ TEST_F(ContinuationTest, PinnedOneAndOneThatIsNoVirtualThreadSleepInPlace) {
 
 // --- slots -----------------------------------------------------------------------------------------------------------
 
-TEST_F(ContinuationTest, SlotHoldsRecordsJavaStackAndNativeStack) {
-  JavaThread* made = make(note_where);
-  StackSlot slot = made->continuation->slot;
-  const ThreadStack& stack = made->stack;
-  EXPECT_EQ(reinterpret_cast<char*>(made->lock_records), slot.memory);
-  EXPECT_LE(static_cast<void*>(made->lock_records + made->lock_record_capacity), static_cast<void*>(stack.java_base));
-  EXPECT_LT(stack.java_base, stack.java_limit);
-  EXPECT_LT(stack.java_limit, stack.java_end);
-  EXPECT_LT(static_cast<void*>(stack.java_end), static_cast<void*>(slot.native_stack()));
-  EXPECT_LT(slot.native_stack(), stack.native_limit);
-  EXPECT_LT(stack.native_limit, slot.native_stack() + StackSlot::native_stack_bytes());
-  EXPECT_LT(reinterpret_cast<uptr>(slot.memory), u64{1} << 42) << "headers point at lock records";
-  *stack.java_base = 1;
-  stack.java_end[-1] = 2;
-  made->lock_records[made->lock_record_capacity - 1].object = nullptr;
+TEST_F(ContinuationTest, SlotHoldsNativeStackRecordsAndJavaStack) {
+  JavaThread* made = make([](JavaThread* thread) {
+    StackSlot slot = thread->continuation->slot;
+    const ThreadStack& stack = thread->stack;
+    EXPECT_TRUE(lies_in(slot, __builtin_frame_address(0)));
+    EXPECT_LT(slot.native_stack(), stack.native_limit);
+    EXPECT_LT(stack.native_limit, slot.native_stack() + StackSlot::native_stack_bytes());
+    EXPECT_GE(reinterpret_cast<char*>(thread->lock_records), slot.native_stack() + StackSlot::native_stack_bytes());
+    EXPECT_LE(static_cast<void*>(thread->lock_records + thread->lock_record_capacity),
+              static_cast<void*>(stack.java_base));
+    EXPECT_LT(stack.java_base, stack.java_limit);
+    EXPECT_LT(stack.java_limit, stack.java_end);
+    EXPECT_LT(reinterpret_cast<uptr>(slot.memory), u64{1} << 42) << "headers point at lock records";
+    *stack.java_base = 1;
+    stack.java_end[-1] = 2;
+    thread->lock_records[thread->lock_record_capacity - 1].object = nullptr;
+    ++steps;
+  });
   EXPECT_EQ(run(self, made), Outcome::Ended);
+  EXPECT_EQ(steps, 1);
+}
+
+TEST_F(ContinuationTest, AVirtualThreadGetsItsSlotWhenItIsMountedFirst) {
+  JavaThread* made = make(yield_thrice, true);
+  EXPECT_EQ(made->continuation->slot.memory, nullptr);
+  EXPECT_EQ(run(self, made), Outcome::Yielded);
+  char* memory = made->continuation->slot.memory;
+  EXPECT_NE(memory, nullptr);
+  while (run(self, made) == Outcome::Yielded) EXPECT_EQ(made->continuation->slot.memory, memory);
 }
 
 TEST_F(ContinuationTest, SlotsAreTakenAgainTheLastFirst) {
-  std::vector<StackSlot> slots;
-  for (int i = 0; i < 100; ++i) {   // more than one mapping
-    slots.push_back(StackSlot::take());
-    ASSERT_NE(slots.back().memory, nullptr);
-    slots.back().native_stack()[StackSlot::native_stack_bytes() - 1] = 1;
-    slots.back().memory[0] = 1;
-  }
+  auto make_hundred = [this]() {   // more than one mapping
+    std::vector<JavaThread*> all;
+    for (int i = 0; i < 100; ++i) all.push_back(make(note_where));
+    return all;
+  };
   std::vector<char*> memory;
-  for (const StackSlot& slot : slots) memory.push_back(slot.memory);
+  for (JavaThread* made : make_hundred()) {
+    memory.push_back(made->continuation->slot.memory);
+    EXPECT_EQ(run(self, made), Outcome::Ended);
+  }
+  std::vector<char*> again;
+  for (JavaThread* made : make_hundred()) {
+    again.push_back(made->continuation->slot.memory);
+    EXPECT_EQ(run(self, made), Outcome::Ended);
+  }
+  EXPECT_EQ(again, std::vector<char*>(memory.rbegin(), memory.rend()));
   std::sort(memory.begin(), memory.end());
   EXPECT_EQ(std::unique(memory.begin(), memory.end()), memory.end());
-  for (const StackSlot& slot : slots) slot.give_back();
-  for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) EXPECT_EQ(StackSlot::take().memory, slot->memory);
-  for (const StackSlot& slot : slots) slot.give_back();
 }
 
 TEST_F(ContinuationTest, EndedOnesGiveTheirSlotsBack) {

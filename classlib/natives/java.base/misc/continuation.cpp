@@ -97,7 +97,8 @@ JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_
   } else if (is_virtual_thread) {
     thread->pending_exception = nullptr;
     const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
-    thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::yielding, std::memory_order_release);
+    thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::yielding,
+                                                                  std::memory_order_release);
   } else if (token) {
     throw_out_of_memory(thread, "unable to create a stack for a continuation");
   }
