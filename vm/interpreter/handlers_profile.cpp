@@ -8,8 +8,7 @@
 //                                ──>  counting_table[operation]
 //
 // A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
-// others are plain cells. A backward branch polls first, is counted, and goes on without a poll; a switch that would
-// poll and be executed again is counted only when it is.
+// others are plain cells. A backward branch polls first, is counted, and goes on without a poll.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 
@@ -21,7 +20,6 @@ namespace {
 
 #define DATA() (frame->method->data.load(std::memory_order_acquire))
 #define GO_ON() GO((counting_table[cell & 0xFFFF]))
-#define IS_POLLED() (thread->poll.load(std::memory_order_relaxed) != 0)
 
 // --- branches --------------------------------------------------------------------------------------------------------
 
@@ -47,22 +45,26 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
+// A switch that may branch backward says so in operand a; without it the plain handler does not poll.
+#define POLL_ONCE() \
+  do { \
+    if (operand_a(cell) != 0) POLL(); \
+    cell = make_cell(operation_of(cell), 0, operand_b(cell)); \
+  } while (0)
+
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
-    if (operand_a(cell) == 0 || !IS_POLLED()) {
-      SwitchProfile& profile = data->at<SwitchProfile>(pc);
-      profile.targets[std::min(metadata_at<TableSwitch>(operand_b(cell))->index_of(as_int(tos)), profile.count)]
-          .count();
-    }
+    POLL_ONCE();
+    SwitchProfile& profile = data->at<SwitchProfile>(pc);
+    profile.targets[std::min(metadata_at<TableSwitch>(operand_b(cell))->index_of(as_int(tos)), profile.count)].count();
   }
   GO_ON();
 }
 
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
-    if (operand_a(cell) == 0 || !IS_POLLED()) {
-      data->at<SwitchProfile>(pc).targets[metadata_at<LookupSwitch>(operand_b(cell))->find(as_int(tos))].count();
-    }
+    POLL_ONCE();
+    data->at<SwitchProfile>(pc).targets[metadata_at<LookupSwitch>(operand_b(cell))->find(as_int(tos))].count();
   }
   GO_ON();
 }
