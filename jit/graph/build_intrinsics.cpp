@@ -63,6 +63,10 @@ Op node_of(Intrinsic intrinsic) {
       return Op::double_of_bits;
     case Intrinsic::current_thread:
       return Op::current_thread;
+    case Intrinsic::current_carrier:
+      return Op::current_carrier;
+    case Intrinsic::scoped_value_cache:
+      return Op::scoped_value_cache;
     default:
       return Op::constant;
   }
@@ -105,7 +109,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
 bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value) {
   if (Op op = node_of(intrinsic); op != Op::constant) {
     value = add_with(op, type_of_letter(row(op).type), in);
-    value->is_never_null = op == Op::current_thread;
+    value->is_never_null = op == Op::current_thread || op == Op::current_carrier;
     return true;
   }
   switch (intrinsic) {
@@ -139,6 +143,12 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
       return true;
     case Intrinsic::full_fence:
       add(Op::fence, Type::None);
+      return true;
+    case Intrinsic::load_store_fence:
+      add(Op::load_store_fence, Type::None);
+      return true;
+    case Intrinsic::set_scoped_value_cache:
+      add(Op::set_scoped_value_cache, Type::None, {in[0]});
       return true;
     default:
       return build_string_intrinsic(intrinsic, in, value);

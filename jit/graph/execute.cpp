@@ -217,6 +217,9 @@ class Executor {
       }
       case Op::mirror_of: result = slot_of(object_of(in(0))->klass()->mirror); return;
       case Op::current_thread: result = slot_of(thread_->current_object); return;
+      case Op::current_carrier: result = slot_of(thread_->carrier->thread->thread_object); return;
+      case Op::scoped_value_cache: result = slot_of(thread_->scoped_value_cache); return;
+      case Op::set_scoped_value_cache: thread_->scoped_value_cache = object_of(in(0)); return;
       case Op::identity_hash: result = sync::identity_hash_unless_locked(thread_, object_of(in(0))); return;
       case Op::is_instance_of: {
         const Klass* klass = klass_of_mirror(object_of(in(0)));
@@ -229,6 +232,7 @@ class Executor {
         if (node->access.type == 'A') return store(node->access, object_of(in(0)), static_cast<u32>(in(1)), in(2));
         return store(node->access, raw(node), 0, in(2));
       case Op::fence: return std::atomic_thread_fence(std::memory_order_seq_cst);
+      case Op::load_store_fence: return std::atomic_thread_fence(std::memory_order_acq_rel);
       case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
         result = access_atomically(node);
         return;

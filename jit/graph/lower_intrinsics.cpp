@@ -146,6 +146,22 @@ void Lowering::lower_intrinsic(const Node* node) {
     case Op::current_thread:
       value = thread_field(offsetof(JavaThread, current_object), low::Type::Ptr);
       return;
+    case Op::current_carrier: {
+      NodeId carrier = thread_field(offsetof(JavaThread, carrier), low::Type::Ptr);
+      NodeId place = b_.address(carrier, no_node, 1, offsetof(Carrier, thread));
+      NodeId thread = b_.load(low::Type::Ptr, place, Alias::Thread);
+      place = b_.address(thread, no_node, 1, offsetof(JavaThread, thread_object));
+      value = b_.load(low::Type::Ptr, place, Alias::Thread);
+      return;
+    }
+    case Op::scoped_value_cache:
+      value = thread_field(offsetof(JavaThread, scoped_value_cache), low::Type::Ptr);
+      return;
+    case Op::set_scoped_value_cache: {
+      NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, scoped_value_cache));
+      b_.store(place, in(0), Alias::Thread, offsetof(JavaThread, scoped_value_cache) + 1);
+      return;
+    }
     case Op::identity_hash:
       return lower_identity_hash(node);
     case Op::is_instance_of:
@@ -162,6 +178,9 @@ void Lowering::lower_intrinsic(const Node* node) {
       return lower_store_raw(node);
     case Op::fence:
       b_.fence(low::Order::SequentiallyConsistent);
+      return;
+    case Op::load_store_fence:
+      b_.fence(low::Order::AcquireRelease);
       return;
     case Op::copy_array: {
       NodeId done = leaf("copy_array", reinterpret_cast<const void*>(&interpreter::copy_array), low::Type::I1,

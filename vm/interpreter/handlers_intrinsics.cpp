@@ -115,6 +115,13 @@ HANDLER(intrinsic_current_thread) {
   RETURN_ONE(0, to_slot(thread->current_object));
 }
 
+HANDLER(intrinsic_current_carrier) { RETURN_ONE(0, to_slot(thread->carrier->thread->thread_object)); }
+HANDLER(intrinsic_scoped_value_cache) { RETURN_ONE(0, to_slot(thread->scoped_value_cache)); }
+HANDLER(intrinsic_set_scoped_value_cache) {
+  thread->scoped_value_cache = as_object(*sp);
+  RETURN_NOTHING(1);
+}
+
 // Out of line: the handler needs no frame then.
 [[gnu::noinline]] static bool copy_array(const Slot* arguments) TOUCHES_OBJECTS {
   return copy_array(as_object(arguments[0]), as_int(arguments[1]), as_object(arguments[2]), as_int(arguments[3]),
@@ -127,6 +134,17 @@ HANDLER(intrinsic_array_copy) {
 }
 
 // --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset ---------------------
+
+HANDLER(intrinsic_full_fence) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  RETURN_NOTHING(1);
+}
+// loadFence orders loads before what follows, storeFence what precedes before stores: one name for both, since no
+// machine needs an instruction for one alone.
+HANDLER(intrinsic_load_store_fence) {
+  std::atomic_thread_fence(std::memory_order_acq_rel);
+  RETURN_NOTHING(1);
+}
 
 #define AT(type, count) (*reinterpret_cast<std::atomic<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count)))
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Thousands of virtual threads blocked on one object: nobody gets it before who came first. They show BLOCKED all the
-// time, whatever the algorithm does meanwhile.
+// time, whatever the algorithm does meanwhile. One carrier: with two, a thread that shows BLOCKED already may be
+// overtaken on its way into the queue.
 // since: 25
+// jvm: -Djdk.virtualThreadScheduler.parallelism=1
 // args: 2000
 // stress: no
 import java.util.*;
