@@ -1,7 +1,7 @@
 # A home for Java's tools beside the executable, and in what `cmake --install` makes:
 #
 #   <prefix>/bin/keyhole -> ../lib/keyhole/keyhole
-#   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, keyhole-overlay-17.jar, ...
+#   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, lockreplay, keyhole-overlay-17.jar, ...
 #   <prefix>/lib/keyhole/home       JAVA_HOME for Maven, Gradle, IDEs
 #
 # The VM makes its home itself at its first start (vm/classfile/java_home.h): here it is started.
@@ -21,6 +21,7 @@ foreach(layout IN LISTS KEYHOLE_LAYOUTS)
   string(REPLACE "_" "-" executable keyhole${keyhole_layout_suffix_${layout}})
   install(PROGRAMS ${CMAKE_BINARY_DIR}/${executable} DESTINATION lib/keyhole OPTIONAL)
 endforeach()
+install(PROGRAMS ${CMAKE_BINARY_DIR}/lockreplay DESTINATION lib/keyhole OPTIONAL)
 if(TARGET keyhole_llvm)
   install(FILES $<TARGET_FILE:keyhole_llvm> DESTINATION lib/keyhole)
 endif()

@@ -3,30 +3,15 @@
 //
 // MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over virtual
 // caches and CPUs.
-//
-// A row here has the name of its row in the VM. How long it spins before it parks is cost_model::patience_reads, or
-// -XX:SpinPauses.
 #include "bench/mutexbench/simulated.h"
 
 #include <sys/mman.h>
 
 #include "bench/mutexbench/baselines.h"
 #include "bench/mutexbench/simulated_java.h"
+#include "bench/mutexbench/simulated_rows.h"
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
-#include "runtime/base/flags.h"
-#include "runtime/sync/cjm_by.h"
-#include "runtime/sync/cjm_fifo.h"
-#include "runtime/sync/cjm_hybrid.h"
-#include "runtime/sync/hashchains.h"
-#include "runtime/sync/hashchains_plus3.h"
-#include "runtime/sync/legacy.h"
-#include "runtime/sync/lightweight.h"
-#include "runtime/sync/monitor_lock.h"
-#include "runtime/sync/monitor_table_chained.h"
-#include "runtime/sync/monitor_table_open.h"
-#include "runtime/sync/monitor_table_protocol.h"
-#include "runtime/sync/self_contained.h"
 
 namespace keyhole::mutexbench {
 
@@ -59,11 +44,6 @@ void* allocate(usize bytes, usize alignment) {
 }  // namespace arena
 
 namespace {
-
-u32 spin_reads() { return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads; }
-
-// Runs last some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
-constexpr i64 turn_nanoseconds = 250'000;
 
 struct MachineOfThread {
   SimulatedMachine& machine;
@@ -184,43 +164,6 @@ template <typename Protocol> Outcome run_protocol(Protocol& protocol, const Para
   return outcome;
 }
 
-// --- the rows: how an instance is made. At the beginning of a line, wherever the stack is ----------------------------
-
-template <template <typename> class Protocol> Outcome over_monitors(const Parameters& parameters) {
-  alignas(128) sync::MonitorListOf<W> monitors;
-  alignas(128) Protocol<W> protocol(monitors);
-  return run_protocol(protocol, parameters);
-}
-template <template <typename> class Table> Outcome over_table(const Parameters& parameters) {
-  alignas(128) sync::MonitorListOf<W> monitors;
-  alignas(128) sync::TableLockOf<W, Table<W>> protocol(monitors);
-  protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize),
-                       .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
-  monitors.set_home(&protocol);
-  return run_protocol(protocol, parameters);
-}
-template <typename Protocol> Outcome as_it_is(const Parameters& parameters) {
-  alignas(128) Protocol protocol;
-  return run_protocol(protocol, parameters);
-}
-template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
-  alignas(128) Protocol protocol;
-  sync::ChainSettings settings;
-  settings.buckets = static_cast<u32>(flags::HashChainsBuckets);
-  settings.spin_reads = spin_reads();
-  protocol.initialize(settings);
-  return run_protocol(protocol, parameters);
-}
-template <template <typename> class Protocol> Outcome over_queues(const Parameters& parameters) {
-  alignas(128) Protocol<W> protocol;
-  protocol.initialize(
-      {.spin_reads = spin_reads(),
-       .turns = {.turn_nanoseconds = turn_nanoseconds, .patience_nanoseconds = flags::ImpatienceMicros * 1000},
-       .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
-  return run_protocol(protocol, parameters);
-}
-template <typename X> using Lightweight = sync::LightweightOf<X>;
-
 // --- baselines -------------------------------------------------------------------------------------------------------
 
 template <typename Lock> struct BaselineSubject {
@@ -252,25 +195,11 @@ template <typename Lock> Outcome run_baseline(const Parameters& parameters) {
   });
 }
 
-struct Row {
+struct Baseline {
   std::string_view name;
   Outcome (*run)(const Parameters& parameters);
 };
-constexpr Row rows[] = {
-  {"monitor", over_monitors<sync::MonitorLockOf>},
-  {"legacy", over_monitors<sync::LegacyOf>},
-  {"lightweight", over_monitors<Lightweight>},
-  {"lightweight+table", over_table<sync::OpenMonitorTableOf>},
-  {"lightweight+table-a", over_table<sync::ChainedMonitorTableOf>},
-  {"hashchains", over_chains<sync::HashChainsOf<W, false>>},
-  {"hashchains-fp", over_chains<sync::HashChainsOf<W, true>>},
-  {"hashchains+3", over_chains<sync::HashChainsPlus3Of<W>>},
-  {"cjm-fifo", over_queues<sync::CjmFifoOf>},
-  {"cjm-by", over_queues<sync::CjmByOf>},
-  {"cjm-hybrid", over_queues<sync::CjmHybridOf>},
-#define SELF_CONTAINED(name, Protocol) {name, as_it_is<sync::Protocol<W>>},
-  SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED)
-#undef SELF_CONTAINED
+constexpr Baseline baselines[] = {
   {"bare-cas-pair", run_baseline<BareCasPairOf<W>>},
   {"futex-mutex", run_baseline<FutexMutexOf<W>>},
   {"park-hand-off", run_baseline<ParkHandOffOf<W>>},
@@ -279,18 +208,20 @@ constexpr Row rows[] = {
 }  // namespace
 
 std::vector<std::string_view> simulated_names() {
-  std::vector<std::string_view> names;
-  for (const Row& row : rows) names.push_back(row.name);
+  std::vector<std::string_view> names = simulated_row_names();
+  for (const Baseline& baseline : baselines) names.push_back(baseline.name);
   return names;
 }
 
 Outcome run_simulated(std::string_view name, const Parameters& parameters) {
   arena::clear();
   W::first_thread = nullptr;
-  for (const Row& row : rows) {
-    if (row.name == name) return row.run(parameters);
+  Outcome outcome;
+  if (with_simulated_row(name, [&](auto& protocol) { outcome = run_protocol(protocol, parameters); })) return outcome;
+  for (const Baseline& baseline : baselines) {
+    if (baseline.name == name) return baseline.run(parameters);
   }
-  return {};
+  return outcome;
 }
 
 }  // namespace keyhole::mutexbench

@@ -154,6 +154,66 @@ def lets_one_thread_run_without_locks():
     says(report, r"Without locks \(`none`\) it (would take \d+ % less time|takes as long)")
 
 
+# --- the simulation --------------------------------------------------------------------------------------------------
+
+def simulated(report, mode, where="there"):
+    return by_mode(report)[mode]["simulated"][where]["nanoseconds"]
+
+
+def simulates_as_mutexbench_does():
+    """Eight threads, one lock, nothing inside: as many locks in a second as mutexbench takes there, within 15 %. Where
+    the lock is neither always nor seldom wanted, it hangs by a thread that loses its processor while it has the lock
+    whether others queue, and what is recorded is another load."""
+    step = 1.45   # nanoseconds: runtime/base/platform/cost_model.h
+    for modes, rounds, outside, most_inside in ((["lightweight", "hashchains", "pthread"], 30_000, 200, 15),
+                                                (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 1000)):
+        words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
+                 outside]
+        # Whatever else this machine does makes stretches longer, and another load.
+        for _ in range(4):
+            report = figures(*words)
+            load = report["simulation"]
+            if load["inside_ns"] <= most_inside:
+                break
+        assert load["threads"] == 8 and load["cpus"] == 72 and load["locks"] >= 8 * 1500, load
+        assert outside * 0.9 < load["outside_ns"] < outside * 1.5 + 200, load
+        file = WORK / "mutexbench.json"
+        run([pathlib.Path(VM).parent / "mutexbench", "--world", "simulated", "--cpus", "72", "--threads", "8", "--algorithm",
+             ",".join(modes), "--ncsl", round(load["outside_ns"] / step), "--seconds", "0.05", "--json", file])
+        for series in json.loads(file.read_text())["results"]:
+            told = load["locks"] / simulated(report, series["algorithm"]) * 1e9
+            ratio = told / series["median_per_second"]
+            assert 0.85 <= ratio <= 1.15, (series["algorithm"], outside, ratio, load)
+
+
+def simulates_what_is_inside():
+    """Work inside a lock does not become less by more CPUs, work outside does."""
+    report = figures("--modes", "lightweight", "--runs", "1", "--simulated", "16", "-cp", CLASSES, "Load", "4", "4000",
+                     "5000", "1000")
+    load = report["simulation"]
+    assert 4900 < load["inside_ns"] < 8000, load
+    work = load["locks"] * load["inside_ns"]
+    assert work < simulated(report, "lightweight") < work * 1.5, (load, report["modes"][0]["simulated"])
+    report = figures("--modes", "lightweight", "--runs", "1", "--simulated", "16", "-cp", CLASSES, "Load", "4", "500",
+                     "0", "20000")
+    here, there = (simulated(report, "lightweight", where) for where in ("here", "there"))
+    wanted = min(4, report["processors"]) / 4
+    assert wanted * 0.85 <= there / here <= wanted * 1.25, (there / here, wanted)
+    says(report, r"A simulation: on 16 CPUs `lightweight` would take 0\.\d\d times as long for these locks as on \d")
+
+
+def simulates_waits():
+    """Every wait ends, in each mode; threads that follow each other do so there, too."""
+    report = figures("--runs", "1", "--simulated", "16", ROOT / "examples" / "ProducerConsumer.java")
+    for each in report["modes"]:
+        assert "refuses" in each or each["simulated"]["here"] and each["simulated"]["there"], each["mode"]
+    assert re.search(r"^Simulated: 4 threads that take (19,9|20,0)\d\d locks of \d objects", report["text"], re.MULTILINE), \
+        report["text"]
+    report = figures("--modes", "legacy", "--runs", "1", "--simulated", "8", "-cp", CLASSES, "InTurn", "4")
+    assert report["simulation"]["threads"] == 3, report["simulation"]   # without the first one, which was alone
+    assert simulated(report, "legacy") > 3 * 20e6, report["modes"][0]["simulated"]
+
+
 # --- programs of all kinds -------------------------------------------------------------------------------------------
 
 def runs_examples():
@@ -196,6 +256,9 @@ def says_what_is_wrong():
             (["--modes"], "--modes needs a value"),
             (["--runs", "0", "X"], "--runs takes a number from 1 to 1000, not '0'"),
             (["--runs=many", "X"], "--runs takes a number from 1 to 1000, not 'many'"),
+            (["--simulated", "73", "X"], "--simulated takes a number of CPUs from 1 to 72, not '73'"),
+            (["--simulated", "0", "X"], "--simulated takes a number of CPUs from 1 to 72, not '0'"),
+            (["--simulated=8", "--no-recording", "X"], "--simulated needs the recording"),
             (["--no-such-option", "X"], "Unrecognized option: --no-such-option"),
             (["-version"], "--compare-locks needs a program to run"),
             (["-XX:LockingMode=legacy", "X"], "-XX:LockingMode=legacy is chosen by --compare-locks itself; --modes"),
@@ -289,7 +352,8 @@ def the_page_lists_every_rule():
 
 TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_lock_stack, has_no_fast_path,
          takes_no_lock, counts_what_the_vm_counts, records_as_show_shows, refuses_a_second_thread,
-         lets_one_thread_run_without_locks, runs_examples, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
+         lets_one_thread_run_without_locks, simulates_as_mutexbench_does, simulates_what_is_inside, simulates_waits,
+         runs_examples, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
          hands_on_failures, sees_that_output_differs, ends_with_its_child, shows_progress_on_a_terminal,
          the_page_lists_every_rule]
 

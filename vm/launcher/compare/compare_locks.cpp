@@ -18,8 +18,10 @@
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/compare/lock_profile.h"
 #include "vm/launcher/compare/options.h"
+#include "vm/launcher/compare/recorded_load.h"
 #include "vm/launcher/compare/report.h"
 #include "vm/launcher/compare/significance.h"
+#include "vm/launcher/compare/simulation.h"
 #include "vm/launcher/compare/timed_run.h"
 #include "vm/launcher/help.h"
 
@@ -130,7 +132,7 @@ class CompareLocks {
   explicit CompareLocks(const Options& options)
       : options_(options),
         modes_(options.modes.empty() ? all_modes() : options.modes),
-        progress_(1 + modes_.size() * (options.runs + options.recorded)) {
+        progress_(1 + modes_.size() * (options.runs + options.recorded + (options.simulated_cpus != 0 ? 2 : 0))) {
     std::error_code error;
     executable_ = fs::read_symlink("/proc/self/exe", error).string();
     comparison_.processors = std::thread::hardware_concurrency();
@@ -144,10 +146,13 @@ class CompareLocks {
     if (!folder_.exists()) return fail("cannot make a temporary folder");
     input_ = options_.input_file.empty() ? "/dev/null" : options_.input_file;
     if (access(input_.c_str(), R_OK) != 0) return fail(fmt::format("cannot read {}: {}", input_, strerror(errno)));
+    if (options_.simulated_cpus != 0 && access(replayer().c_str(), X_OK) != 0)
+      return fail(fmt::format("there is no {}, which simulates: build the target lockreplay", replayer()));
     catch_interrupts();
     int exit_code = first_run();
     if (exit_code == 0) exit_code = rounds();
     if (exit_code == 0 && options_.recorded) exit_code = recorded_runs();
+    if (exit_code == 0 && comparison_.simulation) exit_code = simulated_runs();
     progress_.clear();
     return exit_code == 0 ? report() : exit_code;
   }
@@ -205,17 +210,49 @@ class CompareLocks {
       progress_.step(fmt::format("recorded: {}", mode.mode));
       if (!mode.refusal.empty()) continue;
       std::string file = folder_.file("recording");
+      bool is_load = options_.simulated_cpus != 0 && mode.mode == comparison_.base;
+      std::string events = is_load ? "locks,objects,threads" : "locks,objects";
       TimedRun run = child(
-          {"-XX:LockingMode=" + mode.mode, "-XX:RecordEvents=locks,objects", "-XX:StartRecording=" + file});
+          {"-XX:LockingMode=" + mode.mode, "-XX:RecordEvents=" + events, "-XX:StartRecording=" + file});
       if (!run.problem.empty()) return stopped(run);
       if (!accept(mode, run)) continue;
       std::string problem;
       mode.profile = profile_of(file, problem);
+      if (is_load && problem.empty()) keep_load(file, problem);
       std::error_code ignored;
       fs::remove(file, ignored);
       if (problem.empty()) continue;
       progress_.clear();
       return fail(problem);
+    }
+    return 0;
+  }
+
+  void keep_load(const std::string& recording, std::string& problem) {
+    LockLoad load = load_of(recording, comparison_.processors, problem);
+    LockLoad::Sums sums = load.sums();
+    f64 locks = static_cast<f64>(std::max<u64>(sums.locks, 1));
+    comparison_.simulation = {.cpus = options_.simulated_cpus,
+                              .threads = load.threads.size(),
+                              .locks = sums.locks,
+                              .objects = load.objects,
+                              .inside_ns = static_cast<f64>(sums.inside) / locks,
+                              .outside_ns = static_cast<f64>(sums.outside) / locks};
+    std::ofstream(folder_.file("load"), std::ios::binary) << text_of(load);
+  }
+  int simulated_runs() {
+    for (ModeFigures& mode : comparison_.modes) {
+      if (!mode.refusal.empty()) continue;
+      SimulatedRuns& runs = mode.simulated.emplace();
+      for (auto [cpus, run] : {std::pair(comparison_.processors, &runs.here), {options_.simulated_cpus, &runs.there}}) {
+        progress_.step(fmt::format("simulated, {} CPUs: {}", cpus, mode.mode));
+        std::vector<std::string> words{replayer(), folder_.file("load"), std::to_string(cpus), mode.mode};
+        TimedRun replay = run_timed(words, "/dev/null", folder_.file("output"), folder_.file("errors"));
+        if (!replay.problem.empty()) return stopped(replay);
+        if (replay.exit_code == 0 && parse_replay(read_file(folder_.file("output")), mode.mode, *run)) continue;
+        progress_.clear();
+        return fail(fmt::format("{} fails: {}", replayer(), errors()));
+      }
     }
     return 0;
   }

@@ -60,12 +60,27 @@ struct LockProfile {
   }
 };
 
+// What was recorded in the base mode, under another mode on the simulated machine.
+struct SimulatedRun {
+  enum class End : u8 { done, stuck, unknown };   // unknown: the simulator does not have this mode
+  End end = End::unknown;
+  i64 nanoseconds = 0;
+  std::array<u64, lock_counter_count> counters{};
+
+  bool is_done() const { return end == End::done; }
+  u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
+};
+struct SimulatedRuns {
+  SimulatedRun here, there;    // on as many CPUs as this machine has; on as many as the user asks for
+};
+
 struct ModeFigures {
   std::string mode;
   std::string refusal;         // not empty: why the VM or the program does not run in this mode; no figures then
   bool output_differs = false;
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
+  std::optional<SimulatedRuns> simulated;
 
   std::vector<f64> wall() const;
   std::vector<f64> cpu() const;
@@ -75,11 +90,18 @@ struct ModeFigures {
   u64 enters() const { return profile ? profile->enters : statistics().of(LockCounter::slow_enters); }
 };
 
+struct Simulation {            // the load, which is the same for all modes
+  u32 cpus = 0;                // that the user asks for
+  u64 threads = 0, locks = 0, objects = 0;
+  f64 inside_ns = 0, outside_ns = 0;   // of work, for each lock
+};
+
 struct Comparison {
   std::string command;         // what the user asked for, without our own options
   std::string base;            // the mode that others are compared with
   u32 processors = 0;
   std::vector<ModeFigures> modes;
+  std::optional<Simulation> simulation;
 
   const ModeFigures* find(std::string_view mode) const;
 };

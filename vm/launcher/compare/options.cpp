@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runtime/base/platform/cost_model.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
 
@@ -21,6 +22,7 @@ const std::string_view usage =
     "  --modes A,B       only these locking modes (see -XX:+PrintLockingModes);\n"
     "                    the first one is the base, unless lightweight is among them\n"
     "  --runs N          how often the program runs in each mode (7)\n"
+    "  --simulated N     what the recorded locks would do on N CPUs: a simulation\n"
     "  --json FILE       all figures, for programs\n"
     "  --input FILE      what each run reads from standard input (nothing)\n"
     "  --no-recording    without the further run of each mode that is recorded\n"
@@ -29,6 +31,12 @@ const std::string_view usage =
 namespace {
 
 constexpr u32 most_runs = 1000;
+
+// A number from 1 to `most`.
+bool parse_number(std::string_view text, u32 most, u32& number) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number != 0 && number <= most;
+}
 
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> parts;
@@ -87,10 +95,12 @@ std::string parse_options(std::span<char*> words, Options& options) {
       if (std::string problem = good ? check_modes(options.modes) : ""; !problem.empty()) return problem;
     } else if (is("--runs")) {
       good = value_of("--runs", value);
-      auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.runs);
-      if (good && (error != std::errc() || end != value.data() + value.size() || options.runs == 0 ||
-                   options.runs > most_runs))
+      if (good && !parse_number(value, most_runs, options.runs))
         return fmt::format("--runs takes a number from 1 to {}, not '{}'", most_runs, value);
+    } else if (is("--simulated")) {
+      good = value_of("--simulated", value);
+      if (good && !parse_number(value, cost_model::maximum_cpus, options.simulated_cpus))
+        return fmt::format("--simulated takes a number of CPUs from 1 to {}, not '{}'", cost_model::maximum_cpus, value);
     } else if (is("--json")) {
       good = value_of("--json", value);
       options.json_file = value;
@@ -106,6 +116,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     }
     if (!good) return fmt::format("{} needs a value", word);
   }
+  if (options.simulated_cpus != 0 && !options.recorded) return "--simulated needs the recording";
   return {};
 }
 

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables: times, counts, waits, hot objects.
+// The tables: times, counts, waits, hot objects, the simulation.
 #include "vm/launcher/compare/report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "vm/launcher/compare/rules.h"
 #include "vm/launcher/compare/significance.h"
+#include "vm/launcher/compare/simulation.h"
 
 namespace keyhole::compare {
 
@@ -135,6 +137,49 @@ std::string waits(const Comparison& comparison) {
          rows;
 }
 
+std::string simulated_row(const ModeFigures& mode, const ModeFigures& base) {
+  const SimulatedRuns &own = *mode.simulated, &others = *base.simulated;
+  std::string text = fmt::format("{:<19}", mode.mode);
+  auto add = [&](const SimulatedRun& run, const SimulatedRun& base_run) {
+    std::string ratio = run.is_done() && base_run.is_done()
+                            ? fmt::format("{:.2f}", static_cast<f64>(run.nanoseconds) /
+                                                        static_cast<f64>(base_run.nanoseconds))
+                            : "-";
+    text += fmt::format(" {:>8} {:>6}", run.is_done() ? milliseconds(static_cast<f64>(run.nanoseconds) / 1e6) : "stuck",
+                        ratio);
+  };
+  add(own.here, others.here);
+  add(own.there, others.there);
+  for (LockCounter counter : {LockCounter::contended_enters, LockCounter::spins_lost, LockCounter::parks,
+                              LockCounter::hand_overs})
+    text += fmt::format(" {:>6}", short_count(own.there.of(counter)));
+  return text + "\n";
+}
+
+std::string simulated(const Comparison& comparison) {
+  const ModeFigures& base = *comparison.find(comparison.base);
+  if (!comparison.simulation || !base.simulated) return {};
+  const Simulation& load = *comparison.simulation;
+  auto plural = [](u64 count, std::string_view noun) {
+    return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+  };
+  std::string text = wrapped(
+      fmt::format("Simulated: {} that take{} {} of {}, as recorded in {}. Work for each lock: {} us inside, {} us outside.",
+                  plural(load.threads, "thread"), load.threads == 1 ? "s" : "", plural(load.locks, "lock"),
+                  plural(load.objects, "object"), base.mode, microseconds(std::llround(load.inside_ns)),
+                  microseconds(std::llround(load.outside_ns))),
+      "");
+  text += fmt::format("{:<19} {:>8} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}\n", "", "ms on", "", "ms on", "", "cont-",
+                      "spins", "", "hand-");
+  text += fmt::format("{:<19} {:>8} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}\n", "mode",
+                      fmt::format("{} CPUs", comparison.processors), "ratio", fmt::format("{} CPUs", load.cpus),
+                      "ratio", "ended", "lost", "parks", "overs");
+  for (const ModeFigures& mode : comparison.modes) {
+    if (mode.simulated && mode.simulated->there.end != SimulatedRun::End::unknown) text += simulated_row(mode, base);
+  }
+  return text;
+}
+
 // The object of another mode's recording that corresponds: of the same class, and as hot among those.
 const HotObject* counterpart(const HotObject& object, const LockProfile& own, const LockProfile& other) {
   usize rank = 0;
@@ -195,8 +240,10 @@ std::string report_as_text(const Comparison& comparison) {
   text += "\n" + times(comparison) + "\n" + counts(comparison);
   if (std::string part = waits(comparison); !part.empty()) text += "\n" + part;
   if (std::string part = hot_objects(comparison); !part.empty()) text += "\n" + part;
+  if (std::string part = simulated(comparison); !part.empty()) text += "\n" + part;
   text += "\nWhat decided\n";
   for (const std::string& sentence : what_decided(comparison)) text += wrapped("- " + sentence, "  ");
+  for (const std::string& sentence : what_is_simulated(comparison)) text += wrapped("- " + sentence, "  ");
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include "vm/launcher/compare/report.h"
 #include "vm/launcher/compare/rules.h"
 #include "vm/launcher/compare/significance.h"
+#include "vm/launcher/compare/simulation.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::compare {
@@ -42,6 +43,14 @@ std::string json_of(const LockProfile& profile) {
       profile.hot_class.enters, profile.hot_class.objects, fmt::join(hot, ",\n        "));
 }
 
+std::string json_of(const SimulatedRun& run) {
+  if (!run.is_done()) return "null";
+  std::string text = fmt::format("{{\"nanoseconds\": {}, \"counters\": {{", run.nanoseconds);
+  for (u32 i = 0; i < lock_counter_count; ++i)
+    text += fmt::format("{}\"{}\": {}", i == 0 ? "" : ", ", lock_counter_names[i], run.counters[i]);
+  return text + "}}";
+}
+
 std::string json_of(const ModeFigures& mode, f64 wall_chance, f64 cpu_chance) {
   if (!mode.refusal.empty())
     return fmt::format("  {{\"mode\": {}, \"refuses\": {}}}", json_text(mode.mode), json_text(mode.refusal));
@@ -55,6 +64,9 @@ std::string json_of(const ModeFigures& mode, f64 wall_chance, f64 cpu_chance) {
                         mode.runs[i].wall_ms, mode.runs[i].cpu_ms, json_of(mode.runs[i].statistics));
   text += "],\n    \"counters\": " + json_of(mode.statistics());
   if (mode.profile) text += ",\n    \"recorded\": " + json_of(*mode.profile);
+  if (mode.simulated)
+    text += fmt::format(",\n    \"simulated\": {{\"here\": {},\n      \"there\": {}}}", json_of(mode.simulated->here),
+                        json_of(mode.simulated->there));
   return text + "}";
 }
 
@@ -66,8 +78,14 @@ std::string report_as_json(const Comparison& comparison) {
   for (usize i = 0; i < comparison.modes.size(); ++i)
     modes.push_back(json_of(comparison.modes[i], chances.wall[i], chances.cpu[i]));
   for (const std::string& sentence : what_decided(comparison)) words.push_back(json_text(sentence));
-  return fmt::format("{{\"command\": {}, \"base\": {}, \"processors\": {}, \"modes\": [\n{}],\n\"words\": [\n  {}]}}\n",
-                     json_text(comparison.command), json_text(comparison.base), comparison.processors,
+  for (const std::string& sentence : what_is_simulated(comparison)) words.push_back(json_text(sentence));
+  std::string simulation = "null";
+  if (const auto& load = comparison.simulation)
+    simulation = fmt::format("{{\"cpus\": {}, \"threads\": {}, \"locks\": {}, \"objects\": {}, "
+                             "\"inside_ns\": {:.1f}, \"outside_ns\": {:.1f}}}",
+                             load->cpus, load->threads, load->locks, load->objects, load->inside_ns, load->outside_ns);
+  return fmt::format("{{\"command\": {}, \"base\": {}, \"processors\": {}, \"simulation\": {}, \"modes\": [\n{}],\n\"words\": [\n  {}]}}\n",
+                     json_text(comparison.command), json_text(comparison.base), comparison.processors, simulation,
                      fmt::join(modes, ",\n"), fmt::join(words, ",\n  "));
 }
 

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of runtime/sync/algorithms.def over the simulated world, by their names: how an instance of each is made.
+//
+// How long a row spins before it parks is cost_model::patience_reads, or -XX:SpinPauses.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "bench/mutexbench/simulated_java.h"
+#include "runtime/base/flags.h"
+#include "runtime/sync/cjm_by.h"
+#include "runtime/sync/cjm_fifo.h"
+#include "runtime/sync/cjm_hybrid.h"
+#include "runtime/sync/hashchains.h"
+#include "runtime/sync/hashchains_plus3.h"
+#include "runtime/sync/legacy.h"
+#include "runtime/sync/lightweight.h"
+#include "runtime/sync/monitor_lock.h"
+#include "runtime/sync/monitor_table_chained.h"
+#include "runtime/sync/monitor_table_open.h"
+#include "runtime/sync/monitor_table_protocol.h"
+#include "runtime/sync/self_contained.h"
+
+namespace keyhole::mutexbench {
+
+// Runs last some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
+inline constexpr i64 turn_nanoseconds = 250'000;
+
+template <typename Body> class SimulatedRows {
+ public:
+  using W = SimulatedJavaWorld;
+  struct Row {
+    std::string_view name;
+    void (*run)(Body& body);
+  };
+
+ private:
+  static u32 spin_reads() {
+    return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads;
+  }
+  // Instances lie at the beginning of a line, wherever the stack is.
+  template <template <typename> class Protocol> static void over_monitors(Body& body) {
+    alignas(128) sync::MonitorListOf<W> monitors;
+    alignas(128) Protocol<W> protocol(monitors);
+    body(protocol);
+  }
+  template <template <typename> class Table> static void over_table(Body& body) {
+    alignas(128) sync::MonitorListOf<W> monitors;
+    alignas(128) sync::TableLockOf<W, Table<W>> protocol(monitors);
+    protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize),
+                         .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
+    monitors.set_home(&protocol);
+    body(protocol);
+  }
+  template <typename Protocol> static void as_it_is(Body& body) {
+    alignas(128) Protocol protocol;
+    body(protocol);
+  }
+  template <typename Protocol> static void over_chains(Body& body) {
+    alignas(128) Protocol protocol;
+    sync::ChainSettings settings;
+    settings.buckets = static_cast<u32>(flags::HashChainsBuckets);
+    settings.spin_reads = spin_reads();
+    protocol.initialize(settings);
+    body(protocol);
+  }
+  template <template <typename> class Protocol> static void over_queues(Body& body) {
+    alignas(128) Protocol<W> protocol;
+    protocol.initialize(
+        {.spin_reads = spin_reads(),
+         .turns = {.turn_nanoseconds = turn_nanoseconds, .patience_nanoseconds = flags::ImpatienceMicros * 1000},
+         .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
+    body(protocol);
+  }
+  template <typename X> using Lightweight = sync::LightweightOf<X>;
+
+ public:
+  static constexpr Row all[] = {
+    {"monitor", over_monitors<sync::MonitorLockOf>},
+    {"legacy", over_monitors<sync::LegacyOf>},
+    {"lightweight", over_monitors<Lightweight>},
+    {"lightweight+table", over_table<sync::OpenMonitorTableOf>},
+    {"lightweight+table-a", over_table<sync::ChainedMonitorTableOf>},
+    {"hashchains", over_chains<sync::HashChainsOf<W, false>>},
+    {"hashchains-fp", over_chains<sync::HashChainsOf<W, true>>},
+    {"hashchains+3", over_chains<sync::HashChainsPlus3Of<W>>},
+    {"cjm-fifo", over_queues<sync::CjmFifoOf>},
+    {"cjm-by", over_queues<sync::CjmByOf>},
+    {"cjm-hybrid", over_queues<sync::CjmHybridOf>},
+#define SELF_CONTAINED(name, Protocol) {name, as_it_is<sync::Protocol<W>>},
+    SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED)
+#undef SELF_CONTAINED
+  };
+};
+
+// body(protocol) with a new instance of that row. False: the simulated world has no such row.
+template <typename Body> bool with_simulated_row(std::string_view name, Body body) {
+  for (const auto& row : SimulatedRows<Body>::all) {
+    if (row.name != name) continue;
+    row.run(body);
+    return true;
+  }
+  return false;
+}
+
+inline std::vector<std::string_view> simulated_row_names() {
+  auto nothing = [](auto&) {};
+  std::vector<std::string_view> names;
+  for (const auto& row : SimulatedRows<decltype(nothing)>::all) names.push_back(row.name);
+  return names;
+}
+
+}  // namespace keyhole::mutexbench

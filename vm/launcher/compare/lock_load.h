@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A lock load: what each thread of a program did between its locks, and with them. bench/lockreplay does it again on
+// the simulated machine, under any algorithm.
+//
+// As a file it is text, a step in a line: its letter, then the object, if it has one, then nanoseconds or the number of
+// a wait.
+//
+//   objects 2
+//   thread -        begins at once
+//   w 1200          works for 1200 ns
+//   l 0             takes the lock of object 0
+//   w 90
+//   n 0 7           ends the wait 7, which is one for object 0, whether it has begun or will begin
+//   u 0             releases the lock
+//   s 5000          sleeps
+//   thread 0        begins when the first thread has ended
+//   l 0
+//   a 0 7           waits, and has the lock again
+//   u 0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::compare {
+
+struct LoadStep {
+  enum Kind : char { work = 'w', sleep = 's', lock = 'l', unlock = 'u', wait = 'a', notify = 'n' };
+  Kind kind;
+  u32 object = 0;
+  i64 amount = 0;   // nanoseconds of work and sleep; the number of a wait
+};
+
+struct LockLoad {
+  static constexpr u32 nobody = UINT32_MAX;
+  struct Thread {
+    u32 after = nobody;   // begins when that thread, which comes before it, has ended
+    std::vector<LoadStep> steps;
+  };
+  u32 objects = 0;
+  i64 waits = 0;            // their numbers are less
+  std::vector<Thread> threads;
+
+  struct Sums {
+    u64 locks = 0;
+    i64 inside = 0, outside = 0;   // nanoseconds of work with and without a lock
+  };
+  Sums sums() const;
+};
+
+std::string text_of(const LockLoad& load);
+// Empty, or what is wrong with the text: each unlock releases the last lock, each object exists, all is released at
+// the end.
+std::string parse_load(std::string_view text, LockLoad& load);
+
+}  // namespace keyhole::compare
