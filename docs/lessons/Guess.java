@@ -6,8 +6,8 @@ public class Guess {
 
     public static void main(String[] args) {
         int sum = 0;
-        for (int i = 0; i < 20_000_000; i++) sum += weigh(i);
-        for (int i = 0; i < 5; i++) sum += weigh(-i);
+        for (int i = 0; i < 60_000_000; i++) sum += weigh(i);
+        for (int i = 0; i < 10_000_000; i++) sum += weigh(-i);
         System.out.println("sum " + sum);
     }
 }

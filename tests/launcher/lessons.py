@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of docs/lessons: every command is run, and prints what the page quotes.
+"""The pages of docs/lessons, and docs/ten-questions.md: every command is run, and prints what the page quotes.
 
     tests/launcher/lessons.py [PART]       only the pages whose name contains PART
 
@@ -62,6 +62,7 @@ def quoted_commands(page):
 def run(command, folder):
     """As a person in the tree would, but recordings and the like stay out of it, and the VM is the tested one."""
     words = command.replace("./keyhole", VM).replace("docs/lessons/", f"{LESSONS}/")
+    words = words.replace("examples/", f"{ROOT}/examples/")
     done = subprocess.run(["bash", "-c", words], cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 or "grep -c" in command, f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
@@ -110,6 +111,23 @@ def check_page(path):
     assert alone.returncode == 0 and alone.stdout == program, alone
 
 
+def check_questions():
+    """Ten of them, and each is answered by commands that quote what to look at."""
+    page = (ROOT / "docs" / "ten-questions.md").read_text()
+    parts = re.split(r"^## (\d+)\. (.*\?)$", page, flags=re.MULTILINE)
+    numbers, answers = parts[1::3], parts[3::3]
+    assert numbers == [str(number) for number in range(1, 11)], numbers
+    assert "```" not in parts[0]
+    for answer in answers:
+        commands = quoted_commands(answer)
+        assert commands and any(quoted for _, quoted in commands), answer
+        with tempfile.TemporaryDirectory() as folder:
+            for command, quoted in commands:
+                started = time.monotonic()
+                check_output(command, quoted, run(command, folder))
+                assert time.monotonic() - started < 120, f"{command} takes more than two minutes"
+
+
 def check_lists(pages):
     table = re.findall(r"^\| \[([\w-]+)\.md\]\(\1\.md\) \| (.*) \| `\w+\.java` \|$", (LESSONS / "README.md").read_text(), re.MULTILINE)
     questions = {path.stem: path.read_text().splitlines()[0][2:] for path in pages}
@@ -137,7 +155,7 @@ def main():
     part = sys.argv[1] if len(sys.argv) > 1 else ""
     pages = sorted(path for path in LESSONS.glob("*.md") if path.name != "README.md")
     checks = [(path.stem, lambda path=path: check_page(path)) for path in pages]
-    checks += [("lists", lambda: check_lists(pages)), ("bad-input", check_bad_input)]
+    checks += [("ten-questions", check_questions), ("lists", lambda: check_lists(pages)), ("bad-input", check_bad_input)]
     passed, failures = 0, []
     for name, check in checks:
         if part not in name:
