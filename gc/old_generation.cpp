@@ -10,8 +10,9 @@
 
 namespace keyhole::gc {
 
-void OldGeneration::take_everything() {
-  promotion_region = nullptr;
+void OldGeneration::take_everything(Region* last) {
+  promotion_region = last;
+  if (last != nullptr) card_table::clean_range(card_table::align_up_to_card(last->top()), last->end());
   candidates.clear();
   space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (region.state() == RegionState::Shared) {

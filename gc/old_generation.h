@@ -14,8 +14,8 @@ struct OldGeneration {
   OldCandidates candidates;
 
   // After a sliding collection all regions but the mutators' current one are old: object starts are recorded again, all
-  // cards are dirty, no region is a candidate.
-  void take_everything();
+  // cards are dirty, no region is a candidate. Promotion goes on in `last`.
+  void take_everything(Region* last);
 };
 
 }  // namespace keyhole::gc

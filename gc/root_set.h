@@ -18,16 +18,24 @@ struct NamedProvider {
 std::span<const NamedProvider> strong_roots();
 std::span<const NamedProvider> weak_roots();
 
-// A RootVisitor from two callables: visit(Object**), visit_narrow(NarrowRef*).
-template <typename Wide, typename Narrow> class RootVisitorOf final : public RootVisitor {
+// A RootVisitor from two callables: visit(Object**), visit_narrow(NarrowRef*); and end_of_thread(JavaThread*), unless
+// that is of no interest.
+struct AnyThread {
+  void operator()(JavaThread*) const {}
+};
+template <typename Wide, typename Narrow, typename EndOfThread = AnyThread>
+class RootVisitorOf final : public RootVisitor {
  public:
-  RootVisitorOf(Wide wide, Narrow narrow) : wide_(wide), narrow_(narrow) {}
+  RootVisitorOf(Wide wide, Narrow narrow, EndOfThread end_of_thread = {})
+      : wide_(wide), narrow_(narrow), end_of_thread_(end_of_thread) {}
   void visit(Object** slot) TOUCHES_OBJECTS override { wide_(slot); }
   void visit_narrow(NarrowRef* slot) TOUCHES_OBJECTS override { narrow_(slot); }
+  void end_of_thread(JavaThread* thread) TOUCHES_OBJECTS override { end_of_thread_(thread); }
 
  private:
   Wide wide_;
   Narrow narrow_;
+  EndOfThread end_of_thread_;
 };
 
 }  // namespace keyhole::gc

@@ -19,8 +19,9 @@ namespace {
 
 // The references in a JavaThread itself; the interpreter's provider reports its frames.
 void visit_threads(RootVisitor& visitor) {
-  threads::for_each([&](JavaThread* thread) {
+  threads::for_each_in_collection([&](JavaThread* thread) {
     visit_handles(thread, [&](Object** slot) { visitor.visit(slot); });
+    visitor.end_of_thread(thread);
   });
 }
 

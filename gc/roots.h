@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/object/object.h"
+#include "runtime/threads/java_thread.h"
 
 namespace keyhole::gc {
 
@@ -20,6 +21,9 @@ class RootVisitor {
 
   virtual void visit(Object** slot) = 0;
   virtual void visit_narrow(NarrowRef* slot) = 0;
+  // Providers that report threads one by one: the roots since the last thread were this one's.
+  virtual void end_of_thread(JavaThread*) {}
+
  protected:
   ~RootVisitor() = default;
 };

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gc/card_table.h"
@@ -21,6 +22,8 @@
 #include "gc/space.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/sync/sync_world.h"
+#include "runtime/threads/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {
@@ -49,6 +52,7 @@ class Verifier {
       });
     });
     if (problem_.empty()) check_roots();
+    if (problem_.empty() && old_ != nullptr) check_settled();
     return problem_;
   }
 
@@ -226,6 +230,36 @@ class Verifier {
                   strong_roots());
     for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); },
                   weak_roots());
+  }
+
+  void check_settled() {
+    const Object* young = nullptr;
+    auto note = [&](const Object* object) {
+      if (object != nullptr && space.regions.region_of(object)->is_young()) young = object;
+    };
+    RootVisitorOf visitor([&](Object** slot) { note(*slot); }, [&](NarrowRef* slot) { note(decode(*slot)); },
+                          [&](JavaThread* thread) TOUCHES_OBJECTS {
+                            const Object* found = std::exchange(young, nullptr);
+                            if (threads::is_settled(thread) && problem_.empty()) check_settled(thread, found);
+                          });
+    for (const NamedProvider& root : strong_roots()) {
+      young = nullptr;
+      root.provider(visitor);
+    }
+  }
+  void check_settled(const JavaThread* thread, const Object* young) TOUCHES_OBJECTS {
+    auto check_element = [&](const LockElement* element) {
+      const Object* object = element->object.load(std::memory_order_relaxed);
+      if (object != nullptr && space.regions.region_of(object)->is_young()) young = object;
+    };
+    const LockElement* queued = thread->queued_element.load(std::memory_order_relaxed);
+    if (queued != nullptr) check_element(queued);
+    for (const LockElement* held = thread->held_elements; held != nullptr; held = held->next_of_lender.get())
+      check_element(held);
+    if (young != nullptr)
+      problem_ = fmt::format("[V15] thread {} is settled and refers to the young {}", thread->id, describe(young));
+    else if (thread->carrier != nullptr)
+      problem_ = fmt::format("[V15] thread {} is settled and mounted", thread->id);
   }
 
   template <typename Visitor> static void for_each_root(Visitor&& visit, std::span<const NamedProvider> roots) {

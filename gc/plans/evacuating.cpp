@@ -50,7 +50,8 @@ class EvacuatingPlan final : public Plan {
     }
     if (slide) {
       u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
-      compacting_collection(collection, /*move_humongous=*/collection.request.compact, workers);
+      compacting_collection(collection, /*move_humongous=*/collection.request.compact, LastRegion::MutatorsContinue,
+                            workers);
     }
     reserve_.after_collection(space.regions.used_count());
   }

@@ -14,6 +14,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {
@@ -153,9 +154,12 @@ void GenerationalPlan::evacuate(Collection& collection, const CopyRequest& reque
 void GenerationalPlan::slide(Collection& collection) {
   collection.kind = "Full";
   old_.candidates.clear();
-  compacting_collection(collection, /*move_humongous=*/collection.request.compact,
-                        workers_for(space.regions.used_bytes(), bytes_per_worker));
-  old_.take_everything();
+  // Objects in a region in which mutators continue are young again.
+  Region* last = compacting_collection(collection, /*move_humongous=*/collection.request.compact,
+                                       LastRegion::KeptIfRoomy,
+                                       workers_for(space.regions.used_bytes(), bytes_per_worker));
+  old_.take_everything(last);
+  if (Census::take().young == 0) threads::settle_continuations();
   looked_at_old();
   collection.may_shrink_heap = true;
 }

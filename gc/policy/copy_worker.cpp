@@ -5,12 +5,14 @@
 #include "gc/policy/copy_worker.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gc/card_table.h"
 #include "gc/filler.h"
 #include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
 #include "gc/space.h"
+#include "runtime/threads/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {
@@ -235,10 +237,19 @@ void CopyWorker::scan_between(Object* object, const Klass* klass, char* from, ch
 // --- roots and cards -------------------------------------------------------------------------------------------------
 
 void CopyWorker::scan_roots() {
-  RootVisitorOf visitor([&](Object** slot) TOUCHES_OBJECTS { update(slot); },
-                        [&](NarrowRef* slot) TOUCHES_OBJECTS { update_narrow(slot); });
+  bool saw_young = false;
+  RootVisitorOf visitor(
+      [&](Object** slot) TOUCHES_OBJECTS {
+        update(slot);
+        saw_young |= *slot != nullptr && !is_old(state_.fate_of(*slot));
+      },
+      [&](NarrowRef* slot) TOUCHES_OBJECTS { update_narrow(slot); },
+      [&](JavaThread* thread) {   // P7
+        if (std::exchange(saw_young, false)) threads::note_young_reference(thread);
+      });
   std::span<const NamedProvider> roots = strong_roots();
   for (u32 i; (i = state_.next_root.fetch_add(1, std::memory_order_relaxed)) < roots.size();) {
+    saw_young = false;
     roots[i].provider(visitor);
     drain();
   }

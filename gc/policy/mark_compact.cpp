@@ -18,6 +18,7 @@
 #include "gc/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {
@@ -28,7 +29,7 @@ class Compaction {
       : collection_(collection), move_humongous_(move_humongous), marking_(collection, workers), bits_(marking_.bits),
         growing_(u64{space.regions.count()} * space.regions.region_bytes()) {}
 
-  void run() TOUCHES_OBJECTS;
+  Region* run(LastRegion last) TOUCHES_OBJECTS;
 
  private:
   bool is_live(const Object* object) const { return marking_.is_live(object); }
@@ -44,7 +45,8 @@ class Compaction {
   void move_object(Object* object, const Klass* klass, u64 bytes) TOUCHES_OBJECTS;
   u64 move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes) TOUCHES_OBJECTS;
   void move_region(Region& region) TOUCHES_OBJECTS;
-  void finish();
+  Region* finish(LastRegion last);
+  bool is_roomy() const;
 
   NarrowRef new_reference(NarrowRef reference) const {
     u64 granule = (u64{reference}) - (address_space::heap_base >> 3);
@@ -268,8 +270,15 @@ void Compaction::move() {
   });
 }
 
+bool Compaction::is_roomy() const {
+  u32 used = 0, count = space.regions.count();
+  for (char* top : new_tops_) used += top != nullptr;
+  for (const MovedHumongous& moved : humongous_) used += moved.regions;
+  return used <= count - count / 4;
+}
+
 // New states and tops. Memory above a new top holds remains of moved objects.
-void Compaction::finish() {
+Region* Compaction::finish(LastRegion last) {
   RegionTable& regions = space.regions;
   std::vector<Region*> involved;
   regions.for_each_used([&](Region& region) { involved.push_back(&region); });
@@ -290,6 +299,8 @@ void Compaction::finish() {
       regions.at(moved.to + i)->transition_to_humongous_continues(start, object_end);
     for (u32 i = 0; i < moved.regions; ++i) regions.at(moved.to + i)->set_dirty(true);
   }
+  bool keeps = last == LastRegion::KeptIfRoomy && is_roomy();
+  Region* kept = nullptr;
   for (Region* region : involved) {
     if (region->state() != RegionState::Compacting) continue;
     char* new_top = new_tops_[region->index()];
@@ -300,14 +311,19 @@ void Compaction::finish() {
     }
     region->set_top(new_top);
     region->set_dirty(true);
-    bool last = region->index() == destination_region_ && region->free_bytes() >= Space::minimum_tlab_bytes;
-    if (last) space.offer(region);
-    else region->transition_to_full();
+    bool has_room = region->index() == destination_region_ && region->free_bytes() >= Space::minimum_tlab_bytes;
+    if (has_room && !keeps) {
+      space.offer(region);
+      continue;
+    }
+    region->transition_to_full();
+    if (has_room) kept = region;
   }
   regions.recount();
+  return kept;
 }
 
-void Compaction::run() {
+Region* Compaction::run(LastRegion last) {
   u64 heap_bytes = u64{space.regions.count()} * space.regions.region_bytes();
   collection_.compacted = true;
   collection_.copied_bytes = collection_.copied_objects = 0;
@@ -330,16 +346,18 @@ void Compaction::run() {
         return self.is_live(object) ? self.new_address(object) : nullptr;
       },
       this);
+  threads::activate_continuations();
   collection_.begin(Phase::Release);
-  finish();
+  Region* kept = finish(last);
   munmap(table, table_bytes);
   collection_.references.advance_clock();
+  return kept;
 }
 
 }  // namespace
 
-void compacting_collection(Collection& collection, bool move_humongous, u32 workers) {
-  Compaction(collection, move_humongous, workers).run();
+Region* compacting_collection(Collection& collection, bool move_humongous, LastRegion last, u32 workers) {
+  return Compaction(collection, move_humongous, workers).run(last);
 }
 
 }  // namespace keyhole::gc

@@ -33,9 +33,15 @@
 #pragma once
 
 #include "gc/collection.h"
+#include "gc/region.h"
 
 namespace keyhole::gc {
 
-void compacting_collection(Collection& collection, bool move_humongous, u32 workers) TOUCHES_OBJECTS;
+// What becomes of the last region that ordinary objects slide to, when it has room left. KeptIfRoomy: mutators do
+// without it while a good part of the heap is free.
+enum class LastRegion { MutatorsContinue, KeptIfRoomy };
+// The region that was kept, or null.
+Region* compacting_collection(Collection& collection, bool move_humongous, LastRegion last,
+                              u32 workers) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -12,6 +12,7 @@
 #include "gc/workers.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {
@@ -42,6 +43,7 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request, Old
   collection.references.begin(collection.request.clear_soft,
                               maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
   collection.begin(Phase::Roots);
+  threads::SettledLeftOut visits_active(request.old_regions.empty());   // P7
   CopyState state(collection, request, old);
   state.flip();
   u32 count = workers_for(state.evacuated_bytes + state.card_units.size() * 1_KiB, bytes_per_worker);
@@ -59,6 +61,7 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request, Old
   collection.references.process(tracers, collection.number);
   collection.begin(Phase::WeakRoots);
   update_weak_roots(*workers[0]);
+  threads::settle_continuations();
   collection.begin(Phase::Release);
   for (auto& worker : workers) worker->retire_buffers();
   state.release();

@@ -30,6 +30,7 @@ bool is_requested(const JavaThread* thread) {
 
 void request_exception(JavaThread* target, Object* exception) {
   KEYHOLE_ASSERT(threads::internal::protocol.in_progress(), "an asynchronous exception without a safepoint");
+  KEYHOLE_ASSERT(target->continuation == nullptr, "an asynchronous exception for continuation {}", target->id);
   target->asynchronous_exception = exception;
   announce(target);
 }

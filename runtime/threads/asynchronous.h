@@ -18,7 +18,7 @@
 
 namespace keyhole::asynchronous {
 
-// Replaces an exception that was requested before and not thrown yet.
+// Of a platform thread. Replaces an exception that was requested before and not thrown yet.
 void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
 void request_suspension(JavaThread* target) WORLD_STOPPED;
 void request_resumption(JavaThread* target) WORLD_STOPPED;

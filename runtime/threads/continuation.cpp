@@ -114,8 +114,10 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
 Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void* context) {
   check_may_safepoint();
   Continuation& continuation = *thread->continuation;
-  auto mount = [self, thread, &continuation]() {
+  // Not analysed: called where this function is.
+  auto mount = [self, thread, &continuation]() NO_THREAD_SAFETY_ANALYSIS {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
+    if (continuation.is_settled) threads::activate_continuation(self, thread);
     thread->thread_object = thread->current_object = self->current_object;
     if (thread->stack.mapping == nullptr) {
       if (!StackSlot::take_or_queue(thread)) return Outcome::Queued;

@@ -28,6 +28,8 @@
 //     platform thread, and so does a continuation that is no virtual thread: nobody would mount it again.
 // R7: only Object.wait has its time limit in Java. Other limited sleeps inside the VM are short; Java is told that they
 //     have none, and the unblocker ends them (sleep_limits.h).
+// R8: young collections leave out what has not run since one visited it: continuation_lists.h says who may write into
+//     an unmounted continuation.
 #pragma once
 
 #include <string_view>
@@ -44,7 +46,9 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   StackSlot slot;                    // from the first mount on; until then under the list lock
   Fiber fiber;
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
-  JavaThread* previous = nullptr;    // in the list of continuations, under the list lock
+  JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
+  bool is_settled = false;           // in which; by its mounter, and by the collector
+  std::atomic<bool> refers_to_young{false};   // within a collection
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
   bool is_virtual_thread = false;
@@ -109,6 +113,8 @@ namespace threads {
 
 // The list's part of a continuation's life. `self` is managed.
 JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
+// The mounter is about to write to it (R8).
+void activate_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Out of the list.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Its structure may be used again after everybody has passed a poll.

@@ -43,7 +43,7 @@ using namespace internal;
 namespace internal {
 Mutex list_mutex{LockRank::thread_list};
 JavaThread* first_thread = nullptr;
-JavaThread* first_continuation = nullptr;
+ContinuationLists continuations;
 }  // namespace internal
 
 namespace {
@@ -396,23 +396,30 @@ using Visit = std::function<void(JavaThread*)>;
 void visit_list(JavaThread* list, const Visit& visit) {
   for (JavaThread* thread = list; thread != nullptr; thread = thread->next) visit(thread);
 }
-// Not analysed: a safepoint is in progress, so links do not change, because change_list waits.
-void for_each_stopped(bool with_continuations, const Visit& visit) NO_THREAD_SAFETY_ANALYSIS {
+enum class Kinds { Platform, AllButSettled, All };
+void for_each_locked(Kinds kinds, const Visit& visit) REQUIRES(list_mutex) {
   visit_list(first_thread, visit);
-  if (with_continuations) visit_list(first_continuation, visit);
+  if (kinds == Kinds::Platform) return;
+  continuations.for_each_active(visit);
+  if (kinds == Kinds::All) continuations.for_each_settled(visit);
 }
-void for_each_of(bool with_continuations, const Visit& visit) {
-  if (protocol.in_progress()) return for_each_stopped(with_continuations, visit);
+// Not analysed: a safepoint is in progress, so links do not change, because change_list waits.
+void for_each_stopped(Kinds kinds, const Visit& visit) NO_THREAD_SAFETY_ANALYSIS { for_each_locked(kinds, visit); }
+void for_each_of(Kinds kinds, const Visit& visit) {
+  if (protocol.in_progress()) return for_each_stopped(kinds, visit);
   MutexLock guard(list_mutex);
-  visit_list(first_thread, visit);
-  if (with_continuations) visit_list(first_continuation, visit);
+  for_each_locked(kinds, visit);
 }
 }  // namespace
 
-void for_each(const Visit& visit) { for_each_of(true, visit); }
-void for_each_platform_thread(const Visit& visit) { for_each_of(false, visit); }
+void for_each(const Visit& visit) { for_each_of(Kinds::All, visit); }
+void for_each_in_collection(const Visit& visit) {
+  for_each_of(are_settled_left_out() ? Kinds::AllButSettled : Kinds::All, visit);
+}
+void for_each_platform_thread(const Visit& visit) { for_each_of(Kinds::Platform, visit); }
 void for_each_seated(const Visit& visit) {
-  for_each_of(false, [&](JavaThread* thread) { visit(thread->carrier->current.load(std::memory_order_acquire)); });
+  auto visit_seat = [&](JavaThread* thread) { visit(thread->carrier->current.load(std::memory_order_acquire)); };
+  for_each_of(Kinds::Platform, visit_seat);
 }
 
 // --- continuations ---------------------------------------------------------------------------------------------------
@@ -428,12 +435,12 @@ JavaThread* make_continuation(JavaThread* self) {
   thread->daemon = true;
   begin(thread);
   thread->state.store(ThreadState::Blocked, std::memory_order_relaxed);
-  change_list(self, [&]() REQUIRES(list_mutex) {
-    thread->next = first_continuation;
-    if (first_continuation != nullptr) first_continuation->continuation->previous = thread;
-    first_continuation = thread;
-  });
+  change_list(self, [&]() REQUIRES(list_mutex) { continuations.add(thread); });
   return thread;
+}
+
+void activate_continuation(JavaThread* self, JavaThread* thread) {
+  change_list(self, [&]() REQUIRES(list_mutex) { continuations.activate(thread); });
 }
 
 void end_continuation(JavaThread* self, JavaThread* thread) {
@@ -442,9 +449,7 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
   change_list(self, [&]() REQUIRES(list_mutex) {
     thread->state.store(ThreadState::Terminated, std::memory_order_relaxed);
     clear_contents(thread);
-    JavaThread* previous = thread->continuation->previous;
-    (previous != nullptr ? previous->next : first_continuation) = thread->next;
-    if (thread->next != nullptr) thread->next->continuation->previous = previous;
+    continuations.remove(thread);
   });
 }
 

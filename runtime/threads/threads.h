@@ -46,6 +46,8 @@ JavaThread* current_or_null();
 // Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
 // poll.
 void for_each(const std::function<void(JavaThread*)>& visit);                   // all that have stacks and roots
+// Those of which the collection in progress has to visit the roots (continuation_lists.h).
+void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
 void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);   // without continuations
 void for_each_seated(const std::function<void(JavaThread*)>& visit);            // who sits on each OS thread
 u32 count();                // platform threads, VM-internal ones included

@@ -10,6 +10,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/continuation_lists.h"
 #include "runtime/threads/safepoint_protocol.h"
 
 namespace keyhole::threads::internal {
@@ -18,8 +19,8 @@ using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
 extern Protocol protocol;
 extern Mutex operation_mutex;
 extern Mutex list_mutex;
-extern JavaThread* first_thread GUARDED_BY(list_mutex);         // platform threads
-extern JavaThread* first_continuation GUARDED_BY(list_mutex);   // mounted or not
+extern JavaThread* first_thread GUARDED_BY(list_mutex);   // platform threads
+extern ContinuationLists continuations GUARDED_BY(list_mutex);
 
 template <typename Visitor> void for_each_carrier_locked(Visitor&& visit) {
   MutexLock guard(list_mutex);

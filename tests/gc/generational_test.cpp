@@ -184,6 +184,30 @@ TEST_P(GenerationalTest, WhatAFullCollectionLeavesIsOldAndItsYoungReferencesAreS
   for (usize i = 0; i < roots.size(); i += 10) ASSERT_EQ(roots[i]->get_reference(node_extra)->get<u64>(node_id), i);
 }
 
+TEST_P(GenerationalTest, MutatorsContinueInTheLastRegionOfAFullCollectionWhenMemoryIsScarce) {
+  start_with_threshold(16_MiB, 15);
+  auto count_young = [] {
+    u32 young = 0;
+    gc::space.regions.for_each_used([&](gc::Region& region) { young += region.is_young(); });
+    return young;
+  };
+  roots = {node(0)};
+  auto prepend = [&](u64 id) {
+    Object* object = node(id);
+    barrier::store(object, node_left, roots[0]);
+    roots[0] = object;
+  };
+  for (u64 id = 1; id < 50'000; ++id) prepend(id);
+  full();
+  EXPECT_EQ(count_young(), 0u) << "most of the heap is free";
+  u64 id = 50'000;
+  for (u32 enough = gc::space.regions.count() / 8; gc::space.regions.free_count() > enough; ++id) prepend(id);
+  full();
+  EXPECT_EQ(count_young(), 1u);
+  for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left))
+    ASSERT_EQ(object->get<u64>(node_id), --id);
+}
+
 TEST_P(GenerationalTest, WithoutRoomForCopiesEverythingSurvivesASlidingCollection) {
   start_with_threshold(4_MiB, 15);
   // Nearly all of the heap lives, so that to-space runs out; a list keeps it alive from its head.

@@ -73,7 +73,10 @@ template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor&
 
 // gc/roots.cpp reports a thread's references outside its frames (handles, locks, exceptions).
 void visit_all_stacks(gc::RootVisitor& visitor) {
-  threads::for_each([&](JavaThread* thread) { visit_stack_roots(thread, visitor); });
+  threads::for_each_in_collection([&](JavaThread* thread) {
+    visit_stack_roots(thread, visitor);
+    visitor.end_of_thread(thread);
+  });
 }
 
 }  // namespace
