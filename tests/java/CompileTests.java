@@ -32,14 +32,15 @@ public class CompileTests {
                 Path output = outputRoot.resolve(relative.substring(0, relative.length() - ".java".length()));
                 Files.createDirectories(output);
                 List<String> options = new ArrayList<>(List.of("-g", "-nowarn", "-proc:none", "-d", output.toString()));
+                String since = null;
                 for (String line : Files.readAllLines(source)) {
                     if (line.startsWith("// javac: ")) options.addAll(List.of(line.substring(10).trim().split(" +")));
-                    if (line.startsWith("// since: ")) {
-                        String since = line.substring(10).trim();
-                        options.addAll(isForeign ? List.of("-source", since, "-target", since)
-                                                 : List.of("--release", since));
-                    }
+                    if (line.startsWith("// since: ")) since = line.substring(10).trim();
                 }
+                // A release has no packages that it does not export.
+                boolean isOwnLibrary = isForeign || options.contains("--add-exports");
+                if (since != null)
+                    options.addAll(isOwnLibrary ? List.of("-source", since, "-target", since) : List.of("--release", since));
                 JavaCompiler.CompilationTask task =
                     compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(source));
                 if (!task.call()) {
