@@ -11,6 +11,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
+#include "runtime/threads/continuation.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
@@ -73,15 +74,53 @@ constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_fr
 
 // Lives in callStackWalk's C++ frame; Java holds its address and passes it to fetchStackFrames. All views that it may
 // still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1). Or they are those
-// of an unmounted virtual thread, which Java keeps suspended until the walk is over.
-struct WalkAnchor {
-  static constexpr u64 signature = 0x4B48'5354'4143'4B57;
-  u64 magic = signature;
-  JavaThread* thread;   // who walks
-  ViewsOf<false>::Iterator next;
+// of an unmounted continuation, which Java keeps suspended until the walk is over.
+//
+// A walk of the thread itself goes on from a continuation that is mounted to its mounter, up to the scope that it is
+// about, but not from a virtual thread to its carrier.
+class WalkAnchor {
+ public:
+  // walked: the walker itself, an unmounted continuation, or null: one without frames.
+  WalkAnchor(JavaThread* walker, JavaThread* walked, Handle scope) MAY_SAFEPOINT
+      : thread(walker), walked_(walked), scope_(scope), next_(views_of(walked)) {
+    leave_continuations();
+  }
+  bool is_of(const JavaThread* walker) const { return magic_ == signature && thread == walker; }
+  void invalidate() { magic_ = 0; }
 
-  WalkAnchor(JavaThread* walker, JavaThread* walked) : thread(walker), next(java_views(walked).begin()) {}
-  bool at_end() const { return next == std::default_sentinel; }
+  bool at_end() const { return next_ == std::default_sentinel; }
+  const FrameView& view() const { return *next_; }
+  void advance() MAY_SAFEPOINT {
+    ++next_;
+    leave_continuations();
+  }
+  void go_on_in(JavaThread* continuation) {
+    walked_ = continuation;
+    next_ = views_of(continuation);
+  }
+
+  JavaThread* const thread;   // who walks
+
+ private:
+  static constexpr u64 signature = 0x4B48'5354'4143'4B57;
+
+  static ViewsOf<false>::Iterator views_of(const JavaThread* walked) {
+    return walked == nullptr ? ViewsOf<false>::Iterator(FrameView()) : java_views(walked).begin();
+  }
+  void leave_continuations() MAY_SAFEPOINT {
+    while (at_end() && walked_ != nullptr && walked_->continuation != nullptr && walked_->carrier != nullptr) {
+      const Continuation& left = *walked_->continuation;
+      if (left.is_virtual_thread || (scope_ && scope_of_continuation(thread, walked_) == scope_.get())) return;
+      walked_ = left.mounter;
+      next_ = views_of(walked_);
+      if (!at_end()) ++next_;   // enterSpecial, which has no frame of Java in HotSpot
+    }
+  }
+
+  u64 magic_ = signature;
+  JavaThread* walked_;
+  Handle scope_;
+  ViewsOf<false>::Iterator next_;
 };
 
 // The walker's own frames, up to StackWalker.walk.
@@ -107,8 +146,8 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
   if (has_frame_of_class() && (class_row = late::get<late::ClassFrameInfo>(thread)) == nullptr) return -1;
   i32 end = start;
   bool skip_hidden = ((mode & show_hidden_frames) == 0 && !flags::ShowHiddenFrames) || (mode & get_caller_class) != 0;
-  for (; !anchor.at_end() && end - start < count; ++anchor.next) {
-    const FrameView& view = *anchor.next;
+  for (; !anchor.at_end() && end - start < count; anchor.advance()) {
+    const FrameView& view = anchor.view();
     Method* method = view.method();
     if (skip_hidden && method->hidden_frame) continue;
     if (class_row != nullptr) {
@@ -153,18 +192,18 @@ bool StackStreamFactory_checkStackWalkModes(JavaThread*) { return true; }
 
 namespace {
 
-// Of `walked`: the thread itself, or a continuation that is unmounted.
-Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle self, i64 mode, i32 skip, i32 count, i32 start,
-                   Handle frames) MAY_SAFEPOINT {
+// `walked`, `scope`: as for WalkAnchor.
+Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle self, i64 mode, i32 skip, i32 count,
+                   i32 start, Handle frames) MAY_SAFEPOINT {
   if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
   const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
   if (row == nullptr) return nullptr;
-  WalkAnchor anchor(thread, walked);
-  while (walked == thread && !anchor.at_end() && belongs_to_walker((*anchor.next).method())) ++anchor.next;
-  for (i32 i = 0; i < skip && !anchor.at_end(); ++i) ++anchor.next;
+  WalkAnchor anchor(thread, walked, scope);
+  while (walked == thread && !anchor.at_end() && belongs_to_walker(anchor.view().method())) anchor.advance();
+  for (i32 i = 0; i < skip && !anchor.at_end(); ++i) anchor.advance();
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
-  // A continuation may wait for its first frame.
+  // A continuation may wait for its first frame, or have ended.
   if (end <= start && walked == thread)
     return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
   i32 asked_or_filled = has_frame_of_class() ? end - start : count;   // later libraries take the number of frames
@@ -172,36 +211,48 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle self, i64 mode
       slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip),
       slot_of(asked_or_filled), slot_of(start), slot_of(end)};
   Object* result = object_of(call_java(thread, row->do_stack_walk, arguments));
-  anchor.magic = 0;
+  anchor.invalidate();
   return has_exception(thread) ? nullptr : result;
 }
 
 }  // namespace
 
+namespace {
+// Null, and an exception is pending, when the walk is over.
+WalkAnchor* anchor_at(JavaThread* thread, i64 address) MAY_SAFEPOINT {
+  auto* anchor = reinterpret_cast<WalkAnchor*>(address);
+  if (anchor != nullptr && anchor->is_of(thread)) return anchor;
+  throw_message(thread, names::java_lang_InternalError, "doStackWalk: corrupted buffers");
+  return nullptr;
+}
+
+// Null: it has no frames, or another thread runs it.
+JavaThread* unmounted_thread_of(JavaThread* thread, Handle continuation) MAY_SAFEPOINT {
+  JavaThread* found = thread_of_continuation(thread, continuation);
+  return found != nullptr && found->carrier == nullptr ? found : nullptr;
+}
+}  // namespace
+
 Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start,
                                           Handle frames) {
-  return walk_stack(thread, thread, self, mode, skip, count, start, frames);
+  return walk_stack(thread, thread, Handle(), self, mode, skip, count, start, frames);
 }
 // On this library virtual threads run on threads of their own, and have no continuation.
 Object* AbstractStackWalker_callStackWalk_21(JavaThread* thread, Handle self, i64 mode, i32 skip, Handle, Handle,
                                              i32 count, i32 start, Handle frames) {
-  return walk_stack(thread, thread, self, mode, skip, count, start, frames);
+  return walk_stack(thread, thread, Handle(), self, mode, skip, count, start, frames);
 }
 // `size` is that of the array here: its elements before `start` are not for frames.
-Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle,
+Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle scope,
                                              Handle continuation, i32 size, i32 start, Handle frames) {
-  JavaThread* walked = continuation.is_null() ? thread : thread_of_continuation(thread, continuation);
-  if (walked == nullptr) return throw_message(thread, names::java_lang_InternalError, "the continuation has no stack");
-  return walk_stack(thread, walked, self, mode, skip, size - start, start, frames);
+  JavaThread* walked = continuation.is_null() ? thread : unmounted_thread_of(thread, continuation);
+  return walk_stack(thread, walked, scope, self, mode, skip, size - start, start, frames);
 }
 
 i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start,
                                          Handle frames) {
-  auto* anchor = reinterpret_cast<WalkAnchor*>(address);
-  if (anchor == nullptr || anchor->magic != WalkAnchor::signature || anchor->thread != thread) {
-    throw_message(thread, names::java_lang_InternalError, "doStackWalk: corrupted buffers");
-    return 0;
-  }
+  WalkAnchor* anchor = anchor_at(thread, address);
+  if (anchor == nullptr) return 0;
   // fill_frames has stepped past each frame that it took.
   i32 end = fill_frames(thread, mode, *anchor, count, start, frames);
   return end < 0 ? 0 : end;
@@ -212,6 +263,11 @@ i32 AbstractStackWalker_fetchStackFrames_25(JavaThread* thread, Handle self, i32
                                             i32 start, Handle frames) {
   i32 end = AbstractStackWalker_fetchStackFrames(thread, self, mode, address, size - start, start, frames);
   return std::max(0, end - start);
+}
+
+// The walk has reached the end of a continuation's frames, and goes on in its parent's, which is unmounted, too.
+void AbstractStackWalker_setContinuation(JavaThread* thread, Handle, i64 address, Handle, Handle continuation) {
+  if (WalkAnchor* anchor = anchor_at(thread, address)) anchor->go_on_in(unmounted_thread_of(thread, continuation));
 }
 
 }  // namespace keyhole::natives

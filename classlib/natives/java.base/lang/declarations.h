@@ -146,6 +146,7 @@ Object* AbstractStackWalker_callStackWalk_25(JavaThread*, Handle, i32, i32, Hand
     MAY_SAFEPOINT;
 i32 AbstractStackWalker_fetchStackFrames(JavaThread*, Handle, i64, i64, i32, i32, Handle) MAY_SAFEPOINT;
 i32 AbstractStackWalker_fetchStackFrames_25(JavaThread*, Handle, i32, i64, i32, i32, i32, Handle) MAY_SAFEPOINT;
+void AbstractStackWalker_setContinuation(JavaThread*, Handle, i64, Handle, Handle) MAY_SAFEPOINT;
 
 // java.lang.StackTraceElement
 void StackTraceElement_initStackTraceElement(JavaThread*, Handle, Handle) MAY_SAFEPOINT;

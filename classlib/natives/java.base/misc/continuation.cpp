@@ -148,6 +148,14 @@ JavaThread* thread_of_continuation(JavaThread* thread, Handle continuation) {
   return token == nullptr ? nullptr : thread_of_token(token, *token_row);
 }
 
+Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation) {
+  const late::Continuation* row = late::get<late::Continuation>(thread);
+  if (row == nullptr) return nullptr;
+  const HandleBlock* first = continuation->handles;
+  while (first->previous != nullptr) first = first->previous;
+  return first->slots[0]->get_reference(row->scope);   // begin_continuation
+}
+
 i32 Continuation_doYield(JavaThread* thread) { return static_cast<i32>(continuations::yield(thread)); }
 
 void Continuation_pin(JavaThread* thread) {

@@ -132,6 +132,8 @@ i64 Perf_highResFrequency(JavaThread*, Handle);
 bool ContinuationSupport_isSupported0(JavaThread*);
 // The thread whose stacks a jdk.internal.vm.Continuation has; null: it has not begun or has ended.
 JavaThread* thread_of_continuation(JavaThread*, Handle continuation) MAY_SAFEPOINT;
+// The ContinuationScope of one that has begun.
+Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation) MAY_SAFEPOINT;
 i32 Continuation_doYield(JavaThread*) MAY_SAFEPOINT;
 void Continuation_registerNatives(JavaThread*) MAY_SAFEPOINT;
 void Continuation_enterSpecial(JavaThread*, Handle, bool, bool) MAY_SAFEPOINT;
