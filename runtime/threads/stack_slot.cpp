@@ -26,11 +26,12 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize slots_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;   // each needs two mappings more
+constexpr usize guards_that_split = 16'000;   // each needs two mappings more, and a slot has two
 constexpr int guard_without_split = 102;      // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
-// Of the page in which the native stack begins: as many locks as shallow threads hold.
-constexpr usize shared_record_bytes = 1_KiB;
+// Of the page in which both stacks begin: what a thread needs that parks near its beginning, wherever its native stack
+// begins (platform/fiber.h). The rest is for frames of Java.
+constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)
 // Hundreds of slots, in what the sanitizer leaves (address_space.h); its frames of C++ are large.
@@ -45,16 +46,17 @@ constexpr usize slot_alignment = 2_MiB;
 
 // As deep as a platform thread of the default size: JDK's schedulers know nothing about stacks.
 struct Sizes {
-  usize java, records, record_bytes, native, slot;
+  usize java, records, below_native, native, slot;
 
   Sizes() {
-    java = align_up(stacks::java_stack_bytes(0) / java_stack_divisor, page_bytes);
-    usize least_record_bytes = java / stacks::java_bytes_per_lock_record * sizeof(LockRecord);
-    record_bytes = align_up(least_record_bytes, page_bytes) + shared_record_bytes;
+    usize pages = align_up(stacks::java_stack_bytes(0) / java_stack_divisor, page_bytes);
+    usize record_bytes = align_up(pages / stacks::java_bytes_per_lock_record * sizeof(LockRecord), page_bytes);
     records = record_bytes / sizeof(LockRecord);
-    usize least = least_native_bytes + stacks::native_margin_bytes + java / 4 + link_bytes;
-    slot = align_up(least + record_bytes + java + page_bytes, slot_alignment);
-    native = slot - record_bytes - java - page_bytes;
+    below_native = page_bytes + record_bytes + page_bytes;
+    java = pages + page_bytes - shared_native_bytes;
+    usize least_native = least_native_bytes + stacks::native_margin_bytes + pages / 4 + link_bytes;
+    slot = align_up(below_native + least_native + java, slot_alignment);
+    native = slot - below_native - java;
   }
 };
 const Sizes& sizes() {
@@ -73,8 +75,7 @@ bool has_warned GUARDED_BY(list_mutex) = false;
 
 char*& link_of(char* slot) { return *reinterpret_cast<char**>(slot + sizes().native - link_bytes); }
 
-void guard(char* slot) REQUIRES(list_mutex) {
-  char* page = slot - page_bytes;
+void guard(char* page) REQUIRES(list_mutex) {
   if (madvise(page, page_bytes, guard_without_split) == 0) return;
   if (split_guards == guards_that_split) return;
   ++split_guards;
@@ -99,11 +100,13 @@ char* take_memory() REQUIRES(list_mutex) {
   usize most = static_cast<usize>(flags::ContinuationStacks);
   if (most != 0 && slots_made == most) return nullptr;
   if (fresh_slots == 0 && !map_fresh()) return nullptr;
-  char* slot = std::exchange(fresh, fresh + sizes().slot) + page_bytes;
+  char* slot = std::exchange(fresh, fresh + sizes().slot);
   --fresh_slots;
   ++slots_made;
+  char* memory = slot + sizes().below_native;
   guard(slot);
-  return slot;
+  guard(memory - page_bytes);
+  return memory;
 }
 
 }  // namespace
@@ -158,16 +161,16 @@ usize StackSlot::native_stack_bytes() { return sizes().native - link_bytes; }
 
 void StackSlot::give_to(JavaThread* thread) const {
   ThreadStack& stack = thread->stack;
-  char* records = memory + sizes().native;
-  thread->lock_records = reinterpret_cast<LockRecord*>(records);
+  char* slot = memory - sizes().below_native;
+  thread->lock_records = reinterpret_cast<LockRecord*>(slot + page_bytes);
   thread->lock_record_capacity = static_cast<u32>(sizes().records);
-  stack.java_base = reinterpret_cast<Slot*>(records + sizes().record_bytes);
-  stack.java_end = reinterpret_cast<Slot*>(memory - page_bytes + sizes().slot);
+  stack.java_base = reinterpret_cast<Slot*>(memory + sizes().native);
+  stack.java_end = reinterpret_cast<Slot*>(slot + sizes().slot);
   stack.java_limit = stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
   // entry_limit stays null: the first entry polls, and finds it.
   stack.native_limit = native_stack() + stacks::native_margin_bytes;
   stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, sizes().java);
-  stack.mapping = memory - page_bytes;
+  stack.mapping = slot;
   stack.mapping_bytes = sizes().slot;
 }
 

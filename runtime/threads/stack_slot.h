@@ -4,13 +4,14 @@
 // StackSlot: the memory of a continuation's stacks. Slots are all of one size and are used again, the last first,
 // because touching fresh pages costs more than the rest of a mount.
 //
-//   low                                                                                high
-//   | guard page | .... <- native stack, link | lock records -> .... | Java stack -> .... | reserved zone |
-//                ^ memory                                            ^ java_base          ^ java_limit    ^ java_end
+//   low                                                                                                   high
+//   | guard page | lock records -> .... | guard page | .... <- native stack, link | Java stack -> .... | reserved zone |
+//                                                    ^ memory                     ^ java_base          ^ java_limit
 //
-// The three stacks of a shallow thread lie in two pages: the first lock records share one with the native stack. Both
-// and the guard page are covered by one page table, which two megabytes of address space need, so slots need not be
-// closer than that. The guard page is behind the Java stack of the slot below, too.
+// The native stack and the Java stack of a shallow thread lie in one page, which they begin in the midst of; one that
+// has locked touches a second one. These and the guard pages are covered by one page table, which two megabytes of
+// address space need, so slots need not be closer than that. The first guard page is behind the Java stack of the slot
+// below.
 //
 // Many slots are one mapping: the kernel merges neighbours, and a process has 65,530 mappings at most. So a guard page
 // that would split the mapping (before Linux 6.13) is there for the first slots only; both stacks have limits that

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <vector>
 
+#include "runtime/base/page.h"
 #include "runtime/threads/java_world.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/stack_slot.h"
@@ -51,6 +52,8 @@ class ContinuationTest : public testing::Test {
   }
   JavaThread* self = nullptr;
 };
+
+uptr page_of(const void* address) { return reinterpret_cast<uptr>(address) / page_bytes; }
 
 bool lies_in(const StackSlot& slot, const void* address) {
   return address >= slot.native_stack() && address < slot.native_stack() + StackSlot::native_stack_bytes();
@@ -318,12 +321,13 @@ TEST_F(ContinuationTest, SlotHoldsNativeStackRecordsAndJavaStack) {
     EXPECT_TRUE(lies_in(slot, __builtin_frame_address(0)));
     EXPECT_LT(slot.native_stack(), stack.native_limit);
     EXPECT_LT(stack.native_limit, slot.native_stack() + StackSlot::native_stack_bytes());
-    EXPECT_GE(reinterpret_cast<char*>(thread->lock_records), slot.native_stack() + StackSlot::native_stack_bytes());
-    EXPECT_LE(static_cast<void*>(thread->lock_records + thread->lock_record_capacity),
-              static_cast<void*>(stack.java_base));
+    EXPECT_LT(static_cast<void*>(thread->lock_records + thread->lock_record_capacity),
+              static_cast<void*>(slot.native_stack()));
+    EXPECT_GE(reinterpret_cast<char*>(stack.java_base), slot.native_stack() + StackSlot::native_stack_bytes());
     EXPECT_LT(stack.java_base, stack.java_limit);
     EXPECT_LT(stack.java_limit, stack.java_end);
     EXPECT_LT(reinterpret_cast<uptr>(slot.memory), u64{1} << 42) << "headers point at lock records";
+    EXPECT_EQ(page_of(stack.java_base), page_of(__builtin_frame_address(0))) << "a shallow thread touches one page";
     *stack.java_base = 1;
     stack.java_end[-1] = 2;
     thread->lock_records[thread->lock_record_capacity - 1].object = nullptr;
