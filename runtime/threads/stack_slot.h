@@ -4,9 +4,9 @@
 // StackSlot: the memory of a continuation's stacks. Slots are all of one size and are used again, the last first,
 // because touching fresh pages costs more than the rest of a mount.
 //
-//   low                                                                                                   high
-//   | guard page | lock records -> .... | guard page | .... <- native stack, link | Java stack -> .... | reserved zone |
-//                                                    ^ memory                     ^ java_base          ^ java_limit
+//   low                                                                                                       high
+//   | guard page | lock records -> .. | guard page | .. <- native stack, link | Java stack -> .. | reserved zone |
+//                                                  ^ memory                   ^ java_base        ^ java_limit
 //
 // The native stack and the Java stack of a shallow thread lie in one page, which they begin in the midst of; one that
 // has locked touches a second one. These and the guard pages are covered by one page table, which two megabytes of

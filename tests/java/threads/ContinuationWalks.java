@@ -32,8 +32,8 @@ public class ContinuationWalks {
     static void show(String what, StackWalker walker) {
         String answer;
         try {
-            List<String> frames =
-                walker.walk(all -> all.map(f -> f.getMethodName() + ":" + f.getLineNumber()).collect(Collectors.toList()));
+            List<String> frames = walker.walk(
+                all -> all.map(f -> f.getMethodName() + ":" + f.getLineNumber()).collect(Collectors.toList()));
             answer = frames.size() < 30 ? frames.toString() : frames.size() + " " + frames.hashCode();
         } catch (Throwable thrown) {
             answer = thrown.toString();
