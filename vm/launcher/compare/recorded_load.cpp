@@ -30,7 +30,6 @@ constexpr i64 suspicious_ns = 500'000;
 struct Operation {
   enum Kind : u8 { lock, unlock, wait, notify, notify_all };
   Kind kind;
-  bool timed = false;        // a wait with a limit
   u32 object = 0;
   i64 begin = 0, end = 0;    // work goes on from `end`
   i64 slept = 0;             // between the operation before and this one
@@ -129,7 +128,7 @@ class LoadMaker {
         add(now);
         break;
       case Kind::wait_begin:
-        next_ = Operation{.kind = Operation::wait, .timed = event.detail != 0, .object = event.a, .begin = now};
+        next_ = Operation{.kind = Operation::wait, .object = event.a, .begin = now};
         break;
       case Kind::wait_end:
         if (next_ && next_->kind == Operation::wait && next_->object == event.a) add(now);
