@@ -15,6 +15,8 @@
 //
 // R1: the waiter clears the hint before it reads the field: a thread that sets the field after that read sets the hint
 // after that clear. A hint without the field (the thread cleared it in between) is a spurious wake-up.
+// R2: the field of a virtual thread is cleared by Object.wait, together with its carrier's. Were it cleared here, Java
+// would leave the carrier's, and nobody would interrupt a carrier that is interrupted already.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -89,7 +91,7 @@ void unpark(JavaThread* target);
 // The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.
 void interrupt(JavaThread* target);
 bool is_interrupted(JavaThread* target, bool clear);
-// Clears hint and field; true when interrupted (R1). Own thread.
+// Clears hint and field; true when interrupted (R1, R2). Own thread.
 [[nodiscard]] bool take_interrupt(JavaThread* thread);
 
 }  // namespace threads

@@ -5,7 +5,7 @@
 // through young and full collections, some longer than others, run, let those objects go and make new ones. The objects
 // are locked, waited for, in frames of several depths and in arguments. Nothing may get lost.
 // since: 25
-// jvm: -Xmx96m -Xmn4m
+// jvm: -Xmx96m -Xmn4m -Djdk.virtualThreadScheduler.parallelism=20
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
