@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "jit/graph/builder.h"
+#include "jit/graph/class_tests.h"
 #include "vm/classfile/descriptor.h"
 #include "vm/link/constant_pool.h"
 #include "vm/link/instance_klass.h"
@@ -104,7 +105,7 @@ bool Builder::is_object_initializer(const Method* method) {
 }
 
 const Klass* Builder::known_class(const Node* value) const {
-  if (value->op == Op::new_instance || value->op == Op::new_array) return klass_of_id(value->allocation.klass_id);
+  if (value->op == Op::new_instance || value->op == Op::new_array || value->is_box()) return class_of(value);
   auto found = std::find_if(facts_.rbegin(), facts_.rend(),
                             [value](const Fact& fact) { return fact.value == value && fact.klass != nullptr; });
   return found == facts_.rend() ? nullptr : found->klass;

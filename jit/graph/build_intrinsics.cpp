@@ -10,6 +10,7 @@
 
 #include "jit/graph/builder.h"
 #include "jit/graph/intrinsics.h"
+#include "vm/link/boxes.h"
 #include "vm/link/instance_klass.h"
 #include "vm/link/well_known.h"
 
@@ -124,6 +125,8 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
       value = add(Op::mirror_of, Type::Reference, {in[0]});
       value->is_never_null = true;
       return true;
+    case Intrinsic::box:
+      return build_box(in[0], value);
     case Intrinsic::hash_code:
       guard_for_intrinsic(compare(Condition::NotEqual, in[0], constant(Type::Reference, 0)));
       value = add(Op::identity_hash, Type::Int, {in[0]});
@@ -153,6 +156,14 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     default:
       return build_string_intrinsic(intrinsic, in, value);
   }
+}
+
+bool Builder::build_box(Node* number, Node*& value) {
+  if (!well_known::IntegerCache_class->is_initialized()) return false;
+  value = add_exiting(Op::box, Type::Reference, {number});
+  value->is_never_null = true;
+  value->cache = {boxes::first_cached, boxes::cached_count()};
+  return true;
 }
 
 void Builder::copy_bytes(const Arguments& in) {

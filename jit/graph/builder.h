@@ -162,6 +162,7 @@ class Builder {
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
   bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
   Node* build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments);
+  bool build_box(Node* number, Node*& value) NO_THREAD_SAFETY_ANALYSIS;   // reads the cache's length
   void copy_bytes(const Arguments& in);
   void guard_for_intrinsic(Node* condition);
   Node* string_field(Node* string, u32 offset, char type);

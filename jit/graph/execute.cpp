@@ -15,6 +15,7 @@
 #include "vm/interpreter/resolution.h"
 #include "vm/interpreter/string_intrinsics.h"
 #include "vm/link/array_klasses.h"
+#include "vm/link/boxes.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/instance_klass.h"
 #include "vm/link/java_call.h"
@@ -199,7 +200,7 @@ class Executor {
         return;
       case Op::store_element:
         return store(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))), in(2));
-      case Op::new_instance: case Op::new_array: return allocate(node);
+      case Op::new_instance: case Op::new_array: case Op::box: case Op::virtual_box: return allocate(node);
       case Op::copy_array:
         if (!interpreter::copy_array(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
                                      static_cast<i32>(in(3)), static_cast<i32>(in(4)))) {
@@ -295,13 +296,17 @@ class Executor {
     for (auto& [id, handle] : kept) values_[id] = slot_of(handle);
   }
 
-  void allocate(const Node* node) MAY_SAFEPOINT {
+  Object* made_by(const Node* node) MAY_SAFEPOINT {
+    if (node->is_box()) return boxes::value_of(thread_, static_cast<i32>(value(node->inputs[0])));
     Klass* klass = klass_of_id(node->allocation.klass_id);
+    return node->op == Op::new_instance
+               ? heap::allocate_instance(thread_, klass)
+               : heap::allocate_array(thread_, klass, static_cast<i32>(value(node->inputs[0])));
+  }
+  void allocate(const Node* node) MAY_SAFEPOINT {
     HandleScope scope(thread_);
     Kept kept = keep_references(scope);
-    Object* made = node->op == Op::new_instance
-                       ? heap::allocate_instance(thread_, klass)
-                       : heap::allocate_array(thread_, klass, static_cast<i32>(value(node->inputs[0])));
+    Object* made = made_by(node);
     reload_references(kept);
     values_[node->id] = slot_of(made);
     if (made == nullptr) leave(node);

@@ -85,6 +85,11 @@ struct Allocation {
   u32 klass_id;
   u32 size;
 };
+// Of a box: the value of the first object in the cache, and how many there are.
+struct BoxCache {
+  i32 first;
+  u32 count;
+};
 struct ResolvedObject {
   const ConstantPool* constants;
   u32 index;
@@ -139,6 +144,7 @@ struct Node {
     Reason reason;
     Access access;
     Allocation allocation;
+    BoxCache cache;
     ResolvedObject resolved;
     const Klass* klass;
     Object** root;
@@ -148,6 +154,7 @@ struct Node {
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
+  bool is_box() const { return op == Op::box || op == Op::virtual_box; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }
 };

@@ -188,7 +188,7 @@ void Lowering::lower(const Node* node) {
     case Op::constant: value = constant(node); return;
     case Op::parameter: value = b_.load(type_of(node->type), at(8 * i64{node->local}), Alias::JavaFrame); return;
     case Op::phi: value = b_.phi(type_of(node->type), static_cast<u32>(node->inputs.size())); return;
-    case Op::mirror: value = mirror(node); return;
+    case Op::mirror: value = mirror_of(node->klass); return;
     case Op::resolved_object: value = resolved_object(node); return;
     case Op::root_object: value = root_object(node); return;
     case Op::is_instance: case Op::is_castable: return lower_type_test(node);
@@ -199,7 +199,11 @@ void Lowering::lower(const Node* node) {
     case Op::byte_for_array: value = byte_for_array(node); return;
     case Op::new_instance: case Op::new_array: return lower_allocation(node);
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
+    case Op::box: return lower_box(node);
+    case Op::virtual_box: value = value_of(node->inputs[0]); return;   // what a home is given
     case Op::compare_reference:
+      if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
+        return lower_comparison_with_box(node);
       bits_[node->id] = b_.value(node->condition == Condition::Equal ? low::Op::Equal : low::Op::NotEqual,
                                  low::Type::I1, {value_of(node->inputs[0]), value_of(node->inputs[1])});
       return;

@@ -82,7 +82,9 @@ void Lowering::write_site(const State* state) {
   CallSiteViews views;
   const State* root = state;
   while (root->outer != nullptr) root = root->outer;
-  for (const State* each = root == state ? nullptr : state; each != nullptr; each = each->outer) {
+  describe_boxes(state, views);
+  bool has_views = root != state || !views.boxes.empty();
+  for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
     views.views.push_back(
         {each->method, each->bci, static_cast<u32>(locals_distance(each)), all_locks(each->outer)});
   }
@@ -304,7 +306,7 @@ Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {
 void Lowering::reload(const Node* call) {
   for (const Node* value : homes_.survivors(call)) {
     NodeId anew;
-    if (value->op == Op::mirror) anew = mirror(value);
+    if (value->op == Op::mirror) anew = mirror_of(value->klass);
     else if (value->op == Op::resolved_object) anew = resolved_object(value);
     else if (value->op == Op::root_object) anew = root_object(value);
     else anew = b_.load(type_of(value->type), at(Homes::home_behind(call, value) * 8), Alias::JavaFrame);

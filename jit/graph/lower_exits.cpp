@@ -97,6 +97,7 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
 void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
   const State* state = key.first;
   bool throws = key.second == Reason::Throws;
+  if (state->outer == nullptr && has_boxes(state)) return write_exit_with_boxes(state, contents);
   if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
   usize operands = state->operands.size();
   write_homes(state, operands == 0 ? 0 : operands - 1, contents);
@@ -120,9 +121,20 @@ void Lowering::write_throw(const State* state, const FrameContents& contents) {
 void Lowering::write_exit_of_inlined(const State* state, const FrameContents& contents) {
   write_own_homes(state, contents);
   write_site(state);
+  set_exit_top(state);
+  b_.jump(tail_of(state->outer, contents, own_locks(*state)).block);
+}
+
+// Of a frame with nothing inlined: its site says where there are numbers in place of boxes. All is in the tail.
+void Lowering::write_exit_with_boxes(const State* state, const FrameContents& contents) {
+  write_site(state);
+  set_exit_top(state);
+  b_.jump(tail_of(state, contents, 0).block);
+}
+
+void Lowering::set_exit_top(const State* state) {
   if (exit_top_ == no_node) exit_top_ = b_.variable(low::Type::Ptr);
   b_.set(exit_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
-  b_.jump(tail_of(state->outer, contents, own_locks(*state)).block);
 }
 
 Lowering::Tail& Lowering::tail_of(const State* state, const FrameContents& contents, u32 locks) {

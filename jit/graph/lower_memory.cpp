@@ -85,8 +85,8 @@ Lowering::NodeId Lowering::array_length(const Node* node) {
   return b_.load(low::Type::I32, address, Alias::ArrayLength);
 }
 
-Lowering::NodeId Lowering::mirror(const Node* node) {
-  NodeId root = symbol(fmt::format("mirror {}", node->klass->id), &node->klass->mirror);
+Lowering::NodeId Lowering::mirror_of(const Klass* klass) {
+  NodeId root = symbol(fmt::format("mirror {}", klass->id), &klass->mirror);
   return b_.load(low::Type::Ptr, root, Alias::Metadata);
 }
 

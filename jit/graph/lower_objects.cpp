@@ -167,6 +167,11 @@ void Lowering::lower_allocation(const Node* node) {
     NodeId bytes = b_.constant(low::Type::I64, u64{node->allocation.size} * layout::object_alignment);
     arguments = {thread, klass_id, bytes};
   }
+  values_[node->id] = allocate(is_array, arguments, node->state);
+}
+
+// By the snippet, else by the leaf; leaves in the state when there is no room.
+Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state) {
   NodeId fast = snippet(is_array ? "allocate_array" : "allocate", low::Type::Ptr, arguments);
   auto is_made = [&](NodeId object) {
     return b_.value(low::Op::NotEqual, low::Type::I1, {object, b_.constant(low::Type::Ptr, 0)});
@@ -178,12 +183,12 @@ void Lowering::lower_allocation(const Node* node) {
   symbol(std::string(name), is_array ? reinterpret_cast<const void*>(&heap::allocate_array_nogc)
                                      : reinterpret_cast<const void*>(&heap::allocate_instance_nogc));
   NodeId slow = b_.call_leaf(name, low::Type::Ptr, arguments);
-  b_.branch(is_made(slow), merged, exit_with(node->state), /*likely=*/true);
+  b_.branch(is_made(slow), merged, exit_with(state), /*likely=*/true);
   b_.go_to(merged);
   NodeId made = b_.phi(low::Type::Ptr, 2);
   b_.set_operand(made, 0, fast);
   b_.set_operand(made, 1, slow);
-  values_[node->id] = made;
+  return made;
 }
 
 // The barrier is the snippet's. Volatile: a full fence behind it, as baseline code has one.

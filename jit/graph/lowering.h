@@ -7,6 +7,7 @@
 //   lower_values.cpp   constants, arithmetic, conversions, compares
 //   lower_memory.cpp   fields, elements, roots
 //   lower_objects.cpp  allocation, type tests, stores of references, resolved objects
+//   lower_boxes.cpp    boxes
 //   lower_intrinsics.cpp  what intrinsics compute
 //   lower_locks.cpp    monitors
 //   lower_calls.cpp    calls, the header, what is loaded behind them
@@ -76,7 +77,7 @@ class Lowering {
   Place element(const Node* node);
   NodeId array_length(const Node* node);
   NodeId decoded(NodeId narrow);
-  NodeId mirror(const Node* node);
+  NodeId mirror_of(const Klass* klass);
 
   // lower_objects.cpp
   static constexpr u32 reference_part = 5;   // of Alias::Element; the others: shift + 1
@@ -93,10 +94,17 @@ class Lowering {
   NodeId selects(const Node* node);
   NodeId has_no_finalizer(const Node* node);
   void lower_allocation(const Node* node);
+  NodeId allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state);
   void store_reference(const Node* node);
   NodeId byte_for_array(const Node* node);
   NodeId resolved_object(const Node* node);
   NodeId root_object(const Node* node);
+
+  // lower_boxes.cpp
+  void lower_box(const Node* node);
+  void lower_comparison_with_box(const Node* node);
+  NodeId place_in_cache(const Node* box);
+  NodeId cached_box(NodeId place);
 
   // lower_intrinsics.cpp
   // No node: it is none of these.
@@ -124,6 +132,8 @@ class Lowering {
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const State* state);
+  static bool has_boxes(const State* state);
+  static void describe_boxes(const State* state, CallSiteViews& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
@@ -154,6 +164,8 @@ class Lowering {
   void write_exit(const ExitKey& key, const FrameContents& contents);
   void write_throw(const State* state, const FrameContents& contents);
   void write_exit_of_inlined(const State* state, const FrameContents& contents);
+  void write_exit_with_boxes(const State* state, const FrameContents& contents);
+  void set_exit_top(const State* state);
   void write_tails();
   void count_exit(const State* state, Reason reason);
   void store_slot(i64 distance, const Node* value);

@@ -138,6 +138,7 @@ class Numbering {
   }
 
   void access(Node* node) {
+    if (node->op == Op::load_field && node->inputs[0]->op == Op::box) return replace(node, node->inputs[0]->inputs[0]);
     if (versions_.version_of(node) == 0) return;   // it orders others
     auto [first, last] = accesses_.equal_range(hash_of_access(node));
     auto found = std::find_if(first, last, [&](const auto& entry) {
@@ -187,7 +188,7 @@ void remove_unused(Graph& graph) {
   };
   auto has_effect = [](const Node* node) {
     if (node->op == Op::load_field || node->op == Op::load_raw) return node->access.is_ordered;
-    return node->has(effect::exits | effect::writes | effect::ends);
+    return node->op != Op::box && node->has(effect::exits | effect::writes | effect::ends);
   };
   for (Block* block : graph.blocks) {
     for (Node* node : block->nodes) {
@@ -226,6 +227,7 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   bool is_split = split_entered_loop(graph);
   if (run("hoist", hoist) || is_split) settle();
   remove_unused(graph);
+  run("place_boxes", place_boxes);
 }
 
 }  // namespace keyhole::graph

@@ -103,6 +103,8 @@ class Verifier {
   }
 
   void check_use(const Node* node, const Node* value) {
+    bool is_seen = node->has(effect::calls) || std::ranges::find(node->inputs, value) != node->inputs.end();
+    if (value->op == Op::virtual_box && is_seen && node->op != Op::compare_reference) fail(node, "needs a virtual box");
     if (!is_defined(value, node->block, place_[node->id])) fail(node, "uses what is not defined before it");
   }
 

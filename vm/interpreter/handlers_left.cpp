@@ -47,7 +47,11 @@ HANDLER(continue_left_frame) {
 // At a cell of an inlined method, not at a call: the site says only what is inlined, and its innermost bci is the
 // cell's. All operands are in their homes.
 HANDLER(step_into_left_frame) {
-  frame = as_interpreted(thread, frame, sp);
+  frame->locals = locals_of(frame);
+  frame->sp = sp;
+  thread->top_frame = frame;
+  frame = materialise_left(thread, frame);
+  if (frame == nullptr) [[unlikely]] GO(unwind);
   pc = frame->pc;
   locals = frame->locals;
   table = thread->dispatch;

@@ -52,6 +52,12 @@ struct CallSiteViews {
   std::vector<View> views;            // innermost first; the last is the frame's own
   // Slots above the frame's locals that hold references, or null, and belong to no view.
   std::vector<u32> further_roots;
+  // Where code leaves, not calls: slots above the frame's locals that hold an int and are to hold its Integer
+  // (vm/link/boxes.h). Those of one number hold the same.
+  struct Box {
+    u32 slot, number;
+  };
+  std::vector<Box> boxes;
 };
 
 // Implemented by vm/interpreter, which alone can read a pc.

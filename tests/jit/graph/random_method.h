@@ -23,7 +23,8 @@ inline u32 random_methods(u32 usual) { return number_from_environment("KEYHOLE_R
 inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST", 0); }
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
-// loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught.
+// loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught, 16 and 17
+// boxes of ints, of which the small ones are the same for the same int.
 class RandomMethod {
  public:
   // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects.
@@ -31,12 +32,13 @@ class RandomMethod {
       : random_(seed), has_objects_(has_objects), callees_(callees), receivers_(receivers) {}
 
   std::string text() {
-    line(".locals 16\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
+    line(".locals 18\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
     if (has_objects_) {
       constexpr const char* make = "new self\ndup\ninvokespecial self.<init> ()V\nastore 13";
       line(make);
       line("aload 13\nastore 12");
       if (below(2) == 0) line(make);
+      for (u32 i : {0, 1}) line(fmt::format("iload_{}\n{}\nastore {}", i, box_, 16 + i));
     }
     line(below(2) == 0 ? "aload 4\nastore 14" : "bipush 8\nnewarray int\nastore 14");
     if (receivers_ != 0) line("iconst_4\nanewarray self\nastore 7");
@@ -63,7 +65,8 @@ class RandomMethod {
   void int_value(u32 depth) {
     constexpr const char* locals[] = {"iload_0", "iload_1", "iload 5", "iload 6"};
     constexpr const char* operations[] = {"iadd", "isub", "imul", "iand", "ior", "ixor", "ishl", "iushr", "idiv", "irem"};
-    u32 kind = below(depth > 3 ? 2 : has_objects_ ? 8 : 7);
+    u32 kind = below(depth > 3 ? 2 : has_objects_ ? 9 : 7);
+    if (kind == 8) return line(fmt::format("{}\ninvokevirtual java/lang/Integer.intValue ()I", any_box()));
     if (kind == 7) return line(fmt::format("aload {}\ngetfield self.{}", 12 + below(2), below(2) == 0 ? "i I" : "b B"));
     if (kind == 0) return line(fmt::format("sipush {}", static_cast<i32>(below(9)) - 2));
     if (kind == 1) return line(locals[below(4)]);
@@ -79,6 +82,17 @@ class RandomMethod {
     else int_value(depth + 1);
     int_value(depth + 1);
     line(operations[below(below(3) == 0 ? 10 : 8)]);
+  }
+
+  std::string any_box() { return fmt::format("aload {}", 16 + below(2)); }
+  // A box that both ways name, one of them compares it.
+  void box_statement(u32 depth) {
+    std::string other = label();
+    int_value(1);
+    line(fmt::format("{}\nastore {}\niload_1\nifeq {}", box_, 16 + below(2), other));
+    line(fmt::format("{}\n{}\nif_acmpne {}", any_box(), any_box(), other));
+    statements(1, depth + 1);
+    line(other + ":");
   }
 
   void statements(u32 count, u32 depth) {
@@ -100,7 +114,12 @@ class RandomMethod {
   }
   void statement(u32 depth) {
     if (callees_ != 0 && below(3) == 0) return call();
-    u32 kind = below(depth > 2 ? 4 : has_objects_ ? 7 : 6);
+    u32 kind = below(depth > 2 ? 4 : has_objects_ ? 9 : 6);
+    if (kind == 8) return box_statement(depth);
+    if (kind == 7) {
+      int_value(1);
+      return line(fmt::format("{}\nastore {}", box_, 16 + below(2)));
+    }
     if (kind == 6) return try_statement(depth);
     if (kind <= 1) {
       int_value(0);
@@ -143,6 +162,7 @@ class RandomMethod {
     line(fmt::format("iinc {} 1\ngoto {}\n{}:", counter, first, second));
   }
 
+  static constexpr const char* box_ = "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;";
   const char* throwable() {
     constexpr const char* classes[] = {"java/lang/ArithmeticException", "java/lang/IllegalStateException",
                                        "java/lang/IndexOutOfBoundsException", "java/lang/RuntimeException"};

@@ -261,7 +261,7 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(frame->kind, FrameKind::Inlining);
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.result);
-    interpreter::materialise(vm_thread(), frame, nullptr);
+    EXPECT_NE(interpreter::materialise_left(vm_thread(), frame), nullptr);
   }
   // A callee has not returned 0.
   static void leave_call(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
