@@ -188,11 +188,11 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
 }
 
 // What the profile has seen: at most two methods, or one that nearly all receivers have. Without a profile, what the
-// cell has been quickened for: that says what was, and a call is the other way.
+// cell has been quickened for, or its last receiver: that says what was, and a call is the other way.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(cell_);
-  if (seen.total == 0) return cached_targets();
+  if (seen.total == 0) return cached_targets(call);
   Targets found;
   found.count = seen.total;
   found.are_all = seen.are_all && inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class);
@@ -221,16 +221,21 @@ Builder::Targets Builder::targets_of(const CallTarget& call) const {
   return found;
 }
 
-Builder::Targets Builder::cached_targets() const {
+Builder::Targets Builder::cached_targets(const CallTarget& call) const {
   Targets found;
   Operation operation = cells_.operation(cell_);
   i32 b = operand_b(cells_.word(cell_));
+  auto add_cached = [&](u64 word) {
+    if (word == 0) return;
+    found.list.push_back({reinterpret_cast<Method*>(word & receiver_cache_pointer),
+                          klass_of_id(static_cast<u32>(word >> layout::klass_key_shift))});
+  };
   if (operation == Operation::invokevirtual_same_method) {
     found.list.push_back({metadata_at<Method>(b)});
   } else if (operation == Operation::invokevirtual_same_class) {
-    u64 expected = metadata_at<VirtualCallSite>(b)->expected;
-    found.list.push_back({reinterpret_cast<Method*>(expected & receiver_cache_pointer),
-                          klass_of_id(static_cast<u32>(expected >> layout::klass_key_shift))});
+    add_cached(metadata_at<VirtualCallSite>(b)->expected);
+  } else if (call.kind == CallKind::Interface) {
+    add_cached(call.interface->cache.load(std::memory_order_acquire));
   }
   std::erase_if(found.list, [&](const Target& target) {
     return target.method->is_abstract() || !inliner_.may_name(target.method->holder) ||

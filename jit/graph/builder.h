@@ -182,7 +182,7 @@ class Builder {
   std::string run_inlined(Builder& inner, const Target& target);
   void note_virtual_call(const CallTarget& call, const Targets& targets);
   Targets targets_of(const CallTarget& call) const;
-  Targets cached_targets() const;
+  Targets cached_targets(const CallTarget& call) const;
   const Klass* known_class(const Node* value) const;
   bool is_byte_array(const Node* value) const;
   void note_byte_arrays(std::span<Node* const> locals);

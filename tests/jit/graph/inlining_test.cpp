@@ -591,6 +591,29 @@ TEST_F(InlinedReceiversTest, WithoutAProfileTheCellSaysWhatWasCalled) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
+TEST_F(InlinedReceiversTest, WithoutAProfileTheLastReceiverOfAnInterfaceSaysWhatWasCalled) {
+  constexpr const char* compare = "aload_1\npop\niconst_{}\nireturn\n";
+  std::vector<InstanceKlass*> classes;
+  ClassBuilder base = program();
+  base.implements("java/lang/Comparable");
+  add(base, 0, "compareTo", "(Ljava/lang/Object;)I", testing::replaced(compare, "{}", "1"));
+  add_static(base, "run", "(Ljava/lang/Object;I)I",
+             "aload_0\naload_0\ninvokeinterface java/lang/Comparable.compareTo (Ljava/lang/Object;)I\n"
+             "iload_1\niadd\nireturn\n");
+  Method* method = run_of(base, "(Ljava/lang/Object;I)I");
+  ClassBuilder other(base.name() + "Other", base.name(), 49);
+  other.default_constructor();
+  add(other, 0, "compareTo", "(Ljava/lang/Object;)I", testing::replaced(compare, "{}", "2"));
+  classes = {method->holder, testing::define(other)};
+  interpret(method, arguments_for(classes[0], 1));
+  interpret(method, arguments_for(classes[1], 1));
+  graph::Built built = inlined(method);
+  EXPECT_EQ(reasons(built), "compareTo: inline");
+  EXPECT_EQ(find(*built.graph, Op::has_class)->klass, classes[1]);
+  EXPECT_EQ(count(*built.graph, Op::call), 1u) << "other classes may have come meanwhile";
+  expect_all_the_same(method, *built.graph, classes);
+}
+
 // --- branches --------------------------------------------------------------------------------------------------------
 
 class UntakenBranchesTest : public InliningTest {
