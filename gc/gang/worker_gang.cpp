@@ -8,7 +8,6 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 
 #include "gc/gang/broadcast_dispatcher.h"
@@ -17,6 +16,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/base/platform/service_signals.h"
 
 namespace keyhole::gc {
 
@@ -85,10 +85,7 @@ bool WorkerGang::create_one() {
   pthread_t thread{};
   int error = EAGAIN;
   if (fail_creation_of_ == 0 || --fail_creation_of_ != 0) {
-    // Signals are for Java threads and the signal dispatcher.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
+    ServiceSignals inherited;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, stack_bytes);
@@ -97,7 +94,6 @@ bool WorkerGang::create_one() {
       return nullptr;
     }, this);
     pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
   if (error != 0) {
     creation_failed_ = true;

@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/base/platform/service_signals.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/file.h"
 #include "runtime/recorder/object_numbers.h"
@@ -340,11 +340,11 @@ std::string start(const std::string& path, u32 families) {
     descriptor.store(file);
   }
   append_frame(clock_frame(), {});
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int error = pthread_create(&thread, nullptr, writer_body, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  int error;
+  {
+    ServiceSignals inherited;
+    error = pthread_create(&thread, nullptr, writer_body, nullptr);
+  }
   {
     MutexLock guard(recorder_mutex);
     writer = thread;
