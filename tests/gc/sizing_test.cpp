@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "gc/region_table.h"
+#include "runtime/base/address_space.h"
 #include "runtime/base/flags.h"
 
 namespace keyhole::gc {
@@ -36,8 +37,8 @@ TEST_F(SizingTest, RegionSizeFollowsTheHeap) {
   with(16_MiB, 0);
   EXPECT_EQ(sizing.region_bytes(), 256_KiB);
   EXPECT_EQ(sizing.maximum_regions(), 64u);
-  with(1_GiB, 0);
-  EXPECT_EQ(sizing.region_bytes(), 512_KiB);
+  with(1_GiB, 0);   // less under the address sanitizer, which leaves no room for it
+  EXPECT_EQ(sizing.region_bytes(), address_space::heap_reserve_bytes >= 1_GiB ? 512_KiB : 256_KiB);
   with(16_MiB, 0, 3_MiB);
   EXPECT_EQ(sizing.region_bytes(), 2_MiB);
   with(17_MiB + 1, 0);
