@@ -7,7 +7,6 @@
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=1
 // args: 2000
-// stress: no
 import java.util.*;
 
 public class BlockedInTurn {

@@ -2,32 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Boxes: made where something needs the object, once, and by whoever leaves before.
-#include "jit/graph/phases.h"
-#include "tests/jit/graph/graph_fixture.h"
+#include "tests/jit/graph/boxing_fixture.h"
 
 namespace keyhole {
 namespace {
 
 using graph::Op;
 
-class BoxesTest : public testing::GraphTest {
+class BoxesTest : public testing::BoxingTest<testing::GraphTest> {
  protected:
-  // The text with `box` and `unbox` for the calls.
-  static Method* make_boxing(const char* descriptor, std::string_view text) {
-    std::string code = testing::replaced(std::string(text), "unbox", "invokevirtual java/lang/Integer.intValue ()I");
-    code = testing::replaced(code, "box", "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;");
-    return make(descriptor, code);
-  }
-  // Its cells are resolved by a first execution.
   static std::unique_ptr<graph::Graph> optimised(Method* method, std::span<const Slot> arguments) {
     interpret(method, arguments);
-    graph::BuildOptions options;
-    options.inlines = true;
-    graph::Built built = graph::build(method, options);
-    EXPECT_EQ(built.refusal, "");
-    graph::optimise(*built.graph);
-    EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
-    return std::move(built.graph);
+    return BoxingTest::optimised(method);
   }
   static u32 count(const graph::Graph& graph, Op op) {
     u32 found = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Machine code with boxes that it does not make: whoever leaves makes them.
+#include "tests/jit/graph/boxing_fixture.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 
 namespace keyhole {
@@ -10,22 +11,8 @@ namespace {
 using graph::Op;
 using testing::Outcome;
 
-class LoweredBoxesTest : public testing::LoweredTest {
+class LoweredBoxesTest : public testing::BoxingTest<testing::LoweredTest> {
  protected:
-  static Method* make_boxing(const char* descriptor, std::string_view text) {
-    std::string code = testing::replaced(std::string(text), "unbox", "invokevirtual java/lang/Integer.intValue ()I");
-    return make(descriptor,
-                testing::replaced(code, "box", "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;"));
-  }
-  static std::unique_ptr<graph::Graph> optimised(Method* method) {
-    graph::BuildOptions options;
-    options.inlines = true;
-    graph::Built built = graph::build(method, options);
-    EXPECT_EQ(built.refusal, "");
-    graph::optimise(*built.graph);
-    EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
-    return std::move(built.graph);
-  }
   // As it is, and from each of its guards; `virtual_boxes` are in its graph.
   static void expect_same(Method* method, std::vector<Slot> arguments, u32 virtual_boxes) {
     Outcome expected = interpret(method, arguments);
