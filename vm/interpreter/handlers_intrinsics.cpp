@@ -139,8 +139,8 @@ HANDLER(intrinsic_full_fence) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   RETURN_NOTHING(1);
 }
-// loadFence orders loads before what follows, storeFence what precedes before stores: one name for both, since no
-// machine needs an instruction for one alone.
+// loadFence orders loads before what follows, storeFence what precedes before stores. One entry for both: on x86-64
+// neither is an instruction.
 HANDLER(intrinsic_load_store_fence) {
   std::atomic_thread_fence(std::memory_order_acq_rel);
   RETURN_NOTHING(1);
