@@ -6,10 +6,10 @@
 #include "vm/launcher/compare/lock_profile.h"
 
 #include <algorithm>
-#include <climits>
 #include <unordered_map>
 
 #include "runtime/recorder/recording_file.h"
+#include "vm/launcher/compare/competition.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::compare {
@@ -28,16 +28,9 @@ struct Totals {   // of an object
   u32 class_name = 0;   // a text
 };
 
-struct Taker {   // of a hot object
-  u64 enters = 0;
-  i64 first = 0, last = 0;
-  u64 while_competing = 0;
-};
-
 struct Hot {
-  std::map<u32, Taker> takers;   // by thread
+  Competition competition;
   std::unordered_map<u32, u64> sites;
-  i64 from = 0, until = 0;       // of the competition
 };
 
 // handle(thread, event, nanoseconds) for each event, thread after thread.
@@ -58,10 +51,9 @@ class Profiler {
     for_each_event(file_, [this](u32 thread, const Event& event, i64 now) {
       if (Hot* hot = hot_of(event)) note_taker(*hot, thread, event, now);
     });
-    for (auto& [number, hot] : hot_) find_competition(hot);
+    for (auto& [number, hot] : hot_) hot.competition.find();
     for_each_event(file_, [this](u32 thread, const Event& event, i64 now) {
-      Hot* hot = hot_of(event);
-      if (hot != nullptr && now >= hot->from && now <= hot->until) ++hot->takers[thread].while_competing;
+      if (Hot* hot = hot_of(event)) hot->competition.count(thread, now);
     });
     for (HotObject& object : profile_.hot) describe(object);
     return std::move(profile_);
@@ -153,37 +145,15 @@ class Profiler {
     return found == hot_.end() ? nullptr : &found->second;
   }
   static void note_taker(Hot& hot, u32 thread, const Event& event, i64 now) {
-    Taker& taker = hot.takers[thread];
-    if (taker.enters++ == 0) taker.first = now;
-    taker.last = now;
+    hot.competition.note(thread, now);
     ++hot.sites[event.b];
-  }
-  static bool competes(const Hot& hot, const Taker& taker) {
-    u64 all = 0;
-    for (const auto& [thread, each] : hot.takers) all += each.enters;
-    return taker.enters * 10 * hot.takers.size() >= all;
-  }
-  static void find_competition(Hot& hot) {
-    hot.from = 0;
-    hot.until = INT64_MAX;
-    for (const auto& [thread, taker] : hot.takers) {
-      if (!competes(hot, taker)) continue;
-      hot.from = std::max(hot.from, taker.first);
-      hot.until = std::min(hot.until, taker.last);
-    }
   }
   void describe(HotObject& object) {
     const Hot& hot = hot_[object.number];
-    object.threads = static_cast<u32>(hot.takers.size());
+    object.threads = static_cast<u32>(hot.competition.takers().size());
     auto most = std::ranges::max_element(hot.sites, {}, [](const auto& site) { return site.second; });
     if (most != hot.sites.end()) object.site = file_.texts[most->first];
-    f64 count = 0, sum = 0, squares = 0;
-    for (const auto& [thread, taker] : hot.takers) {
-      if (!competes(hot, taker)) continue;
-      f64 enters = static_cast<f64>(taker.while_competing);
-      ++count, sum += enters, squares += enters * enters;
-    }
-    if (count > 1 && squares > 0 && hot.from < hot.until) object.jain = sum * sum / (count * squares);
+    object.jain = hot.competition.jain();
   }
 
   RecordingFile& file_;
