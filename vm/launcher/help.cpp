@@ -54,6 +54,8 @@ std::string help_text() {
       "    --help        print this help message to the output stream\n"
       "    --show <recording>\n"
       "                  show what -XX:StartRecording=<file> has recorded; see --show --help\n"
+      "    --look [options] <program>\n"
+      "                  run a program, and make a page for a browser of what it did; see --look --help\n"
       "    --compare-locks [options] <program>\n"
       "                  run a program in every locking mode; see --compare-locks --help\n"
       "    --explain [topic]\n"

@@ -27,6 +27,7 @@
 #include "vm/launcher/help.h"
 #include "vm/launcher/jdwp/options.h"
 #include "vm/launcher/launch.h"
+#include "vm/launcher/look/look.h"
 #include "vm/launcher/main_stack.h"
 #include "vm/launcher/recording/show.h"
 #include "vm/launcher/source_file.h"
@@ -62,6 +63,8 @@ int main(int argument_count, char** arguments) {
     return recording::show({arguments + 2, arguments + argument_count});
   if (argument_count > 1 && arguments[1] == std::string_view("--compare-locks"))
     return compare::compare_locks({arguments + 2, arguments + argument_count});
+  if (argument_count > 1 && arguments[1] == std::string_view("--look"))
+    return look::look({arguments + 2, arguments + argument_count});
   if (argument_count > 1 && arguments[1] == std::string_view("--explain"))
     return explain::explain({arguments + 2, arguments + argument_count});
   CommandLine line = parse_command_line(argument_count, arguments);

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables as the page stores them: column by column, each column byte by byte, packed with zstd.
+//
+//   u32 rows | u32 columns | for each column: u8 bytes of a value, u8 1 = differences | for each column: planes of bytes
+//
+// A plane has one byte of each value, the lowest plane first. With differences a value is what it adds to the one of
+// the row before, so that times take few bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::look {
+
+class Columns {
+ public:
+  explicit Columns(usize rows) : rows_(rows) {}
+
+  // value(row) of 1, 2, 4 or 6 bytes.
+  template <typename Value> Columns& add(u32 bytes, Value value) { return put(bytes, false, value); }
+  template <typename Value> Columns& add_differences(u32 bytes, Value value) { return put(bytes, true, value); }
+
+  std::string packed() const;
+
+ private:
+  template <typename Value> Columns& put(u32 bytes, bool differences, Value value) {
+    head_ += static_cast<char>(bytes);
+    head_ += static_cast<char>(differences ? 1 : 0);
+    usize begin = planes_.size();
+    planes_.resize(begin + rows_ * bytes);
+    u64 before = 0;
+    for (usize row = 0; row < rows_; ++row) {
+      u64 now = static_cast<u64>(value(row)), stored = now - before;
+      if (differences) before = now;
+      for (u32 byte = 0; byte < bytes; ++byte) planes_[begin + byte * rows_ + row] = static_cast<char>(stored >> (8 * byte));
+    }
+    return *this;
+  }
+
+  usize rows_;
+  std::string head_, planes_;
+};
+
+// zstd, as tight as a page that is written once deserves.
+std::string pack(std::string_view bytes);
+
+}  // namespace keyhole::look

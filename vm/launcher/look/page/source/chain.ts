@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who waits for whom at a time.
+import { Doing, type Recording, type Stretch } from "./data";
+
+export interface Chain {
+  time: number;
+  links: Stretch[]; // each is blocked, and its owner is the thread of the next one
+  end: string; // what the last owner does
+  isCycle: boolean;
+}
+
+export function chainOf(recording: Recording, stretch: Stretch, time = (stretch.begin + stretch.end) / 2): Chain {
+  const links = [stretch];
+  const seen = new Set([stretch.thread]);
+  for (;;) {
+    const { owner } = links[links.length - 1];
+    const name = recording.threadName(owner);
+    if (owner === 0) return { time, links, end: "nobody was seen holding that lock", isCycle: false };
+    const next = recording.stretchAt(owner, time);
+    if (seen.has(owner)) return { time, links, end: `${name} waits as well: a deadlock`, isCycle: true };
+    if (next === undefined) return { time, links, end: `${name} runs`, isCycle: false };
+    if (next.doing !== Doing.blocked) {
+      const words = ["runs", "is blocked", "waits in Object.wait", "is parked", "sleeps"][next.doing];
+      return { time, links, end: `${name} ${words}`, isCycle: false };
+    }
+    seen.add(owner);
+    links.push(next);
+  }
+}

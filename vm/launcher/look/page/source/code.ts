@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The view of code: which methods had machine code of which level, from when to when, how large, and why it went.
+import type { Recording } from "./data";
+import { h } from "./dom";
+import { bytes, count, many, time } from "./format";
+import { Rows } from "./rows";
+import type { State } from "./state";
+import { shortMethod } from "./words";
+
+const ROW = 30;
+
+interface Version {
+  level: number;
+  begin: number;
+  end: number;
+  bytes: number;
+  reason: string; // why it was retired; "" while it lives
+  event: number;
+  thread: number;
+}
+interface Method {
+  name: string;
+  versions: Version[];
+  first: number;
+}
+
+// What the numbers in a recording mean: those of -XX:TieredStopAtLevel and of the log.
+const levelWords: Record<number, string> = {
+  1: "baseline, without a profile", 2: "baseline", 3: "baseline, with a profile", 4: "optimised",
+};
+
+export class CodeView {
+  readonly element: HTMLElement;
+  private rows: Rows;
+  private words = h("output", {});
+  private search: HTMLInputElement;
+  private order: HTMLSelectElement;
+  private methods: Method[];
+  private shown: Method[] = [];
+
+  constructor(recording: Recording, private state: State) {
+    this.methods = methodsOf(recording);
+    this.rows = new Rows(ROW, "methods", (index) => this.row(this.shown[index]));
+    this.search = h("input", { type: "search", placeholder: "method", "aria-label": "find a method", oninput: () => this.draw() });
+    this.order = h("select", { "aria-label": "order", onchange: () => this.draw() },
+      h("option", { value: "first" }, "compiled first"), h("option", { value: "size" }, "largest code"),
+      h("option", { value: "versions" }, "compiled most often"));
+    const levels = [...new Set(this.methods.flatMap((method) => method.versions.map((version) => version.level)))].sort();
+    this.element = h("section", { class: "view code", "aria-label": "Code" },
+      h("div", { class: "bar" }, this.search, h("label", {}, "order", this.order), this.words),
+      h("ul", { class: "legend" }, ...levels.map((level) =>
+        h("li", {}, h("i", { class: `sample level-${level}` }), `level ${level}: ${levelWords[level] ?? ""}`))),
+      this.rows.element);
+  }
+
+  draw() {
+    const { from, until } = this.state.shown;
+    const words = this.search.value.trim().toLowerCase();
+    const size = (method: Method) => Math.max(...method.versions.map((version) => version.bytes));
+    const orders: Record<string, (l: Method, r: Method) => number> = {
+      first: (l, r) => l.first - r.first,
+      size: (l, r) => size(r) - size(l),
+      versions: (l, r) => r.versions.length - l.versions.length || l.first - r.first,
+    };
+    this.shown = this.methods
+      .filter((method) => method.versions.some((version) => version.end >= from && version.begin <= until))
+      .filter((method) => words === "" || method.name.toLowerCase().includes(words))
+      .sort(orders[this.order.value]);
+    const versions = this.shown.flatMap((method) => method.versions);
+    const retired = versions.filter((version) => version.reason !== "").length;
+    this.words.textContent = this.methods.length === 0 ? "No method was compiled while this was recorded."
+      : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×`;
+    this.rows.setCount(this.shown.length);
+  }
+
+  private row(method: Method): HTMLElement {
+    const { from, until } = this.state.shown;
+    const x = (at: number) => Math.min(Math.max(((at - from) / (until - from)) * 100, 0), 100);
+    const largest = Math.max(...method.versions.map((version) => version.bytes));
+    return h("div", { class: "row" },
+      h("span", { class: "method", title: method.name }, shortMethod(method.name)),
+      h("span", { class: "number" }, bytes(largest)),
+      h("span", { class: "track" }, ...method.versions.map((version) => {
+        const title = `${method.name}\nlevel ${version.level} from ${time(version.begin, 1000)}, ${bytes(version.bytes)}` +
+          (version.reason === "" ? "" : `\nretired at ${time(version.end, 1000)}: ${version.reason}`);
+        return h("button", { type: "button", class: `version level-${version.level}`, title, "aria-label": title,
+          style: `left: ${x(version.begin)}%; width: max(${x(version.end) - x(version.begin)}%, 4px)`,
+          onclick: () => this.choose(version) }, String(version.level));
+      })));
+  }
+
+  private choose(version: Version) {
+    this.state.stretch = undefined;
+    this.state.chain = [];
+    this.state.set({ event: version.event, thread: version.thread, time: version.begin });
+  }
+}
+
+// A version ends where the same level of its method is retired, or compiled anew, or with the recording.
+function methodsOf(recording: Recording): Method[] {
+  const { code } = recording;
+  const methods = new Map<number, Method>();
+  for (let i = 0; i < code.rows; i++) {
+    let method = methods.get(code.method[i]);
+    if (method === undefined) {
+      method = { name: recording.text(code.method[i]), versions: [], first: code.time[i] };
+      methods.set(code.method[i], method);
+    }
+    const living = method.versions.filter((version) => version.level === code.level[i] && version.end === Infinity);
+    if (code.retired[i] !== 0) {
+      for (const version of living) [version.end, version.reason] = [code.time[i], recording.text(code.b[i])];
+      if (living.length === 0)
+        method.versions.push({ level: code.level[i], begin: recording.begin, end: code.time[i], bytes: 0,
+          reason: recording.text(code.b[i]), event: code.event[i], thread: code.thread[i] });
+    } else {
+      for (const version of living) version.end = code.time[i];
+      method.versions.push({ level: code.level[i], begin: code.time[i], end: Infinity, bytes: code.b[i], reason: "",
+        event: code.event[i], thread: code.thread[i] });
+    }
+  }
+  for (const method of methods.values())
+    for (const version of method.versions) if (version.end === Infinity) version.end = recording.end;
+  return [...methods.values()];
+}

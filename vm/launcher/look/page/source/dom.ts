@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elements in one expression: h("button", { class: "link", onclick }, "text", ...).
+
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
+
+function fill(element: Element, attributes: Attributes, children: Child[]) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as unknown as EventListener);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child) element.append(child);
+}
+
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  fill(element, attributes, children);
+  return element;
+}
+
+export function svg(name: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  fill(element, attributes, children);
+  return element;
+}
+
+// A table with a head; cells are texts or elements, `numbers` says which columns stand to the right.
+export function table(head: string[], rows: Child[][], numbers: number[] = [], caption?: string): HTMLTableElement {
+  const cell = (name: "td" | "th", column: number, content: Child) =>
+    h(name, { class: numbers.includes(column) ? "number" : undefined, scope: name === "th" ? "col" : undefined }, content);
+  return h("table", {},
+    caption !== undefined && h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, ...head.map((text, column) => cell("th", column, text)))),
+    h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((content, column) => cell("td", column, content))))));
+}
+
+export const link = (text: string, onclick: () => void, title?: string) =>
+  h("button", { class: "link", type: "button", title, onclick }, text);
+
+// A canvas as sharp as the screen; returns its context in CSS pixels.
+export function sized(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  const ratio = devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext("2d")!;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}
+
+let drawn = new WeakMap<object, number>();
+// Draws once before the next frame, however often it is asked for.
+export function soon(owner: object, draw: () => void) {
+  const waiting = drawn.get(owner);
+  if (waiting !== undefined) cancelAnimationFrame(waiting);
+  drawn.set(owner, requestAnimationFrame(draw));
+}
+
+export const styleOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The page: its head, its tabs, its keys.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { CodeView } from "./code";
+import { Recording } from "./data";
+import { Details } from "./details";
+import { h } from "./dom";
+import { EventsView } from "./events";
+import { count, duration, many } from "./format";
+import { HeapView } from "./heap";
+import { LifeView } from "./life";
+import { LockView } from "./lock";
+import { NumbersView } from "./numbers";
+import { State, viewNames, type Shown, type ViewName } from "./state";
+import { ThreadsView } from "./threads";
+import { TimeBar } from "./timebar";
+
+interface View {
+  readonly element: HTMLElement;
+  draw(): void;
+  key?(event: KeyboardEvent): boolean;
+}
+
+const titles: Record<ViewName, string> = {
+  threads: "Threads", object: "Object", lock: "Lock", heap: "Heap", code: "Code", numbers: "Numbers", events: "Events",
+};
+
+const keys: [string, string][] = [
+  ["1 … 7", "the views"], ["↑ ↓", "thread, step, event before or after"], ["← →", "stretch or step before or after"],
+  ["+ −", "show less or more time"], ["shift ← →", "earlier, later"], ["0", "the whole recording"],
+  ["Enter", "show the selected stretch as large as it fits"], ["c", "who waits for whom"], ["space", "play a lock's steps"],
+  ["Home End", "a lock's first and last step"], ["Esc", "select nothing"], ["?", "these keys"],
+];
+
+class Page {
+  private views = new Map<ViewName, View>();
+  private tabs = new Map<ViewName, HTMLElement>();
+  private place = h("div", { class: "place", id: "view", role: "tabpanel" });
+  private help = h("dialog", { class: "help", "aria-label": "keys" },
+    h("h2", {}, "Keys"),
+    h("dl", {}, ...keys.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
+    h("button", { type: "button", onclick: () => this.help.close() }, "close"));
+
+  constructor(private recording: Recording, private state: State) {
+    const { head } = recording;
+    const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "views" });
+    viewNames.forEach((name, place) => {
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "view", onclick: () => state.set({ view: name }) },
+        titles[name], h("kbd", {}, String(place + 1)));
+      this.tabs.set(name, tab);
+      tabs.append(tab);
+    });
+    const details = new Details(recording, state, () => this.chain());
+    const bar = new TimeBar(recording, state);
+    document.title = `${head.program} – Keyhole`;
+    const notice = head.problem !== "" ? head.problem : head.complete ? "" : "The recording was not stopped; its end may be missing.";
+    document.getElementById("page")!.replaceChildren(
+      h("header", {},
+        h("h1", {}, "Keyhole"), h("code", { class: "program", title: head.program }, head.program),
+        h("span", { class: "facts" }, [
+          head.mode !== "" && `locks: ${head.mode}`, many(recording.threads.length, "thread"), `${count(head.count)} events`,
+          duration(recording.end - recording.begin)].filter(Boolean).join(" · ")),
+        h("button", { type: "button", title: "keys (key ?)", onclick: () => this.help.showModal() }, "?")),
+      ...(notice === "" ? [] : [h("p", { class: "notice", role: "alert" }, notice)]),
+      tabs, bar.element, h("main", {}, this.place, details.element), this.help);
+    state.onChange((shown, change) => this.show(shown, change));
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => {
+      state.readAddress();
+      state.set({});
+    });
+    const redraw = () => {
+      bar.draw();
+      this.view.draw();
+    };
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    this.show(state.shown, { view: state.shown.view });
+    bar.draw();
+    const whole = () => {
+      details.draw();
+      state.set({});
+      document.body.dataset.ready = "whole";
+    };
+    document.body.dataset.ready = "lanes";
+    if (recording.isWhole) whole();
+    else document.addEventListener("DOMContentLoaded", whole);
+  }
+
+  // While the browser still reads the file, there is what lanes need.
+  private get view(): View { return this.viewOf(this.recording.isWhole ? this.state.shown.view : "threads"); }
+  private viewOf(name: ViewName): View {
+    let view = this.views.get(name);
+    if (view === undefined) {
+      view = this.make(name);
+      this.views.set(name, view);
+    }
+    return view;
+  }
+  private make(name: ViewName): View {
+    const { recording, state } = this;
+    switch (name) {
+      case "threads": return new ThreadsView(recording, state);
+      case "object": return new LifeView(recording, state);
+      case "lock": return new LockView(recording, state);
+      case "heap": return new HeapView(recording, state);
+      case "code": return new CodeView(recording, state);
+      case "numbers": return new NumbersView(recording, state);
+      case "events": return new EventsView(recording, state);
+    }
+  }
+
+  private show(shown: Shown, change: Partial<Shown>) {
+    if (this.place.firstChild !== this.view.element) this.place.replaceChildren(this.view.element);
+    if ("view" in change) {
+      for (const [name, tab] of this.tabs) {
+        tab.setAttribute("aria-selected", name === shown.view ? "true" : "false");
+        tab.tabIndex = name === shown.view ? 0 : -1;
+      }
+      this.place.setAttribute("aria-labelledby", `tab-${shown.view}`);
+    }
+    this.view.draw();
+  }
+
+  private chain() {
+    const threads = this.viewOf("threads") as ThreadsView;
+    if (this.state.shown.view !== "threads") this.state.set({ view: "threads" });
+    threads.showChain();
+  }
+
+  private key(event: KeyboardEvent) {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
+    if (target.matches("input[type=search], select")) return;
+    const { state } = this;
+    const act = (): boolean => {
+      if (target.getAttribute("role") === "tab" && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+        const next = (viewNames.indexOf(state.shown.view) + (event.key === "ArrowRight" ? 1 : viewNames.length - 1)) % viewNames.length;
+        state.set({ view: viewNames[next] });
+        this.tabs.get(viewNames[next])!.focus();
+        return true;
+      }
+      if (target.matches("button") && [" ", "Enter"].includes(event.key)) return false;
+      if (/^[1-7]$/.test(event.key)) {
+        state.set({ view: viewNames[Number(event.key) - 1] });
+        return true;
+      }
+      switch (event.key) {
+        case "+": case "=": state.zoom(0.5); return true;
+        case "-": case "−": state.zoom(2); return true;
+        case "0": state.showAll(); return true;
+        case "c": this.chain(); return true;
+        case "?": this.help.showModal(); return true;
+        case "Escape":
+          state.stretch = undefined;
+          state.chain = [];
+          state.set({ thread: 0, object: 0, event: -1, time: undefined });
+          return true;
+      }
+      if (this.view.key?.(event) === true) return true;
+      if (!event.shiftKey || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return false;
+      state.pan(event.key === "ArrowLeft" ? -0.5 : 0.5);
+      return true;
+    };
+    if (act()) event.preventDefault();
+  }
+}
+
+const recording = new Recording();
+new Page(recording, new State(recording));

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One object, step by step: what happened to its header and its lock, from the events that name it.
+import type { Recording } from "./data";
+
+export interface Waiter {
+  thread: number;
+  since: number;
+  site: number;
+}
+
+// After the step.
+export interface LockPicture {
+  owner: number; // 0: nobody, as far as the recording knows
+  levels: number;
+  site: number; // where the owner took it
+  blocked: Waiter[]; // in the order in which they came
+  waiting: Waiter[]; // in Object.wait
+  bits: string; // of the header's lock, "" = not seen yet
+  isInflated: boolean;
+  hash: number | undefined;
+  address: number | undefined;
+}
+
+export interface Step {
+  number: number; // of the event
+  time: number;
+  thread: number;
+  kind: number;
+  site: number; // a text
+  before: string; // the header's lock bits, "" where the event does not say
+  after: string;
+  sentence: string;
+  picture: LockPicture;
+}
+
+export interface Steps {
+  object: number;
+  total: number; // events that name it
+  skipped: number; // before the first step
+  isSeenFromStart: boolean;
+  steps: Step[];
+}
+
+const MOST_BLOCKS = 48; // that are read to know what was before
+
+// At most `most` steps, the first of which is the one at or after `time`, or the object's first one.
+export function stepsOf(recording: Recording, object: number, time: number, most: number): Steps {
+  const { objects } = recording;
+  const result: Steps = { object, total: objects.events[object], skipped: 0, isSeenFromStart: true, steps: [] };
+  const [first, last] = [objects.firstEvent[object], objects.lastEvent[object]];
+  const wanted = recording.eventAt(time);
+  let place = recording.blockOf(first);
+  const nearest = Math.max(recording.blockOf(Math.min(wanted, last)) - MOST_BLOCKS, 0);
+  if (nearest > place) {
+    place = nearest;
+    result.isSeenFromStart = false;
+  }
+  const lock = new Lock(recording);
+  for (; place < recording.blockCount && result.steps.length < most; place++) {
+    const block = recording.events(place);
+    if (block.first > last) break;
+    for (let row = 0; row < block.rows && result.steps.length < most; row++) {
+      if (block.a[row] !== object || !lock.names(block.kind[row])) continue;
+      const step = lock.take(block.first + row, block.time[row], block.thread[row], block.kind[row], block.detail[row], block.b[row]);
+      if (block.first + row >= wanted || block.first + row >= last) result.steps.push(step);
+      else result.skipped++;
+    }
+  }
+  return result;
+}
+
+class Lock {
+  private picture: LockPicture = {
+    owner: 0, levels: 0, site: 0, blocked: [], waiting: [], bits: "", isInflated: false, hash: undefined, address: undefined,
+  };
+  private given = new Map<number, { levels: number; site: number }>(); // by waits
+  private isAboutObject: boolean[];
+  private kindNames: string[];
+
+  constructor(private recording: Recording) {
+    this.isAboutObject = recording.head.kinds.map((kind) => kind.fields[0][0] === "object");
+    this.kindNames = recording.head.kinds.map((kind) => kind.name);
+  }
+
+  names(kind: number) { return this.isAboutObject[kind]; }
+
+  take(number: number, time: number, thread: number, kind: number, detail: number, b: number): Step {
+    const { recording } = this;
+    const words = recording.head.kinds[kind];
+    const hasSite = words.fields[1][0] === "site";
+    let [before, after] = ["", ""];
+    if (words.fields[2][0] === "word") [before, after] = (words.words[detail] ?? "->").split("->");
+    const picture: LockPicture = { ...this.picture };
+    if (after !== "") picture.bits = after;
+    const who = recording.threadName(thread);
+    let sentence = `${words.sentence}`;
+    const site = hasSite ? b : 0;
+    const without = (waiters: Waiter[]) => waiters.filter((each) => each.thread !== thread);
+    switch (this.kindNames[kind]) {
+      case "lock_contended":
+        picture.blocked = [...without(picture.blocked), { thread, since: time, site }];
+        sentence = `${who} wants the lock and finds it held`;
+        break;
+      case "lock_owner":
+        if (picture.owner === 0) [picture.owner, picture.levels, picture.site] = [b, 1, 0];
+        sentence = `the holder is ${recording.threadName(b)}`;
+        break;
+      case "lock_enter": {
+        const waited = picture.blocked.some((each) => each.thread === thread);
+        picture.blocked = without(picture.blocked);
+        if (picture.owner === thread) picture.levels++;
+        else [picture.owner, picture.levels, picture.site] = [thread, 1, site];
+        sentence = picture.levels > 1 ? `${who} takes it again: level ${picture.levels}` : waited ? `${who} gets the lock that it waited for` : `${who} takes the lock`;
+        break;
+      }
+      case "lock_exit":
+        if (picture.owner === thread && --picture.levels > 0) sentence = `${who} leaves one level; ${picture.levels} to go`;
+        else {
+          [picture.owner, picture.levels, picture.site] = [0, 0, 0];
+          sentence = `${who} releases the lock`;
+        }
+        break;
+      case "wait_begin":
+        this.given.set(thread, { levels: picture.owner === thread ? picture.levels : 1, site: picture.site });
+        if (picture.owner === thread) [picture.owner, picture.levels, picture.site] = [0, 0, 0];
+        picture.waiting = [...without(picture.waiting), { thread, since: time, site }];
+        sentence = `${who} releases the lock and waits for a notify`;
+        break;
+      case "wait_end": {
+        const given = this.given.get(thread) ?? { levels: 1, site };
+        picture.waiting = without(picture.waiting);
+        [picture.owner, picture.levels, picture.site] = [thread, given.levels, given.site];
+        sentence = `${who} returns from Object.wait and has the lock again`;
+        break;
+      }
+      case "notify":
+        sentence = `${who} notifies ${words.words[detail] === "yes" ? "all that wait" : "one that waits"}`;
+        break;
+      case "inflate":
+        picture.isInflated = true;
+        sentence = `the object gets a monitor: ${words.words[detail] ?? ""}`;
+        break;
+      case "deflate":
+        picture.isInflated = false;
+        sentence = "the deflater takes the monitor away";
+        break;
+      case "hash":
+        picture.hash = b;
+        sentence = `${who} asks for the identity hash: ${b.toString(16).padStart(8, "0")}`;
+        break;
+      case "moved":
+        picture.address = b * 8;
+        sentence = `a collection moves it to 0x${(b * 8).toString(16)}`;
+        break;
+      case "object":
+        sentence = `the recording names it for the first time; its class is ${recording.text(b)}`;
+        break;
+    }
+    this.picture = picture;
+    return { number, time, thread, kind, site, before, after, sentence, picture };
+  }
+}

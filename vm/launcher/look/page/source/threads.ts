@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The view of threads: a lane each.
+import { chainOf } from "./chain";
+import { Doing, doingNames, stretchOf, type Recording, type Stretch } from "./data";
+import { h, sized, soon } from "./dom";
+import { count, duration, stepsOf, time } from "./format";
+import { drawArrow, drawBand, drawStretch, LANE, label, Palette, type Drawn } from "./lanes";
+import type { State } from "./state";
+
+const AXIS = 24;
+const MOST_EVENTS_FOR_HOLDS = 200_000;
+
+export class ThreadsView {
+  readonly element: HTMLElement;
+  private canvas = h("canvas", { tabindex: 0, class: "lanes", "aria-describedby": "keys-of-lanes" });
+  private scroller: HTMLElement;
+  private spacer = h("div", { class: "spacer" });
+  private tip = h("div", { class: "tip", role: "tooltip", hidden: true });
+  private drawn: Drawn[] = [];
+  private hovered: { stretch: Stretch; x: number } | undefined;
+  private names = 150; // the width of their column
+
+  constructor(private recording: Recording, private state: State) {
+    this.scroller = h("div", { class: "scroller" }, this.spacer);
+    this.spacer.append(this.canvas);
+    const legend = h("ul", { class: "legend", "aria-label": "what lanes show" },
+      ...doingNames.map((name) => h("li", {}, h("i", { class: `sample ${name}` }), name)),
+      h("li", {}, h("i", { class: "sample hold" }), "holds the selected object"),
+      h("li", {}, h("i", { class: "sample pause" }), "all stopped by a collection"));
+    this.element = h("section", { class: "view threads", "aria-label": "Threads" }, legend, this.scroller, this.tip,
+      h("p", { class: "hint", id: "keys-of-lanes" },
+        "↑ ↓ thread · ← → stretch · Enter show it · c who waits for whom · + − zoom · shift ← → move · ? all keys"));
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute("aria-label", "lanes of threads");
+    this.scroller.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    this.listen();
+  }
+
+  private listen() {
+    const { canvas, state } = this;
+    let drag: { x: number; from: number; until: number; moved: boolean } | undefined;
+    canvas.addEventListener("pointerdown", (event) => {
+      drag = { x: event.offsetX, from: state.shown.from, until: state.shown.until, moved: false };
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (drag !== undefined && (drag.moved || Math.abs(event.offsetX - drag.x) > 4)) {
+        drag.moved = true;
+        const shift = ((drag.x - event.offsetX) / this.width) * (drag.until - drag.from);
+        state.set({ from: drag.from + shift, until: drag.until + shift });
+      } else this.hover(event);
+    });
+    canvas.addEventListener("pointerup", (event) => {
+      if (drag !== undefined && !drag.moved) this.click(event);
+      drag = undefined;
+    });
+    canvas.addEventListener("pointerleave", () => this.leave());
+    canvas.addEventListener("dblclick", (event) => {
+      const hit = this.hit(event);
+      if (hit !== undefined) state.goTo(hit.begin, hit.end);
+    });
+    canvas.addEventListener("wheel", (event) => {
+      if (event.ctrlKey || event.metaKey) state.zoom(Math.exp(event.deltaY / 300), this.timeAt(event.offsetX));
+      else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        state.pan((event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX) / 1000);
+      else return;
+      event.preventDefault();
+    }, { passive: false });
+  }
+
+  // True: the key was for the lanes.
+  key(event: KeyboardEvent): boolean {
+    const { thread, time: cursor, until } = this.state.shown;
+    const { threads } = this.recording;
+    const place = this.recording.place(thread);
+    switch (event.key) {
+      case "ArrowDown": case "ArrowUp": {
+        const next = Math.min(Math.max(place + (event.key === "ArrowDown" ? 1 : -1), 0), threads.length - 1);
+        this.state.stretch = undefined;
+        this.state.chain = [];
+        this.state.set({ thread: threads[next].id });
+        this.scrollTo(next);
+        return true;
+      }
+      case "ArrowRight": case "ArrowLeft": {
+        if (event.shiftKey) {
+          this.state.pan(event.key === "ArrowRight" ? 0.5 : -0.5);
+          return true;
+        }
+        if (place < 0) return true;
+        const forward = event.key === "ArrowRight";
+        const around = cursor ?? (forward ? this.state.shown.from : until);
+        const next = this.recording.neighbour(thread, around, forward);
+        if (next !== undefined) {
+          this.state.select(next);
+          this.show(next);
+        }
+        return true;
+      }
+      case "Enter":
+        if (this.state.stretch !== undefined) this.state.goTo(this.state.stretch.begin, this.state.stretch.end);
+        return true;
+      default: return false;
+    }
+  }
+
+  private show(stretch: Stretch) {
+    const { from, until } = this.state.shown;
+    if (stretch.begin >= from && stretch.begin <= until) return;
+    const length = until - from;
+    this.state.set({ from: stretch.begin - length / 3, until: stretch.begin + (2 * length) / 3 });
+  }
+  private scrollTo(place: number) {
+    const top = place * LANE;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (top < scrollTop) this.scroller.scrollTop = top;
+    else if (top + LANE > scrollTop + clientHeight - AXIS) this.scroller.scrollTop = top + LANE - clientHeight + AXIS;
+  }
+
+  private get width() { return Math.max(this.scroller.clientWidth - this.names, 10); }
+  private xOf(at: number) {
+    const { from, until } = this.state.shown;
+    return this.names + ((at - from) / (until - from)) * this.width;
+  }
+  private timeAt(x: number) {
+    const { from, until } = this.state.shown;
+    return from + ((x - this.names) / this.width) * (until - from);
+  }
+  private laneAt(y: number) { return Math.floor((y - AXIS + this.scroller.scrollTop) / LANE); }
+
+  private hit(event: MouseEvent): Stretch | undefined {
+    const lane = this.laneAt(event.offsetY);
+    let best: Drawn | undefined;
+    for (const each of this.drawn) {
+      if (each.lane !== lane || event.offsetX < each.left - 2 || event.offsetX > each.right + 2) continue;
+      if (best === undefined || each.right - each.left < best.right - best.left) best = each;
+    }
+    return best === undefined ? undefined : stretchOf(best.block, best.row);
+  }
+
+  private hover(event: PointerEvent) {
+    const stretch = this.hit(event);
+    this.hovered = stretch === undefined ? undefined : { stretch, x: event.offsetX };
+    this.tip.hidden = stretch === undefined;
+    if (stretch !== undefined) {
+      this.tip.replaceChildren(...this.sentences(stretch).map((text) => h("div", {}, text)));
+      const box = this.element.getBoundingClientRect();
+      const left = Math.min(event.clientX - box.left + 14, box.width - this.tip.offsetWidth - 8);
+      this.tip.style.left = `${Math.max(left, 4)}px`;
+      const below = event.clientY - box.top + 18;
+      const above = event.clientY - box.top - this.tip.offsetHeight - 12;
+      this.tip.style.top = `${below + this.tip.offsetHeight > box.height ? Math.max(above, 0) : below}px`;
+    }
+    this.draw();
+  }
+  private leave() {
+    this.hovered = undefined;
+    this.tip.hidden = true;
+    this.draw();
+  }
+
+  // What a stretch says about itself.
+  sentences(stretch: Stretch): string[] {
+    const { recording } = this;
+    const who = recording.threadName(stretch.thread);
+    if (stretch.shares.length !== 0) {
+      const parts = stretch.shares.map((share, doing) => share > 0 && `${doingNames[doing + 1]} ${Math.round(share / 2.55)} %`);
+      return [`${who}: ${duration(stretch.end - stretch.begin)}, of which ${parts.filter(Boolean).join(", ")}`, "click to see them one by one"];
+    }
+    const lines = [`${who} ${doingNames[stretch.doing]} for ${duration(stretch.end - stretch.begin)}`];
+    if (stretch.object !== 0) lines.push(`on ${recording.objectName(stretch.object)}`);
+    if (stretch.site !== 0) lines.push(`at ${recording.text(stretch.site)}`);
+    if (stretch.owner !== 0) lines.push(`held by ${recording.threadName(stretch.owner)}`);
+    if (stretch.ownerSite !== 0) lines.push(`since ${recording.text(stretch.ownerSite)}`);
+    return lines;
+  }
+
+  private click(event: PointerEvent) {
+    const stretch = this.hit(event);
+    if (stretch === undefined) {
+      const place = this.laneAt(event.offsetY);
+      this.state.stretch = undefined;
+      this.state.chain = [];
+      const thread = this.recording.threads[place]?.id ?? 0;
+      this.state.set({ thread, time: event.offsetX > this.names ? this.timeAt(event.offsetX) : undefined });
+    } else if (stretch.shares.length !== 0) this.state.goTo(stretch.begin, stretch.end, { thread: stretch.thread });
+    else this.state.select(stretch);
+  }
+
+  draw() { soon(this, () => this.drawNow()); }
+
+  private drawNow() {
+    const { recording, scroller } = this;
+    const [all, height] = [scroller.clientWidth, scroller.clientHeight];
+    if (all === 0 || height === 0) return;
+    this.names = all < 560 ? 92 : 150;
+    this.spacer.style.height = `${recording.threads.length * LANE + AXIS}px`;
+    const context = sized(this.canvas, all, height);
+    const palette = new Palette(context);
+    context.font = `12px ${palette.font}`;
+    context.clearRect(0, 0, all, height);
+    context.save();
+    context.beginPath();
+    context.rect(this.names, AXIS, this.width, height - AXIS);
+    context.clip();
+    this.drawLanes(context, palette, height);
+    this.drawPauses(context, palette, height);
+    this.drawHolds(context, palette);
+    this.drawArrows(context, palette);
+    this.drawCursor(context, palette, height);
+    context.restore();
+    this.drawNames(context, palette, height);
+    this.drawAxis(context, palette);
+  }
+
+  private topOf(lane: number) { return AXIS + lane * LANE - this.scroller.scrollTop; }
+
+  private drawLanes(context: CanvasRenderingContext2D, palette: Palette, height: number) {
+    const { recording } = this;
+    const { from, until } = this.state.shown;
+    const first = Math.max(this.laneAt(AXIS), 0);
+    const last = Math.min(this.laneAt(height), recording.threads.length - 1);
+    for (let lane = first; lane <= last; lane++) {
+      const { begin, end } = recording.threads[lane];
+      if (end >= from && begin <= until)
+        drawBand(context, palette, this.topOf(lane), Math.max(this.xOf(begin), this.names), Math.min(this.xOf(end), this.names + this.width));
+    }
+    this.drawn = [];
+    const chosen = this.state.stretch;
+    recording.forEachStretch(from, until, (2 * (until - from)) / this.width, (block, row) => {
+      const lane = recording.place(block.thread[row]);
+      if (lane < first || lane > last) return;
+      const left = Math.max(this.xOf(block.begin[row]), this.names - 4);
+      const right = Math.min(this.xOf(block.begin[row] + block.length[row]), this.names + this.width + 4);
+      const isChosen = chosen !== undefined && chosen.thread === block.thread[row] && chosen.event === block.event[row];
+      drawStretch(context, palette, recording, block, row, this.topOf(lane), left, right, isChosen);
+      this.drawn.push({ lane, left, right, block, row });
+    });
+  }
+
+  private drawPauses(context: CanvasRenderingContext2D, palette: Palette, height: number) {
+    const { from, until } = this.state.shown;
+    for (const [begin, end] of this.recording.head.pauses) {
+      if (end < from || begin > until) continue;
+      const [left, right] = [this.xOf(begin), this.xOf(end)];
+      context.fillStyle = palette.pause;
+      context.fillRect(left, AXIS, Math.max(right - left, 1.5), height);
+      if (right - left > 60) label(context, palette, "collection", left + 4, AXIS + 10);
+    }
+  }
+
+  // Who holds the selected object, as the exact events say.
+  private drawHolds(context: CanvasRenderingContext2D, palette: Palette) {
+    const { recording } = this;
+    const { from, until, object } = this.state.shown;
+    if (object === 0 || !recording.isWhole) return;
+    const [first, last] = [recording.eventAt(from), recording.eventAt(until)];
+    if (last - first > MOST_EVENTS_FOR_HOLDS) return;
+    const [enter, exit, waitBegin, waitEnd] = ["lock_enter", "lock_exit", "wait_begin", "wait_end"].map((name) => recording.kind(name));
+    const holds = new Map<number, { since: number; levels: number }>();
+    const seen = new Set<number>();
+    const draw = (thread: number, begin: number, end: number) => {
+      context.fillStyle = palette.hold;
+      const y = this.topOf(recording.place(thread)) + LANE - 5;
+      context.fillRect(this.xOf(begin), y, Math.max(this.xOf(end) - this.xOf(begin), 1.5), 4);
+    };
+    for (let number = first; number < last;) {
+      const block = recording.events(recording.blockOf(number));
+      for (let row = number - block.first; row < block.rows && block.first + row < last; row++) {
+        if (block.a[row] !== object) continue;
+        const [kind, thread, now] = [block.kind[row], block.thread[row], block.time[row]];
+        const hold = holds.get(thread);
+        if (kind === enter || kind === waitEnd) {
+          if (hold === undefined) holds.set(thread, { since: now, levels: 1 });
+          else hold.levels++;
+        } else if (kind === exit || kind === waitBegin) {
+          if (hold !== undefined && (--hold.levels === 0 || kind === waitBegin)) {
+            draw(thread, hold.since, now);
+            holds.delete(thread);
+          } else if (hold === undefined && !seen.has(thread)) draw(thread, from, now);
+        } else continue;
+        seen.add(thread);
+      }
+      number = block.first + block.rows;
+    }
+    for (const [thread, hold] of holds) draw(thread, hold.since, until);
+  }
+
+  private drawArrows(context: CanvasRenderingContext2D, palette: Palette) {
+    const arrow = (stretch: Stretch, at: number, words: boolean) => {
+      if (stretch.doing !== Doing.blocked || stretch.owner === 0) return;
+      const [from, to] = [this.recording.place(stretch.thread), this.recording.place(stretch.owner)];
+      if (to < 0) return;
+      const x = Math.min(Math.max(at, this.names + 8), this.names + this.width - 8);
+      drawArrow(context, palette, x, this.topOf(from) + LANE / 2, this.topOf(to) + LANE / 2,
+        words ? `held by ${this.recording.threadName(stretch.owner)}` : "");
+    };
+    if (this.hovered !== undefined && this.hovered.stretch.shares.length === 0) arrow(this.hovered.stretch, this.hovered.x, true);
+    const { stretch, chain } = this.state;
+    if (chain.length > 0) {
+      const at = this.xOf(this.state.shown.time ?? chain[0].begin);
+      chain.forEach((link, place) => arrow(link, at + 14 * place, true));
+    } else if (stretch !== undefined && this.hovered === undefined)
+      arrow(stretch, Math.max(this.xOf(stretch.begin), this.names) + 6, true);
+  }
+
+  private drawCursor(context: CanvasRenderingContext2D, palette: Palette, height: number) {
+    const { time: at } = this.state.shown;
+    if (at === undefined) return;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 1;
+    context.setLineDash([4, 3]);
+    context.beginPath();
+    context.moveTo(Math.round(this.xOf(at)) + 0.5, AXIS);
+    context.lineTo(Math.round(this.xOf(at)) + 0.5, height);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  private drawNames(context: CanvasRenderingContext2D, palette: Palette, height: number) {
+    context.fillStyle = palette.ground;
+    context.fillRect(0, 0, this.names, height);
+    context.textBaseline = "middle";
+    const { threads } = this.recording;
+    for (let lane = Math.max(this.laneAt(AXIS), 0); lane < threads.length && this.topOf(lane) < height; lane++) {
+      const y = this.topOf(lane);
+      const isChosen = threads[lane].id === this.state.shown.thread;
+      if (isChosen) {
+        context.fillStyle = palette.accent;
+        context.fillRect(0, y + 3, 4, LANE - 6);
+      }
+      context.fillStyle = palette.ink;
+      context.font = `${isChosen ? "600 " : ""}12px ${palette.font}`;
+      context.fillText(shortened(context, threads[lane].name, this.names - 18), 10, y + LANE / 2 + 1);
+    }
+    context.fillStyle = palette.ground;
+    context.fillRect(0, 0, this.names, AXIS);
+    context.fillStyle = palette.faint;
+    context.font = `12px ${palette.font}`;
+    context.fillText(`${count(threads.length)} threads`, 10, AXIS / 2);
+  }
+
+  private drawAxis(context: CanvasRenderingContext2D, palette: Palette) {
+    const { from, until } = this.state.shown;
+    context.fillStyle = palette.ground;
+    context.fillRect(this.names, 0, this.width, AXIS);
+    context.strokeStyle = palette.line;
+    context.lineWidth = 1;
+    context.textBaseline = "middle";
+    const steps = stepsOf(from, until, this.width / 110);
+    for (const step of steps) {
+      const x = Math.round(this.xOf(step)) + 0.5;
+      context.beginPath();
+      context.moveTo(x, AXIS - 6);
+      context.lineTo(x, AXIS);
+      context.stroke();
+      context.fillStyle = palette.faint;
+      const text = time(step, steps.length > 1 ? steps[1] - steps[0] : until - from);
+      if (x + 4 + context.measureText(text).width < this.names + this.width) context.fillText(text, x + 4, AXIS / 2);
+    }
+    context.beginPath();
+    context.moveTo(0, AXIS - 0.5);
+    context.lineTo(this.names + this.width, AXIS - 0.5);
+    context.stroke();
+  }
+
+  // The chain of the selected stretch, drawn and told in the panel beside.
+  showChain() {
+    const { stretch } = this.state;
+    if (stretch === undefined || stretch.doing !== Doing.blocked) return;
+    const chain = chainOf(this.recording, stretch);
+    this.state.chain = chain.links;
+    const begin = Math.min(...chain.links.map((link) => link.begin));
+    const { from, until } = this.state.shown;
+    if (chain.time < from || chain.time > until) this.state.goTo(begin, stretch.end, { time: chain.time });
+    else this.state.set({ time: chain.time });
+  }
+}
+
+function shortened(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  let end = text.length;
+  while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end--;
+  return `${text.slice(0, end)}…`;
+}

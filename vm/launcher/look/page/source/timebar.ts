@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The whole recording in a strip: how many threads are blocked, the pauses, and the part that the views show.
+import { Doing, type Recording } from "./data";
+import { h, sized, soon, styleOf } from "./dom";
+import { duration, time } from "./format";
+import type { State } from "./state";
+
+const HEIGHT = 40;
+
+export class TimeBar {
+  readonly element: HTMLElement;
+  private canvas = h("canvas", { class: "overview" });
+  private words = h("output", { class: "range" });
+  private blocked: Float64Array | undefined; // threads that are blocked, by pixel
+  private width = 0;
+
+  constructor(private recording: Recording, private state: State) {
+    const button = (text: string, title: string, act: () => void) =>
+      h("button", { type: "button", title, "aria-label": title, onclick: act }, text);
+    this.element = h("div", { class: "timebar" },
+      this.canvas,
+      h("div", { class: "zoom", role: "group", "aria-label": "time shown" },
+        this.words,
+        button("−", "show more time (key −)", () => state.zoom(2)),
+        button("+", "show less time (key +)", () => state.zoom(0.5)),
+        button("◀", "earlier (key shift ←)", () => state.pan(-0.5)),
+        button("▶", "later (key shift →)", () => state.pan(0.5)),
+        button("all", "the whole recording (key 0)", () => state.showAll())));
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "how many threads are blocked over the whole recording");
+    this.drag();
+    state.onChange(() => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.canvas.parentElement!);
+  }
+
+  // Drag in the strip: choose a part. Click: go there.
+  private drag() {
+    const timeOf = (event: PointerEvent) => {
+      const box = this.canvas.getBoundingClientRect();
+      return this.recording.begin + ((event.clientX - box.left) / box.width) * this.length;
+    };
+    let start: number | undefined;
+    this.canvas.addEventListener("pointerdown", (event) => {
+      start = timeOf(event);
+      this.canvas.setPointerCapture(event.pointerId);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (start === undefined) return;
+      const now = timeOf(event);
+      if (Math.abs(now - start) > this.length / 500)
+        this.state.set({ from: Math.min(start, now), until: Math.max(start, now) });
+    });
+    this.canvas.addEventListener("pointerup", (event) => {
+      const now = timeOf(event);
+      if (start !== undefined && Math.abs(now - start) <= this.length / 500) {
+        const { from, until } = this.state.shown;
+        this.state.set({ from: now - (until - from) / 2, until: now + (until - from) / 2 });
+      }
+      start = undefined;
+    });
+  }
+
+  private get length() { return this.recording.end - this.recording.begin; }
+
+  private countBlocked(width: number): Float64Array {
+    const counts = new Float64Array(width);
+    const scale = width / this.length;
+    this.recording.forEachStretch(this.recording.begin, this.recording.end, Infinity, (block, row) => {
+      const mixed = block.shares[0][row] + block.shares[1][row] + block.shares[2][row] + block.shares[3][row] !== 0;
+      if (!mixed && block.doing[row] !== Doing.blocked) return;
+      const share = mixed ? block.shares[0][row] / 255 : 1;
+      const from = (block.begin[row] - this.recording.begin) * scale;
+      const until = from + block.length[row] * scale;
+      for (let x = Math.floor(from); x < until && x < width; x++)
+        counts[x] += share * (Math.min(until, x + 1) - Math.max(from, x));
+    });
+    return counts;
+  }
+
+  draw() { soon(this, () => this.drawNow()); }
+
+  private drawNow() {
+    const width = Math.floor(this.element.clientWidth);
+    if (width === 0) return;
+    const context = sized(this.canvas, width, HEIGHT);
+    if (this.blocked === undefined || this.width !== width) {
+      this.width = width;
+      this.blocked = this.countBlocked(width);
+    }
+    const { begin } = this.recording;
+    const scale = width / this.length;
+    const x = (at: number) => (at - begin) * scale;
+    context.clearRect(0, 0, width, HEIGHT);
+    context.fillStyle = styleOf("--sunken");
+    context.fillRect(0, 0, width, HEIGHT);
+    context.fillStyle = styleOf("--pause");
+    for (const [from, until] of this.recording.head.pauses) context.fillRect(x(from), 0, Math.max(1, (until - from) * scale), HEIGHT);
+    const most = Math.max(1, ...this.blocked);
+    context.fillStyle = styleOf("--blocked");
+    for (let i = 0; i < width; i++) {
+      const height = (this.blocked[i] / most) * (HEIGHT - 4);
+      if (height > 0) context.fillRect(i, HEIGHT - Math.max(height, 1), 1, Math.max(height, 1));
+    }
+    const { from, until } = this.state.shown;
+    context.fillStyle = styleOf("--veil");
+    context.fillRect(0, 0, x(from), HEIGHT);
+    context.fillRect(x(until), 0, width - x(until), HEIGHT);
+    context.strokeStyle = styleOf("--accent");
+    context.lineWidth = 2;
+    context.strokeRect(x(from) + 1, 1, Math.max(x(until) - x(from) - 2, 1), HEIGHT - 2);
+    const step = (until - from) / 1000;
+    this.words.textContent = `${time(from, step)} – ${time(until, step)} (${duration(until - from)})`;
+  }
+}

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The head, and the tables.
+#include "vm/launcher/look/page_data.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "vm/launcher/look/collections.h"
+#include "vm/launcher/look/columns.h"
+#include "vm/launcher/look/levels.h"
+#include "vm/launcher/look/lock_figures.h"
+#include "vm/launcher/recording/show.h"
+
+namespace keyhole::look {
+
+namespace {
+
+using recorder::Entry;
+using recorder::Field;
+using recorder::FieldType;
+using recorder::Kind;
+using recorder::Recording;
+using recording::json_text;
+
+constexpr usize rows_of_block = 1 << 16, stretches_of_block = 1 << 14;
+
+constexpr std::string_view type_names[] = {"nothing", "object", "site",  "thread", "text",  "number", "bytes",
+                                           "address", "word",   "cause", "status", "state", "step",   "yes_no"};
+static_assert(std::size(type_names) == static_cast<usize>(FieldType::yes_no) + 1);
+
+std::string json_list(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ",")); }
+std::string json_of(Instance instance) { return fmt::format("[{},{}]", instance.amount, instance.event); }
+
+class Builder {
+ public:
+  Builder(const Recording& recording, const About& about) : recording_(recording), about_(about) {
+    if (!recording_.entries.empty()) begin_ = recording_.entries.front().nanoseconds, end_ = recording_.entries.back().nanoseconds;
+  }
+
+  PageData build() {
+    data_.blocks.emplace_back();   // the head, which is known last
+    add("texts", fmt::format("{}", add_block(pack(texts()))));
+    Stretches stretches = stretches_of(recording_);
+    add_threads(stretches.threads);
+    add_levels(levels_of(std::move(stretches.all), end_ - begin_));
+    add_collections();
+    LockFigures figures = lock_figures_of(recording_);
+    add_numbers(figures);
+    add_code();
+    add_objects(figures);
+    add_events();
+    add_kinds();
+    add("program", json_text(about_.program));
+    add("mode", json_text(about_.mode));
+    add("complete", recording_.complete ? "true" : "false");
+    add("problem", json_text(recording_.problem));
+    add("begin", fmt::format("{}", begin_));
+    add("end", fmt::format("{}", end_));
+    add("count", fmt::format("{}", recording_.entries.size()));
+    data_.blocks.front() = pack(fmt::format("{{{}}}", fmt::join(head_, ",\n")));
+    return std::move(data_);
+  }
+
+ private:
+  void add(std::string_view name, std::string_view json) { head_.push_back(fmt::format("\"{}\":{}", name, json)); }
+  usize add_block(std::string packed) {
+    data_.blocks.push_back(std::move(packed));
+    return data_.blocks.size() - 1;
+  }
+
+  std::string texts() const {
+    u32 last = 0;
+    for (const auto& [number, text] : recording_.texts) last = std::max(last, number);
+    std::string all;
+    for (u32 i = 0; i <= last; ++i) all += i == 0 ? "" : recording_.text(i), all += '\0';
+    return all;
+  }
+
+  void add_kinds() {
+    // The words of what is a word in the field `detail`, as far as it occurs.
+    std::vector<std::map<u32, std::string>> words(recorder::kind_count);
+    for (const Entry& entry : recording_.entries) {
+      const Field& detail = row_of(entry.kind).detail;
+      if (detail.type == FieldType::nothing || detail.type == FieldType::number) continue;
+      std::map<u32, std::string>& known = words[static_cast<usize>(entry.kind)];
+      if (!known.contains(entry.detail)) known[entry.detail] = recording::fields_of(recording_, entry).back().text;
+    }
+    std::vector<std::string> kinds;
+    for (usize i = 0; i < recorder::kind_count; ++i) {
+      const recorder::Row& row = recorder::rows[i];
+      auto field = [](const Field& each) {
+        return fmt::format("[\"{}\",\"{}\"]", type_names[static_cast<usize>(each.type)], each.name);
+      };
+      std::vector<std::string> details;
+      for (const auto& [value, word] : words[i]) details.push_back(fmt::format("\"{}\":{}", value, json_text(word)));
+      kinds.push_back(fmt::format("{{\"name\":\"{}\",\"family\":\"{}\",\"sentence\":{},\"fields\":[{},{},{}],\"words\":{{{}}}}}",
+                                  row.name, recorder::family_rows[static_cast<u32>(row.family)].name,
+                                  json_text(row.sentence), field(row.a), field(row.b), field(row.detail),
+                                  fmt::join(details, ",")));
+    }
+    add("kinds", json_list(kinds));
+  }
+
+  void add_threads(const std::vector<Life>& threads) {
+    std::vector<std::string> rows;
+    for (const Life& life : threads)
+      rows.push_back(fmt::format("[{},{},{},{},{}]", life.id, json_text(recording_.thread_name(life.id)), life.begin,
+                                 life.end, life.events));
+    add("threads", json_list(rows));
+  }
+
+  void add_levels(const std::vector<Level>& levels) {
+    std::vector<std::string> rows;
+    for (const Level& level : levels) {
+      rows.push_back(fmt::format("{{\"width\":{},\"blocks\":{}}}", level.width, blocks_of(level.all)));
+      if (&level == &levels.front()) data_.drawn_at_once = data_.blocks.size();
+    }
+    add("levels", json_list(rows));
+  }
+  // [block, from, until, rows]: all stretches that overlap this time are in it, so some are in several blocks.
+  std::string blocks_of(const std::vector<Stretch>& all) {
+    std::vector<std::string> blocks;
+    std::vector<Stretch> rows;
+    i64 from = begin_;
+    for (usize next = 0; next < all.size();) {
+      usize until = std::min(next + stretches_of_block, all.size());
+      rows.insert(rows.end(), all.begin() + static_cast<i64>(next), all.begin() + static_cast<i64>(until));
+      i64 time = until == all.size() ? end_ : all[until].begin;
+      blocks.push_back(fmt::format("[{},{},{},{}]", add_block(packed(rows)), from, time, rows.size()));
+      std::erase_if(rows, [time](const Stretch& each) { return each.end <= time; });
+      from = time;
+      next = until;
+    }
+    return json_list(blocks);
+  }
+  static std::string packed(const std::vector<Stretch>& rows) {
+    Columns columns(rows.size());
+    columns.add_differences(6, [&](usize i) { return rows[i].begin; })
+        .add(6, [&](usize i) { return rows[i].length(); })
+        .add(4, [&](usize i) { return rows[i].thread; })
+        .add(1, [&](usize i) { return static_cast<u32>(rows[i].doing); })
+        .add(4, [&](usize i) { return rows[i].object; })
+        .add(4, [&](usize i) { return rows[i].owner; })
+        .add(4, [&](usize i) { return rows[i].site; })
+        .add(4, [&](usize i) { return rows[i].owner_site; })
+        .add_differences(4, [&](usize i) { return rows[i].event; });
+    for (usize share = 0; share < 4; ++share) columns.add(1, [&](usize i) { return rows[i].shares[share]; });
+    return columns.packed();
+  }
+
+  void add_events() {
+    const std::vector<Entry>& entries = recording_.entries;
+    std::vector<std::string> blocks;
+    for (usize from = 0; from < entries.size(); from += rows_of_block) {
+      usize count = std::min(rows_of_block, entries.size() - from);
+      auto entry = [&](usize i) -> const Entry& { return entries[from + i]; };
+      Columns columns(count);
+      columns.add_differences(6, [&](usize i) { return entry(i).nanoseconds; })
+          .add(4, [&](usize i) { return entry(i).thread; })
+          .add(1, [&](usize i) { return static_cast<u32>(entry(i).kind); })
+          .add(2, [&](usize i) { return entry(i).detail; })
+          .add_differences(4, [&](usize i) { return entry(i).a; })
+          .add_differences(4, [&](usize i) { return entry(i).b; });
+      blocks.push_back(fmt::format("[{},{},{},{}]", add_block(columns.packed()), entry(0).nanoseconds,
+                                   entry(count - 1).nanoseconds, count));
+    }
+    add("events", json_list(blocks));
+  }
+
+  void add_objects(const LockFigures& figures) {
+    const std::vector<ObjectFigures>& all = figures.objects;
+    std::vector<std::string> blocks;
+    for (usize from = 0; from < all.size(); from += rows_of_block) {
+      usize count = std::min(rows_of_block, all.size() - from);
+      auto object = [&](usize i) -> const ObjectFigures& { return all[from + i]; };
+      Columns columns(count);
+      columns.add_differences(4, [&](usize i) { return class_of(from + i); })
+          .add(4, [&](usize i) { return object(i).events; })
+          .add_differences(4, [&](usize i) { return object(i).first_event; })
+          .add_differences(4, [&](usize i) { return object(i).last_event; })
+          .add(4, [&](usize i) { return object(i).enters; })
+          .add(4, [&](usize i) { return object(i).contended; })
+          .add(4, [&](usize i) { return object(i).waits; })
+          .add(4, [&](usize i) { return object(i).inflations; })
+          .add(6, [&](usize i) { return object(i).waited; });
+      blocks.push_back(fmt::format("[{},{}]", add_block(columns.packed()), count));
+    }
+    add("objects", json_list(blocks));
+  }
+  u32 class_of(usize object) const {
+    auto found = recording_.class_of.find(static_cast<u32>(object));
+    return found == recording_.class_of.end() ? 0 : found->second;
+  }
+
+  void add_code() {
+    std::vector<usize> rows;
+    for (usize i = 0; i < recording_.entries.size(); ++i) {
+      Kind kind = recording_.entries[i].kind;
+      if (kind == Kind::compiled || kind == Kind::retired) rows.push_back(i);
+    }
+    Columns columns(rows.size());
+    auto entry = [&](usize i) -> const Entry& { return recording_.entries[rows[i]]; };
+    columns.add_differences(6, [&](usize i) { return entry(i).nanoseconds; })
+        .add(1, [&](usize i) { return entry(i).kind == Kind::retired ? 1 : 0; })
+        .add(4, [&](usize i) { return entry(i).a; })
+        .add(4, [&](usize i) { return entry(i).b; })
+        .add(1, [&](usize i) { return entry(i).detail; })
+        .add(4, [&](usize i) { return entry(i).thread; })
+        .add_differences(4, [&](usize i) { return rows[i]; });
+    add("code", fmt::format("{}", add_block(columns.packed())));
+  }
+
+  void add_collections() {
+    Collections found = collections_of(recording_);
+    std::vector<std::string> pauses, safepoints;
+    for (const Pause& pause : found.pauses) {
+      std::vector<std::string> phases;
+      for (const Phase& phase : pause.phases) phases.push_back(fmt::format("[{},{}]", phase.name, phase.begin));
+      pauses.push_back(fmt::format("[{},{},{},{},{},{},{}]", pause.begin, pause.end, pause.kind, pause.number,
+                                   pause.thread, pause.event, json_list(phases)));
+    }
+    for (const Safepoint& each : found.safepoints)
+      safepoints.push_back(fmt::format("[{},{},{},{},{},{}]", each.request, each.reached, each.resume, each.operation,
+                                       each.thread, each.event));
+    add("pauses", json_list(pauses));
+    add("safepoints", json_list(safepoints));
+  }
+
+  void add_numbers(const LockFigures& figures) {
+    std::vector<std::string> hot, histogram;
+    for (const HotObject& each : figures.hot) {
+      std::vector<std::string> takers;
+      for (const auto& [thread, taker] : each.competition.takers())
+        takers.push_back(fmt::format("[{},{},{}]", thread, taker.enters, taker.while_competing));
+      std::optional<f64> jain = each.competition.jain();
+      const ObjectFigures& object = figures.objects[each.number];
+      hot.push_back(fmt::format("{{\"object\":{},\"class\":{},\"enters\":{},\"contended\":{},\"waited\":{},\"longest\":{},"
+                                "\"jain\":{},\"takers\":{}}}",
+                                each.number, class_of(each.number), object.enters, object.contended, object.waited,
+                                json_of(object.longest), jain ? fmt::format("{:.4f}", *jain) : "null",
+                                json_list(takers)));
+    }
+    // Two buckets for each power of two, each with its longest wait.
+    std::map<i64, std::pair<u64, Instance>> buckets;
+    for (Instance wait : figures.waits) {
+      auto& [count, longest] = buckets[std::lround(std::floor(2 * std::log2(std::max<f64>(static_cast<f64>(wait.amount), 1))))];
+      ++count;
+      longest = wait;
+    }
+    for (const auto& [bucket, content] : buckets)
+      histogram.push_back(fmt::format("[{:.0f},{},{}]", std::exp2(static_cast<f64>(bucket) / 2), content.first,
+                                      json_of(content.second)));
+    auto last = [](const std::vector<Instance>& all) { return all.empty() ? Instance{} : all.back(); };
+    add("numbers", fmt::format("{{\"enters\":{},\"contended\":{},\"futile\":{},\"most_futile\":{},\"unfinished\":[{},{}],\"waits\":{{\"p50\":{},"
+                               "\"p90\":{},\"p99\":{},\"p999\":{},\"longest\":{}}},\"histogram\":{},\"hot\":{}}}",
+                               figures.enters, figures.contended, figures.futile_wake_ups, json_of(figures.most_futile),
+                               figures.unfinished.size(), json_of(last(figures.unfinished)),
+                               json_of(figures.wait_at(0.5)), json_of(figures.wait_at(0.9)),
+                               json_of(figures.wait_at(0.99)), json_of(figures.wait_at(0.999)), json_of(last(figures.waits)),
+                               json_list(histogram), json_list(hot)));
+  }
+
+  const Recording& recording_;
+  const About& about_;
+  i64 begin_ = 0, end_ = 0;
+  PageData data_;
+  std::vector<std::string> head_;   // members of the head
+};
+
+}  // namespace
+
+PageData page_data_of(const Recording& recording, const About& about) { return Builder(recording, about).build(); }
+
+}  // namespace keyhole::look

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the page knows about a recording: blocks, packed each on its own, so that the page unpacks what it shows.
+//
+//   block 0           the head, JSON: what there is, and in which blocks (page/source/data.ts has its types)
+//   blocks 1 ... n    the first ones are drawn at once: texts, the coarsest level of detail
+//   the others        tables (columns.h): finer levels, events, objects, code
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+
+namespace keyhole::look {
+
+struct PageData {
+  std::vector<std::string> blocks;
+  usize drawn_at_once = 0;   // so many of them
+};
+
+struct About {
+  std::string program;       // what ran, as the user said it; or the recording's file
+  std::string mode;          // of locking; empty: unknown
+};
+
+// More events than that make a page that no browser opens.
+inline constexpr usize most_events = 40'000'000;
+
+PageData page_data_of(const recorder::Recording& recording, const About& about);
+
+}  // namespace keyhole::look
