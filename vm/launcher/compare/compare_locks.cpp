@@ -24,6 +24,8 @@
 #include "vm/launcher/compare/simulation.h"
 #include "vm/launcher/compare/timed_run.h"
 #include "vm/launcher/help.h"
+#include "vm/launcher/look/page_data.h"
+#include "vm/launcher/look/page_file.h"
 
 namespace keyhole::compare {
 
@@ -148,6 +150,8 @@ class CompareLocks {
     if (access(input_.c_str(), R_OK) != 0) return fail(fmt::format("cannot read {}: {}", input_, strerror(errno)));
     if (options_.simulated_cpus != 0 && access(replayer().c_str(), X_OK) != 0)
       return fail(fmt::format("there is no {}, which simulates: build the target lockreplay", replayer()));
+    if (!options_.page_file.empty() && access(look::template_path().c_str(), R_OK) != 0)
+      return fail(fmt::format("there is no {}: build the target look_page", look::template_path()));
     catch_interrupts();
     int exit_code = first_run();
     if (exit_code == 0) exit_code = rounds();
@@ -284,6 +288,10 @@ class CompareLocks {
       file << report_as_json(comparison_);
       file.close();
       if (!file) return fail(fmt::format("cannot write {}", options_.json_file));
+    }
+    if (!options_.page_file.empty()) {
+      look::PageData data = look::page_data_of_comparison(report_as_json(comparison_));
+      if (std::string problem = look::write_page(data, options_.page_file); !problem.empty()) return fail(problem);
     }
     if (failed) return fail("the program fails in a mode that should run it");
     if (differs && !options_.any_output)

@@ -24,6 +24,7 @@ const std::string_view usage =
     "  --runs N          how often the program runs in each mode (7)\n"
     "  --simulated N     what the recorded locks would do on N CPUs: a simulation\n"
     "  --json FILE       all figures, for programs\n"
+    "  --page FILE       all figures, as a page for a browser\n"
     "  --input FILE      what each run reads from standard input (nothing)\n"
     "  --no-recording    without the further run of each mode that is recorded\n"
     "  --any-output      compare runs although they print different things\n";
@@ -104,6 +105,9 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (is("--json")) {
       good = value_of("--json", value);
       options.json_file = value;
+    } else if (is("--page")) {
+      good = value_of("--page", value);
+      options.page_file = value;
     } else if (is("--input")) {
       good = value_of("--input", value);
       options.input_file = value;

@@ -16,7 +16,7 @@ struct Options {
   std::vector<std::string> modes;      // empty: all
   u32 runs = 7;
   u32 simulated_cpus = 0;              // 0: no simulation
-  std::string json_file, input_file;
+  std::string json_file, page_file, input_file;
   bool recorded = true, any_output = false, help = false;
   std::vector<std::string> program;    // options of the VM, the program and its arguments
 };

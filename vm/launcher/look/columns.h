@@ -3,7 +3,7 @@
 //
 // Tables as the page stores them: column by column, each column byte by byte, packed with zstd.
 //
-//   u32 rows | u32 columns | for each column: u8 bytes of a value, u8 1 = differences | for each column: planes of bytes
+//   u32 rows | u32 columns | of each column: u8 bytes of a value, u8 1 = differences | of each column: planes of bytes
 //
 // A plane has one byte of each value, the lowest plane first. With differences a value is what it adds to the one of
 // the row before, so that times take few bytes.
@@ -37,7 +37,8 @@ class Columns {
     for (usize row = 0; row < rows_; ++row) {
       u64 now = static_cast<u64>(value(row)), stored = now - before;
       if (differences) before = now;
-      for (u32 byte = 0; byte < bytes; ++byte) planes_[begin + byte * rows_ + row] = static_cast<char>(stored >> (8 * byte));
+      for (u32 byte = 0; byte < bytes; ++byte)
+        planes_[begin + byte * rows_ + row] = static_cast<char>(stored >> (8 * byte));
     }
     return *this;
   }

@@ -14,6 +14,7 @@ namespace keyhole::look {
 
 namespace {
 
+using compare::Competition;
 using recorder::Entry;
 using recorder::Kind;
 
@@ -38,9 +39,9 @@ class Counter {
     for (auto* instances : {&figures_.waits, &figures_.unfinished})
       std::ranges::sort(*instances, {}, [](const Instance& each) { return std::pair(each.amount, each.event); });
     choose_hot();
-    for_each_enter_of_hot([](HotObject& hot, const Entry& entry) { hot.competition.note(entry.thread, entry.nanoseconds); });
+    for_each_enter_of_hot([](Competition& competition, u32 thread, i64 now) { competition.note(thread, now); });
     for (HotObject& hot : figures_.hot) hot.competition.find();
-    for_each_enter_of_hot([](HotObject& hot, const Entry& entry) { hot.competition.count(entry.thread, entry.nanoseconds); });
+    for_each_enter_of_hot([](Competition& competition, u32 thread, i64 now) { competition.count(thread, now); });
     return std::move(figures_);
   }
 
@@ -127,7 +128,8 @@ class Counter {
   template <typename Handle> void for_each_enter_of_hot(Handle handle) {
     for (const Entry& entry : recording_.entries) {
       if (entry.kind != Kind::lock_enter) continue;
-      if (auto found = hot_places_.find(entry.a); found != hot_places_.end()) handle(figures_.hot[found->second], entry);
+      if (auto found = hot_places_.find(entry.a); found != hot_places_.end())
+        handle(figures_.hot[found->second].competition, entry.thread, entry.nanoseconds);
     }
   }
 

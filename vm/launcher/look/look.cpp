@@ -175,8 +175,8 @@ class Look {
   void keep_time(Recording& recording) const {
     if (!options_.from && !options_.until) return;
     std::erase_if(recording.entries, [&](const Entry& entry) {
-      f64 milliseconds = static_cast<f64>(entry.nanoseconds) / 1e6;
-      return milliseconds < options_.from.value_or(milliseconds) || milliseconds > options_.until.value_or(milliseconds);
+      f64 time = static_cast<f64>(entry.nanoseconds) / 1e6;
+      return time < options_.from.value_or(time) || time > options_.until.value_or(time);
     });
   }
 

@@ -40,7 +40,9 @@ std::string json_of(Instance instance) { return fmt::format("[{},{}]", instance.
 class Builder {
  public:
   Builder(const Recording& recording, const About& about) : recording_(recording), about_(about) {
-    if (!recording_.entries.empty()) begin_ = recording_.entries.front().nanoseconds, end_ = recording_.entries.back().nanoseconds;
+    if (recording_.entries.empty()) return;
+    begin_ = recording_.entries.front().nanoseconds;
+    end_ = recording_.entries.back().nanoseconds;
   }
 
   PageData build() {
@@ -249,7 +251,8 @@ class Builder {
     // Two buckets for each power of two, each with its longest wait.
     std::map<i64, std::pair<u64, Instance>> buckets;
     for (Instance wait : figures.waits) {
-      auto& [count, longest] = buckets[std::lround(std::floor(2 * std::log2(std::max<f64>(static_cast<f64>(wait.amount), 1))))];
+      f64 nanoseconds = static_cast<f64>(std::max<i64>(wait.amount, 1));
+      auto& [count, longest] = buckets[std::lround(std::floor(2 * std::log2(nanoseconds)))];
       ++count;
       longest = wait;
     }
@@ -257,12 +260,13 @@ class Builder {
       histogram.push_back(fmt::format("[{:.0f},{},{}]", std::exp2(static_cast<f64>(bucket) / 2), content.first,
                                       json_of(content.second)));
     auto last = [](const std::vector<Instance>& all) { return all.empty() ? Instance{} : all.back(); };
-    add("numbers", fmt::format("{{\"enters\":{},\"contended\":{},\"futile\":{},\"most_futile\":{},\"unfinished\":[{},{}],\"waits\":{{\"p50\":{},"
-                               "\"p90\":{},\"p99\":{},\"p999\":{},\"longest\":{}}},\"histogram\":{},\"hot\":{}}}",
+    std::string waits = fmt::format(R"({{"p50":{},"p90":{},"p99":{},"p999":{},"longest":{}}})", json_of(figures.wait_at(0.5)),
+                                    json_of(figures.wait_at(0.9)), json_of(figures.wait_at(0.99)),
+                                    json_of(figures.wait_at(0.999)), json_of(last(figures.waits)));
+    add("numbers", fmt::format(R"({{"enters":{},"contended":{},"futile":{},"most_futile":{},"unfinished":[{},{}],)"
+                               R"("waits":{},"histogram":{},"hot":{}}})",
                                figures.enters, figures.contended, figures.futile_wake_ups, json_of(figures.most_futile),
-                               figures.unfinished.size(), json_of(last(figures.unfinished)),
-                               json_of(figures.wait_at(0.5)), json_of(figures.wait_at(0.9)),
-                               json_of(figures.wait_at(0.99)), json_of(figures.wait_at(0.999)), json_of(last(figures.waits)),
+                               figures.unfinished.size(), json_of(last(figures.unfinished)), waits,
                                json_list(histogram), json_list(hot)));
   }
 
@@ -276,5 +280,9 @@ class Builder {
 }  // namespace
 
 PageData page_data_of(const Recording& recording, const About& about) { return Builder(recording, about).build(); }
+
+PageData page_data_of_comparison(std::string_view json) {
+  return {.blocks = {pack(fmt::format("{{\"comparison\":{}}}", json))}, .drawn_at_once = 1};
+}
 
 }  // namespace keyhole::look

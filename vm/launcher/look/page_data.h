@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/recorder/recording.h"
@@ -29,5 +30,7 @@ struct About {
 inline constexpr usize most_events = 40'000'000;
 
 PageData page_data_of(const recorder::Recording& recording, const About& about);
+// Of keyhole --compare-locks: what its --json would write, in the head alone.
+PageData page_data_of_comparison(std::string_view json);
 
 }  // namespace keyhole::look

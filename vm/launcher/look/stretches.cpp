@@ -134,7 +134,9 @@ class Reader {
         holds_[entry.a] = lane.given_up.levels != 0 ? lane.given_up : Hold{entry.thread, 1, entry.b};
         lane.waits_for = lane.wait_site = 0;
         break;
-      case Kind::thread_state: change_state(lane_of(entry.a, now), static_cast<JavaThreadStatus>(entry.detail), now); break;
+      case Kind::thread_state:
+        change_state(lane_of(entry.a, now), static_cast<JavaThreadStatus>(entry.detail), now);
+        break;
       case Kind::thread_end: finish(lane, now); break;
       default: break;
     }

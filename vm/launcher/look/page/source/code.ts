@@ -28,7 +28,10 @@ interface Method {
 
 // What the numbers in a recording mean: those of -XX:TieredStopAtLevel and of the log.
 const levelWords: Record<number, string> = {
-  1: "baseline, without a profile", 2: "baseline", 3: "baseline, with a profile", 4: "optimised",
+  1: "baseline, without a profile",
+  2: "baseline",
+  3: "baseline, with a profile",
+  4: "optimised",
 };
 
 export class CodeView {
@@ -40,19 +43,41 @@ export class CodeView {
   private methods: Method[];
   private shown: Method[] = [];
 
-  constructor(recording: Recording, private state: State) {
+  constructor(
+    recording: Recording,
+    private state: State,
+  ) {
     this.methods = methodsOf(recording);
     this.rows = new Rows(ROW, "methods", (index) => this.row(this.shown[index]));
-    this.search = h("input", { type: "search", placeholder: "method", "aria-label": "find a method", oninput: () => this.draw() });
-    this.order = h("select", { "aria-label": "order", onchange: () => this.draw() },
-      h("option", { value: "first" }, "compiled first"), h("option", { value: "size" }, "largest code"),
-      h("option", { value: "versions" }, "compiled most often"));
-    const levels = [...new Set(this.methods.flatMap((method) => method.versions.map((version) => version.level)))].sort();
-    this.element = h("section", { class: "view code", "aria-label": "Code" },
+    this.search = h("input", {
+      type: "search",
+      placeholder: "method",
+      "aria-label": "find a method",
+      oninput: () => this.draw(),
+    });
+    this.order = h(
+      "select",
+      { "aria-label": "order", onchange: () => this.draw() },
+      h("option", { value: "first" }, "compiled first"),
+      h("option", { value: "size" }, "largest code"),
+      h("option", { value: "versions" }, "compiled most often"),
+    );
+    const levels = [
+      ...new Set(this.methods.flatMap((method) => method.versions.map((version) => version.level))),
+    ].sort();
+    this.element = h(
+      "section",
+      { class: "view code", "aria-label": "Code" },
       h("div", { class: "bar" }, this.search, h("label", {}, "order", this.order), this.words),
-      h("ul", { class: "legend" }, ...levels.map((level) =>
-        h("li", {}, h("i", { class: `sample level-${level}` }), `level ${level}: ${levelWords[level] ?? ""}`))),
-      this.rows.element);
+      h(
+        "ul",
+        { class: "legend" },
+        ...levels.map((level) =>
+          h("li", {}, h("i", { class: `sample level-${level}` }), `level ${level}: ${levelWords[level] ?? ""}`),
+        ),
+      ),
+      this.rows.element,
+    );
   }
 
   draw() {
@@ -70,8 +95,10 @@ export class CodeView {
       .sort(orders[this.order.value]);
     const versions = this.shown.flatMap((method) => method.versions);
     const retired = versions.filter((version) => version.reason !== "").length;
-    this.words.textContent = this.methods.length === 0 ? "No method was compiled while this was recorded."
-      : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×`;
+    this.words.textContent =
+      this.methods.length === 0
+        ? "No method was compiled while this was recorded."
+        : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×`;
     this.rows.setCount(this.shown.length);
   }
 
@@ -79,16 +106,33 @@ export class CodeView {
     const { from, until } = this.state.shown;
     const x = (at: number) => Math.min(Math.max(((at - from) / (until - from)) * 100, 0), 100);
     const largest = Math.max(...method.versions.map((version) => version.bytes));
-    return h("div", { class: "row" },
+    return h(
+      "div",
+      { class: "row" },
       h("span", { class: "method", title: method.name }, shortMethod(method.name)),
       h("span", { class: "number" }, bytes(largest)),
-      h("span", { class: "track" }, ...method.versions.map((version) => {
-        const title = `${method.name}\nlevel ${version.level} from ${time(version.begin, 1000)}, ${bytes(version.bytes)}` +
-          (version.reason === "" ? "" : `\nretired at ${time(version.end, 1000)}: ${version.reason}`);
-        return h("button", { type: "button", class: `version level-${version.level}`, title, "aria-label": title,
-          style: `left: ${x(version.begin)}%; width: max(${x(version.end) - x(version.begin)}%, 4px)`,
-          onclick: () => this.choose(version) }, String(version.level));
-      })));
+      h(
+        "span",
+        { class: "track" },
+        ...method.versions.map((version) => {
+          const title =
+            `${method.name}\nlevel ${version.level} from ${time(version.begin, 1000)}, ${bytes(version.bytes)}` +
+            (version.reason === "" ? "" : `\nretired at ${time(version.end, 1000)}: ${version.reason}`);
+          return h(
+            "button",
+            {
+              type: "button",
+              class: `version level-${version.level}`,
+              title,
+              "aria-label": title,
+              style: `left: ${x(version.begin)}%; width: max(${x(version.end) - x(version.begin)}%, 4px)`,
+              onclick: () => this.choose(version),
+            },
+            String(version.level),
+          );
+        }),
+      ),
+    );
   }
 
   private choose(version: Version) {
@@ -112,12 +156,26 @@ function methodsOf(recording: Recording): Method[] {
     if (code.retired[i] !== 0) {
       for (const version of living) [version.end, version.reason] = [code.time[i], recording.text(code.b[i])];
       if (living.length === 0)
-        method.versions.push({ level: code.level[i], begin: recording.begin, end: code.time[i], bytes: 0,
-          reason: recording.text(code.b[i]), event: code.event[i], thread: code.thread[i] });
+        method.versions.push({
+          level: code.level[i],
+          begin: recording.begin,
+          end: code.time[i],
+          bytes: 0,
+          reason: recording.text(code.b[i]),
+          event: code.event[i],
+          thread: code.thread[i],
+        });
     } else {
       for (const version of living) version.end = code.time[i];
-      method.versions.push({ level: code.level[i], begin: code.time[i], end: Infinity, bytes: code.b[i], reason: "",
-        event: code.event[i], thread: code.thread[i] });
+      method.versions.push({
+        level: code.level[i],
+        begin: code.time[i],
+        end: Infinity,
+        bytes: code.b[i],
+        reason: "",
+        event: code.event[i],
+        thread: code.thread[i],
+      });
     }
   }
   for (const method of methods.values())

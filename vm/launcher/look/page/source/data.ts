@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recording, as vm/launcher/look/page_data.cpp has written it: blocks that are unpacked when they are first asked for.
+// The recording, as vm/launcher/look/page_data.cpp has written it: blocks, unpacked when they are first asked for.
 import { decompress } from "fzstd";
+import type { Comparison } from "./comparison";
 
 export type Instance = [amount: number, event: number];
 export type Field = [type: string, name: string];
@@ -38,7 +39,7 @@ export interface Numbers {
 }
 
 type EventBlock = [block: number, from: number, until: number, rows: number];
-type Head = {
+export type Head = {
   program: string;
   mode: string;
   complete: boolean;
@@ -71,6 +72,9 @@ function bytesOf(block: number): Uint8Array {
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }
+
+// Block 0: of a recording, or of a comparison.
+export const readHead = () => JSON.parse(textOf(unpack(0))) as Head | { comparison: Comparison };
 
 const unpack = (block: number) => decompress(bytesOf(block));
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -199,12 +203,21 @@ export interface Thread {
 }
 
 export const doingNames = ["running", "blocked", "waiting", "parked", "sleeping"];
-export const enum Doing { running, blocked, waiting, parked, sleeping }
+export const enum Doing {
+  running,
+  blocked,
+  waiting,
+  parked,
+  sleeping,
+}
 
 // Keeps what was used last.
 class Cache<Value> {
   private values = new Map<number, Value>();
-  constructor(private most: number, private make: (key: number) => Value) {}
+  constructor(
+    private most: number,
+    private make: (key: number) => Value,
+  ) {}
   get(key: number): Value {
     let value = this.values.get(key);
     if (value === undefined) value = this.make(key);
@@ -227,8 +240,8 @@ export class Recording {
   private objectTable: Objects | undefined;
   private codeTable: Code | undefined;
 
-  constructor() {
-    this.head = JSON.parse(textOf(unpack(0))) as Head;
+  constructor(head: Head) {
+    this.head = head;
     this.texts = textOf(unpack(this.head.texts)).split("\0");
     this.threads = this.head.threads.map(([id, name, begin, end, events]) => ({ id, name, begin, end, events }));
     this.threads.forEach((thread, place) => this.threadPlaces.set(thread.id, place));
@@ -241,23 +254,37 @@ export class Recording {
   }
 
   // Later blocks than those that are drawn at once are there as well.
-  get isWhole() { return document.readyState !== "loading"; }
-  get begin() { return this.head.begin; }
-  get end() { return Math.max(this.head.end, this.head.begin + 1); }
+  get isWhole() {
+    return document.readyState !== "loading";
+  }
+  get begin() {
+    return this.head.begin;
+  }
+  get end() {
+    return Math.max(this.head.end, this.head.begin + 1);
+  }
 
-  text(number: number): string { return number === 0 ? "" : this.texts[number] ?? "?"; }
-  place(thread: number): number { return this.threadPlaces.get(thread) ?? -1; }
+  text(number: number): string {
+    return number === 0 ? "" : (this.texts[number] ?? "?");
+  }
+  place(thread: number): number {
+    return this.threadPlaces.get(thread) ?? -1;
+  }
   threadName(id: number): string {
     const place = this.place(id);
     return place >= 0 ? this.threads[place].name : id === 0 ? "nobody" : `thread ${id}`;
   }
-  kind(name: string): number { return this.kindNumbers.get(name) ?? -1; }
+  kind(name: string): number {
+    return this.kindNumbers.get(name) ?? -1;
+  }
 
   // The stretches that overlap a time, in the coarsest level of which `nanoseconds` are one detail; those of one block
   // after the other, so that a long one may come twice.
   forEachStretch(from: number, until: number, nanoseconds: number, body: (block: Stretches, row: number) => void) {
     const { levels } = this.head;
-    const level = this.isWhole ? levels.find((each) => each.width <= nanoseconds) ?? levels[levels.length - 1] : levels[0];
+    const level = this.isWhole
+      ? (levels.find((each) => each.width <= nanoseconds) ?? levels[levels.length - 1])
+      : levels[0];
     for (const [block, begin, end] of level.blocks) {
       if (begin > until || end < from) continue;
       const stretches = this.stretchBlocks.get(block);
@@ -299,7 +326,8 @@ export class Recording {
   }
 
   blockOf(event: number): number {
-    let low = 0, high = this.firsts.length - 1;
+    let low = 0,
+      high = this.firsts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.firsts[middle] <= event) low = middle;
@@ -307,8 +335,12 @@ export class Recording {
     }
     return low;
   }
-  get blockCount() { return this.firsts.length; }
-  events(place: number): Events { return this.eventBlocks.get(place); }
+  get blockCount() {
+    return this.firsts.length;
+  }
+  events(place: number): Events {
+    return this.eventBlocks.get(place);
+  }
   event(number: number): Event {
     const block = this.events(this.blockOf(number));
     return eventOf(block, number - block.first);
@@ -320,7 +352,8 @@ export class Recording {
     while (place < blocks.length && blocks[place][2] < time) place++;
     if (place === blocks.length) return this.head.count;
     const block = this.events(place);
-    let low = 0, high = block.rows;
+    let low = 0,
+      high = block.rows;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (block.time[middle] < time) low = middle + 1;
@@ -330,8 +363,14 @@ export class Recording {
   }
   private readEvents(place: number): Events {
     const { rows, columns } = columnsOf(this.head.events[place][0]);
-    const [time, thread, kind, detail, a, b] = columns as
-      [Float64Array, Uint32Array, Uint8Array, Uint16Array, Uint32Array, Uint32Array];
+    const [time, thread, kind, detail, a, b] = columns as [
+      Float64Array,
+      Uint32Array,
+      Uint8Array,
+      Uint16Array,
+      Uint32Array,
+      Uint32Array,
+    ];
     return { first: this.firsts[place], rows, time, thread, kind, detail, a, b };
   }
 
@@ -346,14 +385,23 @@ export class Recording {
   get code(): Code {
     if (this.codeTable === undefined) {
       const { rows, columns } = columnsOf(this.head.code);
-      const [time, retired, method, b, level, thread, event] = columns as
-        [Float64Array, Uint8Array, Uint32Array, Uint32Array, Uint8Array, Uint32Array, Uint32Array];
+      const [time, retired, method, b, level, thread, event] = columns as [
+        Float64Array,
+        Uint8Array,
+        Uint32Array,
+        Uint32Array,
+        Uint8Array,
+        Uint32Array,
+        Uint32Array,
+      ];
       this.codeTable = { rows, time, retired, method, b, level, thread, event };
     }
     return this.codeTable;
   }
 
-  json<Value>(block: number): Value { return JSON.parse(textOf(unpack(block))) as Value; }
+  json<Value>(block: number): Value {
+    return JSON.parse(textOf(unpack(block))) as Value;
+  }
 }
 
 export const shortClass = (name: string) => name.slice(name.lastIndexOf(".") + 1);
@@ -389,8 +437,17 @@ export function eventOf(block: Events, row: number): Event {
 function readStretches(block: number): Stretches {
   const { rows, columns } = columnsOf(block);
   const [begin, length, thread, doing, object, owner, site, ownerSite, event, ...shares] = columns as [
-    Float64Array, Float64Array, Uint32Array, Uint8Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array,
-    ...Uint8Array[]];
+    Float64Array,
+    Float64Array,
+    Uint32Array,
+    Uint8Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    ...Uint8Array[],
+  ];
   return { rows, begin, length, thread, doing, object, owner, site, ownerSite, event, shares };
 }
 
@@ -412,8 +469,15 @@ function readObjects(blocks: { rows: number; columns: Column[] }[]): Objects {
     at += block.rows;
   }
   return {
-    count, waited,
-    class: whole(0), events: whole(1), firstEvent: whole(2), lastEvent: whole(3), enters: whole(4), contended: whole(5),
-    waits: whole(6), inflations: whole(7),
+    count,
+    waited,
+    class: whole(0),
+    events: whole(1),
+    firstEvent: whole(2),
+    lastEvent: whole(3),
+    enters: whole(4),
+    contended: whole(5),
+    waits: whole(6),
+    inflations: whole(7),
   };
 }

@@ -12,7 +12,11 @@ import { wordsOf } from "./words";
 export class Details {
   readonly element = h("aside", { class: "details", "aria-label": "Selected", "aria-live": "polite" });
 
-  constructor(private recording: Recording, private state: State, private showChain: () => void) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+    private showChain: () => void,
+  ) {
     state.onChange((_, change) => {
       if ("thread" in change || "object" in change || "event" in change || "time" in change) this.draw();
     });
@@ -20,15 +24,23 @@ export class Details {
   }
 
   private rows(...rows: [string, Node | string | false][]) {
-    return h("dl", {}, ...rows.filter(([, value]) => value !== "" && value !== false)
-      .flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+    return h(
+      "dl",
+      {},
+      ...rows
+        .filter(([, value]) => value !== "" && value !== false)
+        .flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+    );
   }
   private thread(id: number) {
     return link(this.recording.threadName(id), () => this.state.set({ view: "threads", thread: id }));
   }
   private object(number: number) {
-    return link(this.recording.objectName(number), () => this.state.set({ view: "object", object: number }),
-      "this object's life");
+    return link(
+      this.recording.objectName(number),
+      () => this.state.set({ view: "object", object: number }),
+      "this object's life",
+    );
   }
 
   draw() {
@@ -42,7 +54,9 @@ export class Details {
       parts.push(...this.ofEvent(event));
     if (object > 0 && object < recording.objects.count) parts.push(...this.ofObject(object));
     if (parts.length === 0)
-      parts.push(h("p", { class: "faint" }, "Nothing is selected. Click a box in a lane, or press Tab and the arrow keys."));
+      parts.push(
+        h("p", { class: "faint" }, "Nothing is selected. Click a box in a lane, or press Tab and the arrow keys."),
+      );
     this.element.replaceChildren(...parts);
   }
 
@@ -53,8 +67,12 @@ export class Details {
       stretch.object !== 0 && link("the lock", () => state.set({ view: "lock", object: stretch.object })),
     ];
     const parts: Node[] = [
-      h("h2", {}, h("i", { class: `sample ${doingNames[stretch.doing]}` }),
-        `${doingNames[stretch.doing]} for ${duration(stretch.end - stretch.begin)}`),
+      h(
+        "h2",
+        {},
+        h("i", { class: `sample ${doingNames[stretch.doing]}` }),
+        `${doingNames[stretch.doing]} for ${duration(stretch.end - stretch.begin)}`,
+      ),
       this.rows(
         ["thread", this.thread(stretch.thread)],
         ["from", time(stretch.begin)],
@@ -62,9 +80,15 @@ export class Details {
         ["on", stretch.object !== 0 && this.object(stretch.object)],
         ["at", recording.text(stretch.site)],
         ["held by", stretch.owner !== 0 && this.thread(stretch.owner)],
-        ["which took it at", recording.text(stretch.ownerSite)]),
-      h("p", { class: "actions" }, ...buttons,
-        stretch.doing === Doing.blocked && h("button", { type: "button", class: "chain", onclick: this.showChain }, "Who waits for whom? (c)")),
+        ["which took it at", recording.text(stretch.ownerSite)],
+      ),
+      h(
+        "p",
+        { class: "actions" },
+        ...buttons,
+        stretch.doing === Doing.blocked &&
+          h("button", { type: "button", class: "chain", onclick: this.showChain }, "Who waits for whom? (c)"),
+      ),
     ];
     if (state.chain.length > 0) parts.push(this.chain(stretch));
     return parts;
@@ -73,21 +97,44 @@ export class Details {
   private chain(stretch: Stretch): Node {
     const { recording, state } = this;
     const chain = chainOf(recording, stretch, state.shown.time);
-    return h("section", { class: "chain" },
+    return h(
+      "section",
+      { class: "chain" },
       h("h3", {}, `At ${time(chain.time)}`),
-      h("ol", {}, ...chain.links.map((each) =>
-        h("li", {}, this.thread(each.thread), " waits for ", this.object(each.object), " at ",
-          h("code", {}, recording.text(each.site)), ", which ", this.thread(each.owner), " holds",
-          each.ownerSite !== 0 && " since ", each.ownerSite !== 0 && h("code", {}, recording.text(each.ownerSite))))),
-      h("p", { class: chain.isCycle ? "problem" : "" }, `${chain.end}.`));
+      h(
+        "ol",
+        {},
+        ...chain.links.map((each) =>
+          h(
+            "li",
+            {},
+            this.thread(each.thread),
+            " waits for ",
+            this.object(each.object),
+            " at ",
+            h("code", {}, recording.text(each.site)),
+            ", which ",
+            this.thread(each.owner),
+            " holds",
+            each.ownerSite !== 0 && " since ",
+            each.ownerSite !== 0 && h("code", {}, recording.text(each.ownerSite)),
+          ),
+        ),
+      ),
+      h("p", { class: chain.isCycle ? "problem" : "" }, `${chain.end}.`),
+    );
   }
 
   private ofThread(id: number): Node[] {
     const thread = this.recording.threads[this.recording.place(id)];
     return [
       h("h2", {}, thread.name),
-      this.rows(["thread", String(id)], ["from", time(thread.begin)], ["until", time(thread.end)],
-        ["events", count(thread.events)]),
+      this.rows(
+        ["thread", String(id)],
+        ["from", time(thread.begin)],
+        ["until", time(thread.end)],
+        ["events", count(thread.events)],
+      ),
     ];
   }
 
@@ -101,8 +148,11 @@ export class Details {
         ["event", count(number)],
         ["at", time(event.time, 1)],
         ["thread", this.thread(event.thread)],
-        ...wordsOf(this.recording, event).map((word): [string, Node | string] =>
-          [word.name, word.object ? this.object(word.object) : word.thread ? this.thread(word.thread) : word.text])),
+        ...wordsOf(this.recording, event).map((word): [string, Node | string] => [
+          word.name,
+          word.object ? this.object(word.object) : word.thread ? this.thread(word.thread) : word.text,
+        ]),
+      ),
     ];
   }
 
@@ -117,11 +167,15 @@ export class Details {
         ["contended", objects.contended[object] > 0 && many(objects.contended[object], "time")],
         ["waited for", objects.waited[object] > 0 && duration(objects.waited[object])],
         ["Object.wait", objects.waits[object] > 0 && many(objects.waits[object], "time")],
-        ["inflated", objects.inflations[object] > 0 && many(objects.inflations[object], "time")]),
-      h("p", { class: "actions" },
+        ["inflated", objects.inflations[object] > 0 && many(objects.inflations[object], "time")],
+      ),
+      h(
+        "p",
+        { class: "actions" },
         link("its life", () => this.state.set({ view: "object" })),
         link("its lock", () => this.state.set({ view: "lock" })),
-        link("let go", () => this.state.set({ object: 0 }))),
+        link("let go", () => this.state.set({ object: 0 })),
+      ),
     ];
   }
 }

@@ -15,7 +15,10 @@ function fill(element: Element, attributes: Attributes, children: Child[]) {
 }
 
 export function h<Name extends keyof HTMLElementTagNameMap>(
-  name: Name, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[Name] {
+  name: Name,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   fill(element, attributes, children);
   return element;
@@ -30,11 +33,19 @@ export function svg(name: string, attributes: Attributes = {}, ...children: Chil
 // A table with a head; cells are texts or elements, `numbers` says which columns stand to the right.
 export function table(head: string[], rows: Child[][], numbers: number[] = [], caption?: string): HTMLTableElement {
   const cell = (name: "td" | "th", column: number, content: Child) =>
-    h(name, { class: numbers.includes(column) ? "number" : undefined, scope: name === "th" ? "col" : undefined }, content);
-  return h("table", {},
+    h(
+      name,
+      { class: numbers.includes(column) ? "number" : undefined, scope: name === "th" ? "col" : undefined },
+      content,
+    );
+  return h(
+    "table",
+    {},
     caption !== undefined && h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, ...head.map((text, column) => cell("th", column, text)))),
-    h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((content, column) => cell("td", column, content))))));
+    head.some((text) => text !== "") &&
+      h("thead", {}, h("tr", {}, ...head.map((text, column) => cell("th", column, text)))),
+    h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((content, column) => cell("td", column, content))))),
+  );
 }
 
 export const link = (text: string, onclick: () => void, title?: string) =>

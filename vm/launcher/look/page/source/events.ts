@@ -23,20 +23,30 @@ export class EventsView {
   private found: number[] | undefined; // otherwise their numbers
   private asked = "";
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     this.rows = new Rows(ROW, "events", (index) => this.row(index));
-    this.element = h("section", { class: "view events", "aria-label": "Events" },
-      h("div", { class: "bar" },
+    this.element = h(
+      "section",
+      { class: "view events", "aria-label": "Events" },
+      h(
+        "div",
+        { class: "bar" },
         h("label", {}, this.onlyThread, "only the selected thread"),
         h("label", {}, this.onlyObject, "only the selected object"),
-        this.words),
-      this.rows.element);
+        this.words,
+      ),
+      this.rows.element,
+    );
     for (const box of [this.onlyThread, this.onlyObject]) box.addEventListener("change", () => this.draw());
   }
 
   draw() {
     const { from, until, thread, object } = this.state.shown;
-    const byThread = this.onlyThread.checked && thread !== 0, byObject = this.onlyObject.checked && object !== 0;
+    const byThread = this.onlyThread.checked && thread !== 0,
+      byObject = this.onlyObject.checked && object !== 0;
     const asked = [from, until, byThread && thread, byObject && object].join();
     if (asked !== this.asked) {
       this.asked = asked;
@@ -52,7 +62,8 @@ export class EventsView {
     const last = until >= recording.end ? recording.head.count : recording.eventAt(until);
     const all = last - this.first;
     this.found = undefined;
-    let shown = Math.min(all, MOST_ROWS), more = all > shown;
+    let shown = Math.min(all, MOST_ROWS),
+      more = all > shown;
     if (thread !== 0 || object !== 0) {
       this.found = [];
       for (let number = this.first; number < last && this.found.length < MOST_FOUND;) {
@@ -67,7 +78,9 @@ export class EventsView {
       shown = this.found.length;
       more = shown >= MOST_FOUND;
     }
-    this.words.textContent = more ? `the first ${many(shown, "event")} of the time shown` : `${many(shown, "event")} in the time shown`;
+    this.words.textContent = more
+      ? `the first ${many(shown, "event")} of the time shown`
+      : `${many(shown, "event")} in the time shown`;
     this.rows.setCount(shown);
     const { event } = this.state.shown;
     if (event >= 0) this.rows.show(this.found === undefined ? event - this.first : this.found.indexOf(event));
@@ -80,22 +93,35 @@ export class EventsView {
     const isChosen = number === this.state.shown.event;
     const fields = wordsOf(this.recording, event).flatMap((word) => [
       h("span", { class: "faint" }, `${word.name} `),
-      word.object ? link(word.text, () => this.state.set({ view: "object", object: word.object! })) : h("span", {}, word.text),
+      word.object
+        ? link(word.text, () => this.state.set({ view: "object", object: word.object! }))
+        : h("span", {}, word.text),
       " ",
     ]);
-    return h("div", { class: `row${isChosen ? " chosen" : ""}`, "aria-selected": isChosen ? "true" : "false",
-      onclick: () => this.choose(event) },
+    return h(
+      "div",
+      {
+        class: `row${isChosen ? " chosen" : ""}`,
+        "aria-selected": isChosen ? "true" : "false",
+        onclick: () => this.choose(event),
+      },
       h("span", { class: "number" }, time(event.time, 1)),
       h("span", { class: "name" }, this.recording.threadName(event.thread)),
       h("span", { class: `kind ${kind.family}` }, kind.name),
-      h("span", { class: "fields" }, ...fields));
+      h("span", { class: "fields" }, ...fields),
+    );
   }
 
   private choose(event: Event) {
     const object = objectOf(this.recording, event);
     this.state.stretch = undefined;
     this.state.chain = [];
-    this.state.set({ event: event.number, thread: event.thread, time: event.time, ...(object !== 0 ? { object } : {}) });
+    this.state.set({
+      event: event.number,
+      thread: event.thread,
+      time: event.time,
+      ...(object !== 0 ? { object } : {}),
+    });
     this.rows.draw();
   }
 
@@ -106,7 +132,10 @@ export class EventsView {
     const total = this.recording.head.count;
     const place = this.found === undefined ? chosen - this.first : this.found.indexOf(chosen);
     const next = Math.max(place + step, 0);
-    const number = this.found === undefined ? Math.min(this.first + next, total - 1) : this.found[Math.min(next, this.found.length - 1)];
+    const number =
+      this.found === undefined
+        ? Math.min(this.first + next, total - 1)
+        : this.found[Math.min(next, this.found.length - 1)];
     if (number === undefined) return true;
     this.choose(this.recording.event(number));
     this.rows.show(this.found === undefined ? number - this.first : this.found.indexOf(number));

@@ -9,7 +9,12 @@ export const many = (value: number, one: string, more = `${one}s`) => `${count(v
 
 // A length of time, three digits: "1.24 ms".
 export function duration(nanoseconds: number): string {
-  const units: [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+  const units: [number, string][] = [
+    [1e9, "s"],
+    [1e6, "ms"],
+    [1e3, "µs"],
+    [1, "ns"],
+  ];
   const size = Math.abs(nanoseconds);
   const [unit, name] = units.find(([each]) => size >= each * 0.9995) ?? units[3];
   const value = nanoseconds / unit;

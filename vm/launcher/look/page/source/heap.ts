@@ -27,11 +27,22 @@ export class HeapView {
   private plot: uPlot | undefined;
   private collections: Collection[];
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     this.collections = recording.head.pauses.map(([begin, end, kind, number, thread, event, phases]) => ({
-      begin, end, kind: recording.text(kind), number, thread, event,
-      phases: phases.map(([name, start], place) =>
-        ({ name: recording.text(name), begin: start, end: phases[place + 1]?.[1] ?? end })),
+      begin,
+      end,
+      kind: recording.text(kind),
+      number,
+      thread,
+      event,
+      phases: phases.map(([name, start], place) => ({
+        name: recording.text(name),
+        begin: start,
+        end: phases[place + 1]?.[1] ?? end,
+      })),
     }));
     this.element = h("section", { class: "view heap", "aria-label": "Heap" }, this.chart, this.below);
     new ResizeObserver(() => this.resize()).observe(this.chart);
@@ -53,43 +64,80 @@ export class HeapView {
     if (this.collections.length > 0) this.drawChart(seen);
     const phases = [...new Set(this.collections.flatMap((each) => each.phases.map((phase) => phase.name)))];
     const parts: Node[] = [];
-    if (this.collections.length === 0) parts.push(h("p", {}, "No collection happened. With a smaller heap (-Xmx32m) there are some."));
+    if (this.collections.length === 0)
+      parts.push(h("p", {}, "No collection happened. With a smaller heap (-Xmx32m) there are some."));
     else {
-      parts.push(h("h2", {}, `${many(seen.length, "collection")} in the time shown`),
-        h("ul", { class: "legend" }, ...phases.map((name, place) => h("li", {}, h("i", { class: `sample phase-${place % 8}` }), name))),
-        ...seen.slice(0, MOST_ROWS).map((each) => this.row(each, phases, Math.max(...seen.map((one) => one.end - one.begin)))));
-      if (seen.length > MOST_ROWS) parts.push(h("p", { class: "faint" }, `and ${count(seen.length - MOST_ROWS)} more: show less time`));
+      parts.push(
+        h("h2", {}, `${many(seen.length, "collection")} in the time shown`),
+        h(
+          "ul",
+          { class: "legend" },
+          ...phases.map((name, place) => h("li", {}, h("i", { class: `sample phase-${place % 8}` }), name)),
+        ),
+        ...seen
+          .slice(0, MOST_ROWS)
+          .map((each) => this.row(each, phases, Math.max(...seen.map((one) => one.end - one.begin)))),
+      );
+      if (seen.length > MOST_ROWS)
+        parts.push(h("p", { class: "faint" }, `and ${count(seen.length - MOST_ROWS)} more: show less time`));
     }
     parts.push(...this.safepoints());
     this.below.replaceChildren(...parts);
   }
 
   private drawChart(seen: Collection[]) {
-    const data: uPlot.AlignedData = [seen.map((each) => each.begin / 1e6), seen.map((each) => (each.end - each.begin) / 1e6)];
+    const data: uPlot.AlignedData = [
+      seen.map((each) => each.begin / 1e6),
+      seen.map((each) => (each.end - each.begin) / 1e6),
+    ];
     if (this.plot === undefined) {
-      const axis = { stroke: styleOf("--faint"), grid: { stroke: styleOf("--line"), width: 1 }, ticks: { stroke: styleOf("--line") } };
-      this.plot = new uPlot({
-        width: this.chart.clientWidth || 600,
-        height: 180,
-        legend: { show: false },
-        cursor: { drag: { x: false, y: false } },
-        scales: { x: { time: false, range: () => [this.state.shown.from / 1e6, this.state.shown.until / 1e6] }, y: { range: (_, __, most) => [0, Math.max(most * 1.1, 0.01)] } },
-        axes: [
-          { ...axis, values: (_, values) => values.map((value) => `${value} ms`) },
-          { ...axis, size: 70, label: "pause, ms", labelSize: 18 },
-        ],
-        series: [{}, { stroke: styleOf("--accent"), width: 2, paths: uPlot.paths.bars!({ size: [0.6, 14] }), fill: styleOf("--accent"), points: { show: true, size: 7 } }],
-        hooks: {
-          init: [(plot) => plot.over.addEventListener("click", () => {
-            const chosen = this.seen()[plot.cursor.idx ?? -1];
-            if (chosen !== undefined) this.choose(chosen);
-          })],
+      const axis = {
+        stroke: styleOf("--faint"),
+        grid: { stroke: styleOf("--line"), width: 1 },
+        ticks: { stroke: styleOf("--line") },
+      };
+      this.plot = new uPlot(
+        {
+          width: this.chart.clientWidth || 600,
+          height: 180,
+          legend: { show: false },
+          cursor: { drag: { x: false, y: false } },
+          scales: {
+            x: { time: false, range: () => [this.state.shown.from / 1e6, this.state.shown.until / 1e6] },
+            y: { range: (_, __, most) => [0, Math.max(most * 1.1, 0.01)] },
+          },
+          axes: [
+            { ...axis, values: (_, values) => values.map((value) => `${value} ms`) },
+            { ...axis, size: 70, label: "pause, ms", labelSize: 18 },
+          ],
+          series: [
+            {},
+            {
+              stroke: styleOf("--accent"),
+              width: 2,
+              paths: uPlot.paths.bars!({ size: [0.6, 14] }),
+              fill: styleOf("--accent"),
+              points: { show: true, size: 7 },
+            },
+          ],
+          hooks: {
+            init: [
+              (plot) =>
+                plot.over.addEventListener("click", () => {
+                  const chosen = this.seen()[plot.cursor.idx ?? -1];
+                  if (chosen !== undefined) this.choose(chosen);
+                }),
+            ],
+          },
         },
-      }, data, this.chart);
+        data,
+        this.chart,
+      );
     } else this.plot.setData(data);
   }
   private resize() {
-    if (this.plot !== undefined && this.chart.clientWidth > 0) this.plot.setSize({ width: this.chart.clientWidth, height: 180 });
+    if (this.plot !== undefined && this.chart.clientWidth > 0)
+      this.plot.setSize({ width: this.chart.clientWidth, height: 180 });
   }
 
   private choose(each: Collection) {
@@ -101,15 +149,40 @@ export class HeapView {
   private row(each: Collection, phases: string[], longest: number): HTMLElement {
     const length = Math.max(each.end - each.begin, 1);
     const words = each.phases.map((phase) => `${phase.name} ${duration(phase.end - phase.begin)}`).join(", ");
-    return h("div", { class: "collection" },
-      h("div", {}, link(`#${each.number}`, () => this.choose(each), "show it"), ` ${each.kind}, `, h("b", {}, duration(length)),
-        h("span", { class: "faint" }, ` at ${time(each.begin, 10_000)}, by ${this.recording.threadName(each.thread)}`)),
-      h("div", { class: "phases", role: "img", "aria-label": words, title: words, style: `width: ${(100 * length) / longest}%` },
+    return h(
+      "div",
+      { class: "collection" },
+      h(
+        "div",
+        {},
+        link(`#${each.number}`, () => this.choose(each), "show it"),
+        ` ${each.kind}, `,
+        h("b", {}, duration(length)),
+        h(
+          "span",
+          { class: "faint" },
+          ` at ${time(each.begin, 10_000)}, by ${this.recording.threadName(each.thread)}`,
+        ),
+      ),
+      h(
+        "div",
+        {
+          class: "phases",
+          role: "img",
+          "aria-label": words,
+          title: words,
+          style: `width: ${(100 * length) / longest}%`,
+        },
         ...each.phases.map((phase) => {
           const share = (100 * (phase.end - phase.begin)) / length;
-          return h("span", { class: `phase-${phases.indexOf(phase.name) % 8}`, style: `width: ${share}%` },
-            share > 16 ? `${phase.name} ${duration(phase.end - phase.begin)}` : "");
-        })));
+          return h(
+            "span",
+            { class: `phase-${phases.indexOf(phase.name) % 8}`, style: `width: ${share}%` },
+            share > 16 ? `${phase.name} ${duration(phase.end - phase.begin)}` : "",
+          );
+        }),
+      ),
+    );
   }
 
   private safepoints(): Node[] {
@@ -119,11 +192,22 @@ export class HeapView {
     const slowest = [...seen].sort((l, r) => r[1] - r[0] - (l[1] - l[0])).slice(0, 20);
     return [
       h("h2", {}, `${many(seen.length, "safepoint")}: all threads stop`),
-      table(["operation", "asked by", "at", "until the last stopped", "stopped for"],
+      table(
+        ["operation", "asked by", "at", "until the last stopped", "stopped for"],
         slowest.map(([request, reached, resume, operation, thread, event]) => [
-          link(this.recording.text(operation), () => this.state.goTo(request, resume, { event, thread, view: "threads" }), "show it"),
-          this.recording.threadName(thread), time(request, 1000), duration(reached - request), duration(resume - reached)]),
-        [2, 3, 4], seen.length > slowest.length ? "those that threads were slowest to reach" : undefined),
+          link(
+            this.recording.text(operation),
+            () => this.state.goTo(request, resume, { event, thread, view: "threads" }),
+            "show it",
+          ),
+          this.recording.threadName(thread),
+          time(request, 1000),
+          duration(reached - request),
+          duration(resume - reached),
+        ]),
+        [2, 3, 4],
+        seen.length > slowest.length ? "those that threads were slowest to reach" : undefined,
+      ),
     ];
   }
 }

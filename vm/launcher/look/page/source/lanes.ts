@@ -10,7 +10,8 @@ export const LANE = 26;
 export const BOX = 18;
 const BAND = 6;
 
-export interface Drawn { // what the pointer may hit
+export interface Drawn {
+  // what the pointer may hit
   lane: number;
   left: number;
   right: number;
@@ -82,20 +83,35 @@ function pattern(context: CanvasRenderingContext2D, doing: number, colour: strin
   return made;
 }
 
-export function drawBand(context: CanvasRenderingContext2D, palette: Palette, y: number, left: number, right: number) {
+export function drawBand(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  y: number,
+  left: number,
+  right: number,
+) {
   context.fillStyle = palette.doing[Doing.running];
   context.fillRect(left, y + (LANE - BAND) / 2, Math.max(right - left, 1), BAND);
 }
 
 export function drawStretch(
-  context: CanvasRenderingContext2D, palette: Palette, recording: Recording, block: Stretches, row: number,
-  y: number, left: number, right: number, isChosen: boolean) {
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  recording: Recording,
+  block: Stretches,
+  row: number,
+  y: number,
+  left: number,
+  right: number,
+  isChosen: boolean,
+) {
   const width = Math.max(right - left, 1);
   const top = y + (LANE - BOX) / 2;
   context.clearRect(left, y + 1, width, LANE - 2);
   const shares = block.shares.map((share) => share[row]);
   const sum = shares[0] + shares[1] + shares[2] + shares[3];
-  if (sum !== 0) { // several in one: from below, in shares
+  if (sum !== 0) {
+    // several in one: from below, in shares
     drawBand(context, palette, y, left, left + width);
     let at = top + BOX;
     shares.forEach((share, doing) => {
@@ -131,11 +147,21 @@ export function label(context: CanvasRenderingContext2D, palette: Palette, text:
 }
 
 // From a blocked thread to who holds the lock.
-export function drawArrow(context: CanvasRenderingContext2D, palette: Palette, x: number, from: number, to: number, text: string) {
+export function drawArrow(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  x: number,
+  from: number,
+  to: number,
+  text: string,
+) {
   const direction = Math.sign(to - from);
   const [start, end] = [from + direction * (BOX / 2 + 1), to - direction * (BAND / 2 + 2)];
   context.setLineDash([]);
-  for (const [colour, width] of [[palette.ground, 5], [palette.ink, 2]] as [string, number][]) {
+  for (const [colour, width] of [
+    [palette.ground, 5],
+    [palette.ink, 2],
+  ] as [string, number][]) {
     context.strokeStyle = context.fillStyle = colour;
     context.lineWidth = width;
     context.beginPath();

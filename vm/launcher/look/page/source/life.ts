@@ -24,10 +24,21 @@ export class LifeView {
   private steps: Steps = { object: 0, total: 0, skipped: 0, isSeenFromStart: true, steps: [] };
   private asked = "";
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     this.picker = new ObjectPicker(recording, state);
-    this.rows = new Rows(ROW, "steps of the object's life", (index) => this.row(this.steps.steps[index], this.steps.steps[index - 1]));
-    this.element = h("section", { class: "view life", "aria-label": "One object's life" }, this.picker.element, this.words, this.rows.element);
+    this.rows = new Rows(ROW, "steps of the object's life", (index) =>
+      this.row(this.steps.steps[index], this.steps.steps[index - 1]),
+    );
+    this.element = h(
+      "section",
+      { class: "view life", "aria-label": "One object's life" },
+      this.picker.element,
+      this.words,
+      this.rows.element,
+    );
   }
 
   draw() {
@@ -46,9 +57,14 @@ export class LifeView {
       this.steps = stepsOf(this.recording, object, this.state.shown.from, MOST_STEPS);
       const { total, skipped, steps, isSeenFromStart } = this.steps;
       this.words.replaceChildren(
-        `${this.recording.text(this.recording.objects.class[object])}, object ${object}: ${count(total)} events; shown are ${count(steps.length)}`,
-        skipped > 0 || !isSeenFromStart ? " from the time shown on. " : ". ",
-        skipped > 0 || !isSeenFromStart ? link("from its beginning", () => this.state.showAll()) : "");
+        `${this.recording.text(this.recording.objects.class[object])}, object ${object}: ${count(total)} events; `,
+        skipped > 0 || !isSeenFromStart
+          ? `${count(steps.length)} from the time shown on. `
+          : steps.length < total
+            ? `the first ${count(steps.length)}, later ones where a later time is shown. `
+            : "all of them. ",
+        skipped > 0 || !isSeenFromStart ? link("from its beginning", () => this.state.showAll()) : "",
+      );
       this.rows.setCount(steps.length);
     }
     const chosen = this.steps.steps.findIndex((step) => step.number === this.state.shown.event);
@@ -60,13 +76,34 @@ export class LifeView {
     const isChosen = step.number === this.state.shown.event;
     const kind = this.recording.head.kinds[step.kind];
     const site = this.recording.text(step.site);
-    return h("div", { class: `row${isChosen ? " chosen" : ""}`, "aria-selected": isChosen ? "true" : "false", onclick: () => this.choose(step) },
+    return h(
+      "div",
+      {
+        class: `row${isChosen ? " chosen" : ""}`,
+        "aria-selected": isChosen ? "true" : "false",
+        onclick: () => this.choose(step),
+      },
       h("span", { class: "number" }, time(step.time, 1)),
-      h("span", { class: "what" },
-        h("span", {}, `${step.sentence}. `,
-          h("span", { class: "faint" }, kind.name, " · ", this.recording.threadName(step.thread), site === "" ? "" : " · ",
-            site !== "" && h("code", { title: site }, shortSite(site)))),
-        headerOf(this.recording, this.steps.object, step.picture, previous?.picture)));
+      h(
+        "span",
+        { class: "what" },
+        h(
+          "span",
+          {},
+          `${step.sentence}. `,
+          h(
+            "span",
+            { class: "faint" },
+            kind.name,
+            " · ",
+            this.recording.threadName(step.thread),
+            site === "" ? "" : " · ",
+            site !== "" && h("code", { title: site }, shortSite(site)),
+          ),
+        ),
+        headerOf(this.recording, this.steps.object, step.picture, previous?.picture),
+      ),
+    );
   }
 
   private choose(step: Step) {
@@ -85,18 +122,50 @@ export class LifeView {
   }
 }
 
+const isUnknown = (value: string) => value === "?" || value === "nobody" || value.endsWith("yet");
+
 // The header's fields, each with its name; what has changed is marked.
-export function headerOf(recording: Recording, object: number, now: LockPicture, before: LockPicture | undefined): HTMLElement {
+export function headerOf(
+  recording: Recording,
+  object: number,
+  now: LockPicture,
+  before: LockPicture | undefined,
+): HTMLElement {
   const cells: [name: string, value: string, wasOther: boolean][] = [
     ["class", recording.text(recording.objects.class[object]).replace(/^.*\./, "") || "?", false],
-    ["hash", now.hash === undefined ? "not asked yet" : now.hash.toString(16).padStart(8, "0"), now.hash !== before?.hash],
-    ["address", now.address === undefined ? "not moved yet" : `0x${now.address.toString(16)}`, now.address !== before?.address],
-    ["lock", now.bits === "" ? "?" : `${now.bits} ${bitWords[now.bits] ?? ""}`, now.bits !== (before?.bits ?? now.bits)],
-    ["held by", now.owner === 0 ? "nobody" : `${recording.threadName(now.owner)}${now.levels > 1 ? ` ×${now.levels}` : ""}`,
-      before !== undefined && (now.owner !== before.owner || now.levels !== before.levels)],
+    [
+      "hash",
+      now.hash === undefined ? "not asked yet" : now.hash.toString(16).padStart(8, "0"),
+      now.hash !== before?.hash,
+    ],
+    [
+      "address",
+      now.address === undefined ? "not moved yet" : `0x${now.address.toString(16)}`,
+      now.address !== before?.address,
+    ],
+    [
+      "lock",
+      now.bits === "" ? "?" : `${now.bits} ${bitWords[now.bits] ?? ""}`,
+      now.bits !== (before?.bits ?? now.bits),
+    ],
+    [
+      "held by",
+      now.owner === 0 ? "nobody" : `${recording.threadName(now.owner)}${now.levels > 1 ? ` ×${now.levels}` : ""}`,
+      before !== undefined && (now.owner !== before.owner || now.levels !== before.levels),
+    ],
   ];
-  return h("span", { class: "header", role: "group", "aria-label": "the header" },
+  return h(
+    "span",
+    { class: "header", role: "group", "aria-label": "the header" },
     ...cells.map(([name, value, changed]) =>
-      h("span", { class: `cell${changed ? " changed" : ""}${value === "?" || value.endsWith("yet") || value === "nobody" ? " unknown" : ""}` },
-        h("small", {}, name), h("b", {}, value))));
+      h(
+        "span",
+        {
+          class: ["cell", changed && "changed", isUnknown(value) && "unknown"].filter(Boolean).join(" "),
+        },
+        h("small", {}, name),
+        h("b", {}, value),
+      ),
+    ),
+  );
 }

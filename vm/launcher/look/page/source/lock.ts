@@ -27,30 +27,41 @@ export class LockView {
   private timer: number | undefined;
   private player: HTMLButtonElement;
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     this.picker = new ObjectPicker(recording, state);
     const button = (text: string, title: string, act: () => void) =>
       h("button", { type: "button", title, "aria-label": title, onclick: act }, text);
     this.player = button("▶ play", "play (key space)", () => this.play());
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.states = h("table", { class: "states" });
-    this.element = h("section", { class: "view lock", "aria-label": "One lock" },
+    this.element = h(
+      "section",
+      { class: "view lock", "aria-label": "One lock" },
       this.picker.element,
-      h("div", { class: "bar scrub" },
+      h(
+        "div",
+        { class: "bar scrub" },
         button("|◀", "the first step (key Home)", () => this.go(0)),
         button("◀", "one step back (key ←)", () => this.go(this.place - 1)),
         this.player,
         button("▶", "one step on (key →)", () => this.go(this.place + 1)),
         button("▶|", "the last step (key End)", () => this.go(this.steps.steps.length - 1)),
-        this.slider, this.position),
+        this.slider,
+        this.position,
+      ),
       this.words,
-      h("div", { class: "beside" }, this.picture, this.states));
+      h("div", { class: "beside" }, this.picture, this.states),
+    );
   }
 
   private get place() {
     const { event } = this.state.shown;
     const { steps } = this.steps;
-    let low = 0, high = steps.length - 1;
+    let low = 0,
+      high = steps.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (steps[middle].number <= event) low = middle;
@@ -87,14 +98,31 @@ export class LockView {
     if (event.shiftKey) return false;
     const last = this.steps.steps.length - 1;
     switch (event.key) {
-      case "ArrowRight": case "ArrowDown": this.go(this.place + 1); return true;
-      case "ArrowLeft": case "ArrowUp": this.go(this.place - 1); return true;
-      case "PageDown": this.go(this.place + 20); return true;
-      case "PageUp": this.go(this.place - 20); return true;
-      case "Home": this.go(0); return true;
-      case "End": this.go(last); return true;
-      case " ": this.play(); return true;
-      default: return false;
+      case "ArrowRight":
+      case "ArrowDown":
+        this.go(this.place + 1);
+        return true;
+      case "ArrowLeft":
+      case "ArrowUp":
+        this.go(this.place - 1);
+        return true;
+      case "PageDown":
+        this.go(this.place + 20);
+        return true;
+      case "PageUp":
+        this.go(this.place - 20);
+        return true;
+      case "Home":
+        this.go(0);
+        return true;
+      case "End":
+        this.go(last);
+        return true;
+      case " ":
+        this.play();
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -118,11 +146,17 @@ export class LockView {
     const step = this.steps.steps[place];
     if (step === undefined) return;
     this.slider.value = String(place);
-    this.position.textContent =
-      `step ${count(place + 1)} of ${count(this.steps.steps.length)}${this.steps.skipped > 0 ? `, ${count(this.steps.skipped)} before the time shown` : ""}`;
+    const { skipped, steps } = this.steps;
+    const before = skipped > 0 ? `, ${count(skipped)} before the time shown` : "";
+    this.position.textContent = `step ${count(place + 1)} of ${count(steps.length)}${before}`;
     this.words.replaceChildren(
       h("b", {}, `${step.sentence}.`),
-      h("span", { class: "faint" }, ` ${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`));
+      h(
+        "span",
+        { class: "faint" },
+        ` ${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
+      ),
+    );
     this.picture.replaceChildren(this.drawing(step));
     this.drawStates(step);
   }
@@ -131,7 +165,8 @@ export class LockView {
   private drawing(step: Step): SVGElement {
     const { picture } = step;
     const parts: Element[] = [];
-    const text = (x: number, y: number, words: string, kind = "") => parts.push(svg("text", { x, y, class: kind }, words));
+    const text = (x: number, y: number, words: string, kind = "") =>
+      parts.push(svg("text", { x, y, class: kind }, words));
     const arrow = (x1: number, y1: number, x2: number, y2: number, kind: string) =>
       parts.push(svg("line", { x1, y1, x2, y2, class: `arrow ${kind}`, "marker-end": "url(#tip)" }));
     const card = (x: number, y: number, width: number, title: string, below: string, kind: string) => {
@@ -144,8 +179,14 @@ export class LockView {
     text(622, 28, `want it (${picture.blocked.length})`, "head");
     if (picture.owner !== 0) {
       const site = this.recording.text(picture.site);
-      card(24, 44, 210, `${this.recording.threadName(picture.owner)}${picture.levels > 1 ? ` ×${picture.levels}` : ""}`,
-        site === "" ? "" : shortSite(site), step.thread === picture.owner ? "owner acts" : "owner");
+      card(
+        24,
+        44,
+        210,
+        `${this.recording.threadName(picture.owner)}${picture.levels > 1 ? ` ×${picture.levels}` : ""}`,
+        site === "" ? "" : shortSite(site),
+        step.thread === picture.owner ? "owner acts" : "owner",
+      );
       arrow(238, 67, 314, 67, "owns");
     } else {
       parts.push(svg("rect", { x: 24, y: 44, width: 210, height: 46, rx: 6, class: "card nobody" }));
@@ -155,9 +196,17 @@ export class LockView {
     const queue = (waiters: Waiter[], x: number, y: number, kind: string) => {
       waiters.slice(0, MOST_DRAWN).forEach((waiter, place) => {
         const since = `${shortSite(this.recording.text(waiter.site))} · ${duration(step.time - waiter.since)}`;
-        card(x, y + place * 54, 230, this.recording.threadName(waiter.thread), since, waiter.thread === step.thread ? `${kind} acts` : kind);
+        card(
+          x,
+          y + place * 54,
+          230,
+          this.recording.threadName(waiter.thread),
+          since,
+          waiter.thread === step.thread ? `${kind} acts` : kind,
+        );
       });
-      if (waiters.length > MOST_DRAWN) text(x + 10, y + MOST_DRAWN * 54 + 14, `and ${waiters.length - MOST_DRAWN} more`, "below");
+      if (waiters.length > MOST_DRAWN)
+        text(x + 10, y + MOST_DRAWN * 54 + 14, `and ${waiters.length - MOST_DRAWN} more`, "below");
     };
     queue(picture.blocked, 622, 44, "blocked");
     if (picture.blocked.length > 0) arrow(618, 67, 552, 67, "wants");
@@ -165,24 +214,53 @@ export class LockView {
     queue(picture.waiting, 24, 196, "waiting");
     const lower = 44 + Math.min(picture.blocked.length, MOST_DRAWN + 1) * 54;
     const left = 196 + Math.min(picture.waiting.length, MOST_DRAWN + 1) * 54;
-    const height = Math.max(lower, left, 270);
-    return svg("svg", { viewBox: `0 0 870 ${height}`, role: "img", "aria-label": sentenceOf(this.recording, picture) },
-      svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto" },
-        svg("path", { d: "M0 0 L10 5 L0 10 z", class: "tip" }))),
-      ...parts);
+    const height = Math.max(lower, left, 214);
+    return svg(
+      "svg",
+      { viewBox: `0 0 870 ${height}`, role: "img", "aria-label": sentenceOf(this.recording, picture) },
+      svg(
+        "defs",
+        {},
+        svg(
+          "marker",
+          { id: "tip", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto" },
+          svg("path", { d: "M0 0 L10 5 L0 10 z", class: "tip" }),
+        ),
+      ),
+      ...parts,
+    );
   }
 
-  private drawObject(picture: LockPicture, parts: Element[], text: (x: number, y: number, words: string, kind?: string) => void) {
+  private drawObject(
+    picture: LockPicture,
+    parts: Element[],
+    text: (x: number, y: number, words: string, kind?: string) => void,
+  ) {
     const { object } = this.steps;
     parts.push(svg("rect", { x: 318, y: 40, width: 230, height: 104, rx: 8, class: "object" }));
     text(330, 62, fit(this.recording.objectName(object), 28), "title");
-    parts.push(svg("rect", { x: 330, y: 74, width: 150, height: 30, class: "field" }), svg("rect", { x: 480, y: 74, width: 56, height: 30, class: "field lock-bits" }));
-    text(338, 93, picture.hash === undefined ? "hash: not asked yet" : `hash ${picture.hash.toString(16).padStart(8, "0")}`, "below");
+    parts.push(
+      svg("rect", { x: 330, y: 74, width: 150, height: 30, class: "field" }),
+      svg("rect", { x: 480, y: 74, width: 56, height: 30, class: "field lock-bits" }),
+    );
+    text(
+      338,
+      93,
+      picture.hash === undefined ? "hash: not asked yet" : `hash ${picture.hash.toString(16).padStart(8, "0")}`,
+      "below",
+    );
     text(497, 95, picture.bits === "" ? "?" : picture.bits, "bits");
-    text(330, 126, picture.bits === "" ? "lock bits not seen yet" : `lock bits: ${bitWords[picture.bits] ?? ""}`, "below");
+    text(
+      330,
+      126,
+      picture.bits === "" ? "lock bits not seen yet" : `lock bits: ${bitWords[picture.bits] ?? ""}`,
+      "below",
+    );
     if (!picture.isInflated) return;
-    parts.push(svg("line", { x1: 508, y1: 106, x2: 508, y2: 160, class: "arrow owns", "marker-end": "url(#tip)" }),
-      svg("rect", { x: 400, y: 164, width: 148, height: 40, rx: 6, class: "card monitor" }));
+    parts.push(
+      svg("line", { x1: 508, y1: 106, x2: 508, y2: 160, class: "arrow owns", "marker-end": "url(#tip)" }),
+      svg("rect", { x: 400, y: 164, width: 148, height: 40, rx: 6, class: "card monitor" }),
+    );
     text(412, 189, "its ObjectMonitor", "title");
   }
 
@@ -199,13 +277,25 @@ export class LockView {
     ];
     this.states.replaceChildren(
       h("caption", {}, "the lock's state"),
-      h("tbody", {}, ...rows.map(([lit, state, meaning]) =>
-        h("tr", { class: lit ? "lit" : "", "aria-current": lit ? "true" : undefined },
-          h("td", {}, lit ? "▸" : ""), h("th", { scope: "row" }, state), h("td", {}, meaning)))));
+      h(
+        "tbody",
+        {},
+        ...rows.map(([lit, state, meaning]) =>
+          h(
+            "tr",
+            { class: lit ? "lit" : "", "aria-current": lit ? "true" : undefined },
+            h("td", {}, lit ? "▸" : ""),
+            h("th", { scope: "row" }, state),
+            h("td", {}, meaning),
+          ),
+        ),
+      ),
+    );
   }
 }
 
-const fit = (text: string, characters: number) => (text.length <= characters ? text : `${text.slice(0, Math.floor(characters) - 1)}…`);
+const fit = (text: string, characters: number) =>
+  text.length <= characters ? text : `${text.slice(0, Math.floor(characters) - 1)}…`;
 
 function sentenceOf(recording: Recording, picture: LockPicture): string {
   const names = (waiters: Waiter[]) => waiters.map((each) => recording.threadName(each.thread)).join(", ");
@@ -213,5 +303,7 @@ function sentenceOf(recording: Recording, picture: LockPicture): string {
     picture.owner === 0 ? "nobody holds the lock" : `${recording.threadName(picture.owner)} holds the lock`,
     picture.blocked.length > 0 && `${names(picture.blocked)} want it`,
     picture.waiting.length > 0 && `${names(picture.waiting)} wait for a notify`,
-  ].filter(Boolean).join("; ");
+  ]
+    .filter(Boolean)
+    .join("; ");
 }

@@ -5,7 +5,8 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { CodeView } from "./code";
-import { Recording } from "./data";
+import { ComparisonPage } from "./comparison";
+import { Recording, readHead } from "./data";
 import { Details } from "./details";
 import { h } from "./dom";
 import { EventsView } from "./events";
@@ -25,47 +26,101 @@ interface View {
 }
 
 const titles: Record<ViewName, string> = {
-  threads: "Threads", object: "Object", lock: "Lock", heap: "Heap", code: "Code", numbers: "Numbers", events: "Events",
+  threads: "Threads",
+  object: "Object",
+  lock: "Lock",
+  heap: "Heap",
+  code: "Code",
+  numbers: "Numbers",
+  events: "Events",
 };
 
 const keys: [string, string][] = [
-  ["1 … 7", "the views"], ["↑ ↓", "thread, step, event before or after"], ["← →", "stretch or step before or after"],
-  ["+ −", "show less or more time"], ["shift ← →", "earlier, later"], ["0", "the whole recording"],
-  ["Enter", "show the selected stretch as large as it fits"], ["c", "who waits for whom"], ["space", "play a lock's steps"],
-  ["Home End", "a lock's first and last step"], ["Esc", "select nothing"], ["?", "these keys"],
+  ["1 … 7", "the views"],
+  ["↑ ↓", "thread, step, event before or after"],
+  ["← →", "stretch or step before or after"],
+  ["+ −", "show less or more time"],
+  ["shift ← →", "earlier, later"],
+  ["0", "the whole recording"],
+  ["Enter", "show the selected stretch as large as it fits"],
+  ["c", "who waits for whom"],
+  ["space", "play a lock's steps"],
+  ["Home End", "a lock's first and last step"],
+  ["Esc", "select nothing"],
+  ["?", "these keys"],
 ];
 
 class Page {
   private views = new Map<ViewName, View>();
   private tabs = new Map<ViewName, HTMLElement>();
   private place = h("div", { class: "place", id: "view", role: "tabpanel" });
-  private help = h("dialog", { class: "help", "aria-label": "keys" },
+  private help = h(
+    "dialog",
+    { class: "help", "aria-label": "keys" },
     h("h2", {}, "Keys"),
     h("dl", {}, ...keys.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
-    h("button", { type: "button", onclick: () => this.help.close() }, "close"));
+    h("button", { type: "button", onclick: () => this.help.close() }, "close"),
+  );
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     const { head } = recording;
     const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "views" });
     viewNames.forEach((name, place) => {
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "view", onclick: () => state.set({ view: name }) },
-        titles[name], h("kbd", {}, String(place + 1)));
+      const tab = h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${name}`,
+          "aria-controls": "view",
+          onclick: () => state.set({ view: name }),
+        },
+        titles[name],
+        h("kbd", {}, String(place + 1)),
+      );
       this.tabs.set(name, tab);
       tabs.append(tab);
     });
     const details = new Details(recording, state, () => this.chain());
     const bar = new TimeBar(recording, state);
     document.title = `${head.program} – Keyhole`;
-    const notice = head.problem !== "" ? head.problem : head.complete ? "" : "The recording was not stopped; its end may be missing.";
-    document.getElementById("page")!.replaceChildren(
-      h("header", {},
-        h("h1", {}, "Keyhole"), h("code", { class: "program", title: head.program }, head.program),
-        h("span", { class: "facts" }, [
-          head.mode !== "" && `locks: ${head.mode}`, many(recording.threads.length, "thread"), `${count(head.count)} events`,
-          duration(recording.end - recording.begin)].filter(Boolean).join(" · ")),
-        h("button", { type: "button", title: "keys (key ?)", onclick: () => this.help.showModal() }, "?")),
-      ...(notice === "" ? [] : [h("p", { class: "notice", role: "alert" }, notice)]),
-      tabs, bar.element, h("main", {}, this.place, details.element), this.help);
+    const notice =
+      head.problem !== ""
+        ? head.problem
+        : head.complete
+          ? ""
+          : "The recording was not stopped; its end may be missing.";
+    document
+      .getElementById("page")!
+      .replaceChildren(
+        h(
+          "header",
+          {},
+          h("h1", {}, "Keyhole"),
+          h("code", { class: "program", title: head.program }, head.program),
+          h(
+            "span",
+            { class: "facts" },
+            [
+              head.mode !== "" && `locks: ${head.mode}`,
+              many(recording.threads.length, "thread"),
+              `${count(head.count)} events`,
+              duration(recording.end - recording.begin),
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ),
+          h("button", { type: "button", title: "keys (key ?)", onclick: () => this.help.showModal() }, "?"),
+        ),
+        ...(notice === "" ? [] : [h("p", { class: "notice", role: "alert" }, notice)]),
+        tabs,
+        bar.element,
+        h("main", {}, this.place, details.element),
+        this.help,
+      );
     state.onChange((shown, change) => this.show(shown, change));
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => {
@@ -90,7 +145,9 @@ class Page {
   }
 
   // While the browser still reads the file, there is what lanes need.
-  private get view(): View { return this.viewOf(this.recording.isWhole ? this.state.shown.view : "threads"); }
+  private get view(): View {
+    return this.viewOf(this.recording.isWhole ? this.state.shown.view : "threads");
+  }
   private viewOf(name: ViewName): View {
     let view = this.views.get(name);
     if (view === undefined) {
@@ -102,13 +159,20 @@ class Page {
   private make(name: ViewName): View {
     const { recording, state } = this;
     switch (name) {
-      case "threads": return new ThreadsView(recording, state);
-      case "object": return new LifeView(recording, state);
-      case "lock": return new LockView(recording, state);
-      case "heap": return new HeapView(recording, state);
-      case "code": return new CodeView(recording, state);
-      case "numbers": return new NumbersView(recording, state);
-      case "events": return new EventsView(recording, state);
+      case "threads":
+        return new ThreadsView(recording, state);
+      case "object":
+        return new LifeView(recording, state);
+      case "lock":
+        return new LockView(recording, state);
+      case "heap":
+        return new HeapView(recording, state);
+      case "code":
+        return new CodeView(recording, state);
+      case "numbers":
+        return new NumbersView(recording, state);
+      case "events":
+        return new EventsView(recording, state);
     }
   }
 
@@ -137,7 +201,9 @@ class Page {
     const { state } = this;
     const act = (): boolean => {
       if (target.getAttribute("role") === "tab" && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
-        const next = (viewNames.indexOf(state.shown.view) + (event.key === "ArrowRight" ? 1 : viewNames.length - 1)) % viewNames.length;
+        const next =
+          (viewNames.indexOf(state.shown.view) + (event.key === "ArrowRight" ? 1 : viewNames.length - 1)) %
+          viewNames.length;
         state.set({ view: viewNames[next] });
         this.tabs.get(viewNames[next])!.focus();
         return true;
@@ -148,11 +214,23 @@ class Page {
         return true;
       }
       switch (event.key) {
-        case "+": case "=": state.zoom(0.5); return true;
-        case "-": case "−": state.zoom(2); return true;
-        case "0": state.showAll(); return true;
-        case "c": this.chain(); return true;
-        case "?": this.help.showModal(); return true;
+        case "+":
+        case "=":
+          state.zoom(0.5);
+          return true;
+        case "-":
+        case "−":
+          state.zoom(2);
+          return true;
+        case "0":
+          state.showAll();
+          return true;
+        case "c":
+          this.chain();
+          return true;
+        case "?":
+          this.help.showModal();
+          return true;
         case "Escape":
           state.stretch = undefined;
           state.chain = [];
@@ -168,5 +246,13 @@ class Page {
   }
 }
 
-const recording = new Recording();
-new Page(recording, new State(recording));
+const head = readHead();
+if ("comparison" in head) {
+  new ComparisonPage(head.comparison);
+} else {
+  const recording = new Recording(head);
+  const state = new State(recording);
+  new Page(recording, state);
+  // For the browser's console.
+  Object.assign(globalThis, { keyhole: { recording, state } });
+}

@@ -14,8 +14,16 @@ export class ObjectPicker {
   private input: HTMLInputElement;
   private select = h("select", { "aria-label": "objects" });
 
-  constructor(private recording: Recording, private state: State) {
-    this.input = h("input", { type: "search", placeholder: "number or class", "aria-label": "find an object", oninput: () => this.fill() });
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
+    this.input = h("input", {
+      type: "search",
+      placeholder: "number or class",
+      "aria-label": "find an object",
+      oninput: () => this.fill(),
+    });
     this.select.addEventListener("change", () => state.set({ object: Number(this.select.value) }));
     this.element = h("div", { class: "bar" }, h("label", {}, "object", this.select), this.input);
     this.fill();
@@ -27,18 +35,29 @@ export class ObjectPicker {
     const { objects } = this.recording;
     const words = this.input.value.trim().toLowerCase();
     const fits = (object: number) =>
-      words === "" || String(object) === words || this.recording.text(objects.class[object]).toLowerCase().includes(words);
+      words === "" ||
+      String(object) === words ||
+      this.recording.text(objects.class[object]).toLowerCase().includes(words);
     const found: number[] = [];
-    for (let object = 1; object < objects.count; object++) if (objects.events[object] > 0 && fits(object)) found.push(object);
+    for (let object = 1; object < objects.count; object++)
+      if (objects.events[object] > 0 && fits(object)) found.push(object);
     const busier = (l: number, r: number) =>
-      objects.waited[r] - objects.waited[l] || objects.enters[r] - objects.enters[l] || objects.events[r] - objects.events[l] || l - r;
+      objects.waited[r] - objects.waited[l] ||
+      objects.enters[r] - objects.enters[l] ||
+      objects.events[r] - objects.events[l] ||
+      l - r;
     found.sort(busier);
     const chosen = this.state.shown.object;
     const listed = found.slice(0, MOST);
     if (chosen !== 0 && !listed.includes(chosen)) listed.unshift(chosen);
     this.select.replaceChildren(
-      h("option", { value: 0, disabled: true, selected: chosen === 0 }, `${count(found.length)} objects, the busiest first`),
-      ...listed.map((object) => h("option", { value: object, selected: object === chosen }, this.describe(object))));
+      h(
+        "option",
+        { value: 0, disabled: true, selected: chosen === 0 },
+        `${count(found.length)} objects, the busiest first`,
+      ),
+      ...listed.map((object) => h("option", { value: object, selected: object === chosen }, this.describe(object))),
+    );
     if (words !== "" && found.length === 1 && found[0] !== chosen) this.state.set({ object: found[0] });
   }
 

@@ -12,7 +12,11 @@ export class Rows {
   private count = 0;
   private height: number;
 
-  constructor(height: number, label: string, private row: (index: number) => HTMLElement) {
+  constructor(
+    height: number,
+    label: string,
+    private row: (index: number) => HTMLElement,
+  ) {
     this.height = height;
     this.element.setAttribute("aria-label", label);
     this.element.append(this.inner);
@@ -45,17 +49,21 @@ export class Rows {
     this.draw();
   }
 
-  draw() { soon(this, () => this.drawNow()); }
+  draw() {
+    soon(this, () => this.drawNow());
+  }
   private drawNow() {
     if (this.element.clientHeight === 0) return;
     this.virtualizer._willUpdate();
     this.inner.style.height = `${this.virtualizer.getTotalSize()}px`;
-    this.inner.replaceChildren(...this.virtualizer.getVirtualItems().map((item) => {
-      const element = this.row(item.index);
-      element.style.transform = `translateY(${item.start}px)`;
-      element.style.height = `${this.height}px`;
-      element.setAttribute("role", "option");
-      return element;
-    }));
+    this.inner.replaceChildren(
+      ...this.virtualizer.getVirtualItems().map((item) => {
+        const element = this.row(item.index);
+        element.style.transform = `translateY(${item.start}px)`;
+        element.style.height = `${this.height}px`;
+        element.setAttribute("role", "option");
+        return element;
+      }),
+    );
   }
 }

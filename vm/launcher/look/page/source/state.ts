@@ -27,12 +27,20 @@ export class State {
 
   constructor(private recording: Recording) {
     this.shown = {
-      view: "threads", from: recording.begin, until: recording.end, time: undefined, thread: 0, object: 0, event: -1,
+      view: "threads",
+      from: recording.begin,
+      until: recording.end,
+      time: undefined,
+      thread: 0,
+      object: 0,
+      event: -1,
     };
     this.readAddress();
   }
 
-  onChange(listener: Listener) { this.listeners.push(listener); }
+  onChange(listener: Listener) {
+    this.listeners.push(listener);
+  }
 
   set(change: Partial<Shown>) {
     const next = { ...this.shown, ...change };
@@ -76,7 +84,9 @@ export class State {
     const step = (this.shown.until - this.shown.from) * share;
     this.set({ from: this.shown.from + step, until: this.shown.until + step });
   }
-  showAll() { this.set({ from: this.recording.begin, until: this.recording.end }); }
+  showAll() {
+    this.set({ from: this.recording.begin, until: this.recording.end });
+  }
 
   private writeAddress() {
     const { view, from, until, thread, object, event } = this.shown;

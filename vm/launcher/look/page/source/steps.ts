@@ -63,7 +63,14 @@ export function stepsOf(recording: Recording, object: number, time: number, most
     if (block.first > last) break;
     for (let row = 0; row < block.rows && result.steps.length < most; row++) {
       if (block.a[row] !== object || !lock.names(block.kind[row])) continue;
-      const step = lock.take(block.first + row, block.time[row], block.thread[row], block.kind[row], block.detail[row], block.b[row]);
+      const step = lock.take(
+        block.first + row,
+        block.time[row],
+        block.thread[row],
+        block.kind[row],
+        block.detail[row],
+        block.b[row],
+      );
       if (block.first + row >= wanted || block.first + row >= last) result.steps.push(step);
       else result.skipped++;
     }
@@ -73,7 +80,15 @@ export function stepsOf(recording: Recording, object: number, time: number, most
 
 class Lock {
   private picture: LockPicture = {
-    owner: 0, levels: 0, site: 0, blocked: [], waiting: [], bits: "", isInflated: false, hash: undefined, address: undefined,
+    owner: 0,
+    levels: 0,
+    site: 0,
+    blocked: [],
+    waiting: [],
+    bits: "",
+    isInflated: false,
+    hash: undefined,
+    address: undefined,
   };
   private given = new Map<number, { levels: number; site: number }>(); // by waits
   private isAboutObject: boolean[];
@@ -84,7 +99,9 @@ class Lock {
     this.kindNames = recording.head.kinds.map((kind) => kind.name);
   }
 
-  names(kind: number) { return this.isAboutObject[kind]; }
+  names(kind: number) {
+    return this.isAboutObject[kind];
+  }
 
   take(number: number, time: number, thread: number, kind: number, detail: number, b: number): Step {
     const { recording } = this;
@@ -112,11 +129,17 @@ class Lock {
         picture.blocked = without(picture.blocked);
         if (picture.owner === thread) picture.levels++;
         else [picture.owner, picture.levels, picture.site] = [thread, 1, site];
-        sentence = picture.levels > 1 ? `${who} takes it again: level ${picture.levels}` : waited ? `${who} gets the lock that it waited for` : `${who} takes the lock`;
+        sentence =
+          picture.levels > 1
+            ? `${who} takes it again: level ${picture.levels}`
+            : waited
+              ? `${who} gets the lock that it waited for`
+              : `${who} takes the lock`;
         break;
       }
       case "lock_exit":
-        if (picture.owner === thread && --picture.levels > 0) sentence = `${who} leaves one level; ${picture.levels} to go`;
+        if (picture.owner === thread && --picture.levels > 0)
+          sentence = `${who} leaves one level; ${picture.levels} to go`;
         else {
           [picture.owner, picture.levels, picture.site] = [0, 0, 0];
           sentence = `${who} releases the lock`;

@@ -22,16 +22,31 @@ export class ThreadsView {
   private hovered: { stretch: Stretch; x: number } | undefined;
   private names = 150; // the width of their column
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     this.scroller = h("div", { class: "scroller" }, this.spacer);
     this.spacer.append(this.canvas);
-    const legend = h("ul", { class: "legend", "aria-label": "what lanes show" },
+    const legend = h(
+      "ul",
+      { class: "legend", "aria-label": "what lanes show" },
       ...doingNames.map((name) => h("li", {}, h("i", { class: `sample ${name}` }), name)),
       h("li", {}, h("i", { class: "sample hold" }), "holds the selected object"),
-      h("li", {}, h("i", { class: "sample pause" }), "all stopped by a collection"));
-    this.element = h("section", { class: "view threads", "aria-label": "Threads" }, legend, this.scroller, this.tip,
-      h("p", { class: "hint", id: "keys-of-lanes" },
-        "↑ ↓ thread · ← → stretch · Enter show it · c who waits for whom · + − zoom · shift ← → move · ? all keys"));
+      h("li", {}, h("i", { class: "sample pause" }), "all stopped by a collection"),
+    );
+    this.element = h(
+      "section",
+      { class: "view threads", "aria-label": "Threads" },
+      legend,
+      this.scroller,
+      this.tip,
+      h(
+        "p",
+        { class: "hint", id: "keys-of-lanes" },
+        "↑ ↓ thread · ← → stretch · Enter show it · c who waits for whom · + − zoom · shift ← → move · ? all keys",
+      ),
+    );
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", "lanes of threads");
     this.scroller.addEventListener("scroll", () => this.draw());
@@ -62,13 +77,17 @@ export class ThreadsView {
       const hit = this.hit(event);
       if (hit !== undefined) state.goTo(hit.begin, hit.end);
     });
-    canvas.addEventListener("wheel", (event) => {
-      if (event.ctrlKey || event.metaKey) state.zoom(Math.exp(event.deltaY / 300), this.timeAt(event.offsetX));
-      else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-        state.pan((event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX) / 1000);
-      else return;
-      event.preventDefault();
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (event.ctrlKey || event.metaKey) state.zoom(Math.exp(event.deltaY / 300), this.timeAt(event.offsetX));
+        else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+          state.pan((event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX) / 1000);
+        else return;
+        event.preventDefault();
+      },
+      { passive: false },
+    );
   }
 
   // True: the key was for the lanes.
@@ -77,7 +96,8 @@ export class ThreadsView {
     const { threads } = this.recording;
     const place = this.recording.place(thread);
     switch (event.key) {
-      case "ArrowDown": case "ArrowUp": {
+      case "ArrowDown":
+      case "ArrowUp": {
         const next = Math.min(Math.max(place + (event.key === "ArrowDown" ? 1 : -1), 0), threads.length - 1);
         this.state.stretch = undefined;
         this.state.chain = [];
@@ -85,7 +105,8 @@ export class ThreadsView {
         this.scrollTo(next);
         return true;
       }
-      case "ArrowRight": case "ArrowLeft": {
+      case "ArrowRight":
+      case "ArrowLeft": {
         if (event.shiftKey) {
           this.state.pan(event.key === "ArrowRight" ? 0.5 : -0.5);
           return true;
@@ -103,7 +124,8 @@ export class ThreadsView {
       case "Enter":
         if (this.state.stretch !== undefined) this.state.goTo(this.state.stretch.begin, this.state.stretch.end);
         return true;
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -120,7 +142,9 @@ export class ThreadsView {
     else if (top + LANE > scrollTop + clientHeight - AXIS) this.scroller.scrollTop = top + LANE - clientHeight + AXIS;
   }
 
-  private get width() { return Math.max(this.scroller.clientWidth - this.names, 10); }
+  private get width() {
+    return Math.max(this.scroller.clientWidth - this.names, 10);
+  }
   private xOf(at: number) {
     const { from, until } = this.state.shown;
     return this.names + ((at - from) / (until - from)) * this.width;
@@ -129,7 +153,9 @@ export class ThreadsView {
     const { from, until } = this.state.shown;
     return from + ((x - this.names) / this.width) * (until - from);
   }
-  private laneAt(y: number) { return Math.floor((y - AXIS + this.scroller.scrollTop) / LANE); }
+  private laneAt(y: number) {
+    return Math.floor((y - AXIS + this.scroller.scrollTop) / LANE);
+  }
 
   private hit(event: MouseEvent): Stretch | undefined {
     const lane = this.laneAt(event.offsetY);
@@ -167,8 +193,13 @@ export class ThreadsView {
     const { recording } = this;
     const who = recording.threadName(stretch.thread);
     if (stretch.shares.length !== 0) {
-      const parts = stretch.shares.map((share, doing) => share > 0 && `${doingNames[doing + 1]} ${Math.round(share / 2.55)} %`);
-      return [`${who}: ${duration(stretch.end - stretch.begin)}, of which ${parts.filter(Boolean).join(", ")}`, "click to see them one by one"];
+      const parts = stretch.shares.map(
+        (share, doing) => share > 0 && `${doingNames[doing + 1]} ${Math.round(share / 2.55)} %`,
+      );
+      return [
+        `${who}: ${duration(stretch.end - stretch.begin)}, of which ${parts.filter(Boolean).join(", ")}`,
+        "click to see them one by one",
+      ];
     }
     const lines = [`${who} ${doingNames[stretch.doing]} for ${duration(stretch.end - stretch.begin)}`];
     if (stretch.object !== 0) lines.push(`on ${recording.objectName(stretch.object)}`);
@@ -190,7 +221,9 @@ export class ThreadsView {
     else this.state.select(stretch);
   }
 
-  draw() { soon(this, () => this.drawNow()); }
+  draw() {
+    soon(this, () => this.drawNow());
+  }
 
   private drawNow() {
     const { recording, scroller } = this;
@@ -216,7 +249,9 @@ export class ThreadsView {
     this.drawAxis(context, palette);
   }
 
-  private topOf(lane: number) { return AXIS + lane * LANE - this.scroller.scrollTop; }
+  private topOf(lane: number) {
+    return AXIS + lane * LANE - this.scroller.scrollTop;
+  }
 
   private drawLanes(context: CanvasRenderingContext2D, palette: Palette, height: number) {
     const { recording } = this;
@@ -226,7 +261,13 @@ export class ThreadsView {
     for (let lane = first; lane <= last; lane++) {
       const { begin, end } = recording.threads[lane];
       if (end >= from && begin <= until)
-        drawBand(context, palette, this.topOf(lane), Math.max(this.xOf(begin), this.names), Math.min(this.xOf(end), this.names + this.width));
+        drawBand(
+          context,
+          palette,
+          this.topOf(lane),
+          Math.max(this.xOf(begin), this.names),
+          Math.min(this.xOf(end), this.names + this.width),
+        );
     }
     this.drawn = [];
     const chosen = this.state.stretch;
@@ -235,7 +276,8 @@ export class ThreadsView {
       if (lane < first || lane > last) return;
       const left = Math.max(this.xOf(block.begin[row]), this.names - 4);
       const right = Math.min(this.xOf(block.begin[row] + block.length[row]), this.names + this.width + 4);
-      const isChosen = chosen !== undefined && chosen.thread === block.thread[row] && chosen.event === block.event[row];
+      const isChosen =
+        chosen !== undefined && chosen.thread === block.thread[row] && chosen.event === block.event[row];
       drawStretch(context, palette, recording, block, row, this.topOf(lane), left, right, isChosen);
       this.drawn.push({ lane, left, right, block, row });
     });
@@ -259,7 +301,9 @@ export class ThreadsView {
     if (object === 0 || !recording.isWhole) return;
     const [first, last] = [recording.eventAt(from), recording.eventAt(until)];
     if (last - first > MOST_EVENTS_FOR_HOLDS) return;
-    const [enter, exit, waitBegin, waitEnd] = ["lock_enter", "lock_exit", "wait_begin", "wait_end"].map((name) => recording.kind(name));
+    const [enter, exit, waitBegin, waitEnd] = ["lock_enter", "lock_exit", "wait_begin", "wait_end"].map((name) =>
+      recording.kind(name),
+    );
     const holds = new Map<number, { since: number; levels: number }>();
     const seen = new Set<number>();
     const draw = (thread: number, begin: number, end: number) => {
@@ -295,10 +339,17 @@ export class ThreadsView {
       const [from, to] = [this.recording.place(stretch.thread), this.recording.place(stretch.owner)];
       if (to < 0) return;
       const x = Math.min(Math.max(at, this.names + 8), this.names + this.width - 8);
-      drawArrow(context, palette, x, this.topOf(from) + LANE / 2, this.topOf(to) + LANE / 2,
-        words ? `held by ${this.recording.threadName(stretch.owner)}` : "");
+      drawArrow(
+        context,
+        palette,
+        x,
+        this.topOf(from) + LANE / 2,
+        this.topOf(to) + LANE / 2,
+        words ? `held by ${this.recording.threadName(stretch.owner)}` : "",
+      );
     };
-    if (this.hovered !== undefined && this.hovered.stretch.shares.length === 0) arrow(this.hovered.stretch, this.hovered.x, true);
+    if (this.hovered !== undefined && this.hovered.stretch.shares.length === 0)
+      arrow(this.hovered.stretch, this.hovered.x, true);
     const { stretch, chain } = this.state;
     if (chain.length > 0) {
       const at = this.xOf(this.state.shown.time ?? chain[0].begin);

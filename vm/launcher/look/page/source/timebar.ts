@@ -16,18 +16,27 @@ export class TimeBar {
   private blocked: Float64Array | undefined; // threads that are blocked, by pixel
   private width = 0;
 
-  constructor(private recording: Recording, private state: State) {
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
     const button = (text: string, title: string, act: () => void) =>
       h("button", { type: "button", title, "aria-label": title, onclick: act }, text);
-    this.element = h("div", { class: "timebar" },
+    this.element = h(
+      "div",
+      { class: "timebar" },
       this.canvas,
-      h("div", { class: "zoom", role: "group", "aria-label": "time shown" },
+      h(
+        "div",
+        { class: "zoom", role: "group", "aria-label": "time shown" },
         this.words,
         button("−", "show more time (key −)", () => state.zoom(2)),
         button("+", "show less time (key +)", () => state.zoom(0.5)),
         button("◀", "earlier (key shift ←)", () => state.pan(-0.5)),
         button("▶", "later (key shift →)", () => state.pan(0.5)),
-        button("all", "the whole recording (key 0)", () => state.showAll())));
+        button("all", "the whole recording (key 0)", () => state.showAll()),
+      ),
+    );
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "how many threads are blocked over the whole recording");
     this.drag();
@@ -62,7 +71,9 @@ export class TimeBar {
     });
   }
 
-  private get length() { return this.recording.end - this.recording.begin; }
+  private get length() {
+    return this.recording.end - this.recording.begin;
+  }
 
   private countBlocked(width: number): Float64Array {
     const counts = new Float64Array(width);
@@ -79,7 +90,9 @@ export class TimeBar {
     return counts;
   }
 
-  draw() { soon(this, () => this.drawNow()); }
+  draw() {
+    soon(this, () => this.drawNow());
+  }
 
   private drawNow() {
     const width = Math.floor(this.element.clientWidth);
@@ -96,7 +109,8 @@ export class TimeBar {
     context.fillStyle = styleOf("--sunken");
     context.fillRect(0, 0, width, HEIGHT);
     context.fillStyle = styleOf("--pause");
-    for (const [from, until] of this.recording.head.pauses) context.fillRect(x(from), 0, Math.max(1, (until - from) * scale), HEIGHT);
+    for (const [from, until] of this.recording.head.pauses)
+      context.fillRect(x(from), 0, Math.max(1, (until - from) * scale), HEIGHT);
     const most = Math.max(1, ...this.blocked);
     context.fillStyle = styleOf("--blocked");
     for (let i = 0; i < width; i++) {

@@ -13,13 +13,21 @@ export interface Word {
 
 function wordOf(recording: Recording, [type, name]: Field, value: number): Word | undefined {
   switch (type) {
-    case "nothing": return undefined;
-    case "object": return { name, text: recording.objectName(value), object: value };
-    case "thread": return { name, text: recording.threadName(value), thread: value };
-    case "site": case "text": return value === 0 ? undefined : { name, text: recording.text(value) };
-    case "address": return { name, text: `0x${(value * 8).toString(16)}` };
-    case "bytes": return { name, text: `${value} bytes` };
-    default: return { name, text: String(value) };
+    case "nothing":
+      return undefined;
+    case "object":
+      return { name, text: recording.objectName(value), object: value };
+    case "thread":
+      return { name, text: recording.threadName(value), thread: value };
+    case "site":
+    case "text":
+      return value === 0 ? undefined : { name, text: recording.text(value) };
+    case "address":
+      return { name, text: `0x${(value * 8).toString(16)}` };
+    case "bytes":
+      return { name, text: `${value} bytes` };
+    default:
+      return { name, text: String(value) };
   }
 }
 
