@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""keyhole --look: its command line, and its page in a browser without a screen.
+
+Pictures of each view of a recording whose events are fixed (look/fixed_recording.py) are compared with those of
+look/golden, which KEYHOLE_BLESS=1 replaces. What the page knows of recordings of programs is compared with keyhole
+--show. The page is the target look_page; without it, or without a browser, what needs them is left out, with a word.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from chosen_home import chosen_home
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "look"))
+import browser as browsers
+import fixed_recording
+from browser import browser, differ
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = chosen_home()
+VM = pathlib.Path(os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
+SOURCES = pathlib.Path(__file__).resolve().parent / "look"
+WORK = ROOT / "build" / "look-tests"
+CLASSES = WORK / "classes"
+VIEWS = ["threads", "object", "lock", "heap", "code", "numbers", "events"]
+TOLERANCE = 0.01   # of the area
+reports = []
+
+
+def run(words, expected=0, **options):
+    words = [str(word) for word in words]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=180, cwd=WORK, **options)
+    assert done.returncode == expected, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def look(*words, expected=0, **options):
+    return run([VM, "--look", *words], expected, **options)
+
+
+def table_hash():
+    run([VM, "-XX:StartRecording=any.khr", "-XX:RecordEvents=threads", "-version"])
+    return (WORK / "any.khr").read_bytes()[18:26]
+
+
+def fixed_page():
+    page = WORK / "fixed.html"
+    if not page.exists():
+        fixed_recording.write(WORK / "fixed.khr", table_hash())
+        look("--recording", "fixed.khr", "--output", page)
+    return page
+
+
+def a_program_keeps_its_input_output_and_exit_code():
+    done = look("--keep", "kept.khr", "-cp", CLASSES, "Echo", "7", expected=7, input="words\n")
+    assert done.stdout == "words\n", done.stdout
+    page = WORK / "Echo.look.html"
+    assert f"is in {page}\n" in done.stderr, done.stderr
+    shown = run([VM, "--show", "kept.khr", "--summary"]).stdout
+    events = re.search(r"(\d+)  events of", shown).group(1)
+    assert f"the page of {events} events" in done.stderr, done.stderr + shown
+    assert not list(pathlib.Path("/tmp").glob("keyhole-look-*")), "a recording is left"
+    text = page.read_text()
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", text), "the page refers to the network"
+    assert len(text) < 2_000_000, len(text)
+    done = look("--output=other.html", "--events=threads", SOURCES / "Echo.java", "0", input="")
+    assert (WORK / "other.html").exists() and not (WORK / "other.html.part").exists()
+
+
+def errors_in_words():
+    for words, expected, message in (
+            ([], 2, "--look needs a program to run, or --recording FILE"),
+            (["--output"], 2, "--output needs a value"),
+            (["--from", "soon", "--recording", "x.khr"], 2, "--from takes a number of milliseconds, not 'soon'"),
+            (["--events", "nonsense", "Echo"], 2, "--events: "),
+            (["--recording", "fixed.khr", "Echo"], 2, "a program or a recording, not both: Echo"),
+            (["--recording", "x.khr", "--keep", "y.khr"], 2, "--keep is for the recording of a program"),
+            (["--recording", "absent.khr"], 1, "cannot read absent.khr: No such file or directory"),
+            (["--recording", SOURCES / "Echo.java"], 1, "is not a recording"),
+            (["-XX:StartRecording=x.khr", "-cp", CLASSES, "Echo", "0"], 1, "is chosen by --look itself"),
+            (["-cp", CLASSES, "Absent"], 1, "Absent"),
+            (["-XX:NoSuchFlag=1", "Echo"], 1, "NoSuchFlag"),
+            (["--output", "absent/page.html", "-cp", CLASSES, "Echo", "0"], 1, "cannot write absent/page.html: No such")):
+        done = look(*words, expected=expected, input="")
+        assert message in done.stderr, f"{words}: {done.stderr}"
+    assert "--recording FILE" in look("--help").stdout
+
+
+def a_recording_that_ends_early_is_shown_up_to_there():
+    fixed_page()
+    whole = (WORK / "fixed.khr").read_bytes()
+    (WORK / "early.khr").write_bytes(whole[:-60])
+    done = look("--recording", "early.khr", expected=1)
+    assert "is damaged or incomplete" in done.stderr and "the page of 169 events" in done.stderr, done.stderr
+    with browser() as page:
+        page.open(WORK / "early.look.html")
+        assert "damaged or incomplete" in page.text(".notice"), page.text("body")
+
+
+def pictures_of_all_views():
+    golden = SOURCES / "golden"
+    problems = []
+    shots = [(view, dict(), f"view={view}") for view in VIEWS]
+    shots += [("dark-threads", dict(dark=True), "view=threads"), ("dark-lock", dict(dark=True), "view=lock&event=20"),
+              ("narrow-threads", dict(width=400, height=900), "view=threads"),
+              ("narrow-object", dict(width=400, height=900), "view=object&object=1"),
+              ("lock-contended", dict(), "view=lock&object=1&event=166"),
+              ("threads-close", dict(), "view=threads&from=180000&until=520000&object=1")]
+    for size in ({}, dict(dark=True), dict(width=400, height=900)):
+        with browser(**size) as page:
+            for name, wanted, address in shots:
+                if wanted != size:
+                    continue
+                page.open(fixed_page(), address)
+                page.picture(WORK / f"{name}.png")
+                if size.get("width") == 400:
+                    assert page.run("return document.documentElement.scrollWidth") <= 400, f"{name} is wider than the window"
+                if os.environ.get("KEYHOLE_BLESS"):
+                    golden.mkdir(exist_ok=True)
+                    shutil.copy(WORK / f"{name}.png", golden)
+                share = differ(WORK / f"{name}.png", golden / f"{name}.png")
+                if share > TOLERANCE:
+                    problems.append(f"{name}: {100 * share:.1f} % of {WORK / name}.png is not as in {golden}")
+    assert not problems, "\n".join(problems)
+
+
+def facts_of_the_fixed_recording():
+    with browser() as page:
+        page.open(fixed_page())
+        stretches = page.run("""
+          const rows = [];
+          keyhole.recording.forEachStretch(0, 1e12, 0, (block, row) => rows.push([block.thread[row], block.doing[row],
+            block.begin[row], block.length[row], block.object[row], block.owner[row]]));
+          return rows""")
+        left, right, writer = fixed_recording.LEFT, fixed_recording.RIGHT, fixed_recording.WRITER
+        blocked, waiting = 1, 2
+        assert [right, blocked, 220_000, 53_000, 1, left] in stretches, stretches
+        assert [left, blocked, 3_060_000, 950_000, 2, right] in stretches, stretches
+        assert [right, blocked, 3_100_000, 910_000, 1, left] in stretches, stretches
+        assert [writer, waiting, 161_000, 750_000, 3, 0] in stretches, stretches
+        assert [writer, blocked, 911_000, 54_000, 3, fixed_recording.MAIN] in stretches, stretches
+        page.open(fixed_page(), "view=numbers")
+        cards = page.text(".card").replace("\n", " ")
+        for words in ("locks taken 29", "contended 14", "longest wait 53.0 µs", "waiting at the end 2", "longest pause 294 µs",
+                      "slowest stop 15.0 µs"):
+            assert words in cards, cards
+        page.open(fixed_page(), "view=lock&object=1&event=166")
+        assert page.run("return document.querySelector('.picture svg').getAttribute('aria-label')") == \
+            "left-then-right holds the lock; right-then-left want it", page.text(".lock")
+
+
+def keys_alone():
+    from selenium.webdriver.common.keys import Keys
+    with browser() as page:
+        page.open(fixed_page())
+        for number, view in enumerate(VIEWS, 1):
+            page.key(str(number))
+            assert page.run("return keyhole.state.shown.view") == view
+            assert page.run("return document.querySelector('[aria-selected=true][role=tab]').id") == f"tab-{view}"
+        page.key("1", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)   # the third lane: right-then-left
+        assert page.run("return keyhole.state.shown.thread") == fixed_recording.RIGHT
+        page.key(*[Keys.ARROW_RIGHT] * 7)   # its last stretch
+        assert "held by" in page.text(".details") and "Transfer.java:16" in page.text(".details"), page.text(".details")
+        page.key("c")
+        assert "right-then-left waits for Account 1" in page.text(".chain").replace("\n", " "), page.text(".chain")
+        assert "a deadlock" in page.text(".chain"), page.text(".chain")
+        page.key("+", "+")
+        shown = page.run("return keyhole.state.shown.until - keyhole.state.shown.from")
+        assert abs(shown - 4_010_000 / 4) < 2, shown
+        page.key("0", Keys.ESCAPE, "3", Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        assert "step 3 of" in page.text(".scrub"), page.text(".scrub")
+        page.key(Keys.ARROW_LEFT)
+        assert "step 2 of" in page.text(".scrub"), page.text(".scrub")
+        page.key("?")
+        assert page.run("return document.querySelector('dialog').open")
+
+
+def clicks_lead_to_the_worst():
+    with browser() as page:
+        page.open(fixed_page(), "view=numbers")
+        page.run("[...document.querySelectorAll('.card')].find(c => c.innerText.includes('waiting at')).querySelector('button').click()")
+        page.frames()
+        assert page.run("return keyhole.state.shown.view") == "threads"
+        assert "blocked for 950 µs" in page.text(".details"), page.text(".details")
+        page.run("document.querySelector('button.chain').click()")
+        page.frames()
+        assert "a deadlock" in page.text(".details"), page.text(".details")
+
+
+def all_events_are_those_of_show():
+    run([VM, "-XX:StartRecording=program.khr", ROOT / "examples" / "ProducerConsumer.java"])
+    look("--recording", "program.khr", "--output", "program.html")
+    shown = [json.loads(line) for line in run([VM, "--show", "program.khr", "--to=json"]).stdout.splitlines()]
+    with browser() as page:
+        page.open(WORK / "program.html")
+        rows = page.run("""
+          const rows = [], { recording } = keyhole, { kinds } = recording.head;
+          for (let place = 0; place < recording.blockCount; place++) {
+            const block = recording.events(place);
+            for (let i = 0; i < block.rows; i++)
+              rows.push(`${block.time[i]} ${block.thread[i]} ${kinds[block.kind[i]].name} ${block.a[i]}`);
+          }
+          return rows.join("\\n")""").split("\n")
+        assert len(rows) == len(shown), (len(rows), len(shown))
+        for row, event in zip(rows, shown):
+            nanoseconds, thread, kind, a = row.split()
+            assert (int(nanoseconds), kind) == (event["ns"], event["event"]), (row, event)
+            # That line names the thread whose state changes.
+            assert event["thread_id"] == int(a if kind == "thread_state" else thread), (row, event)
+            assert "object" not in event or int(a) == event["object"], (row, event)
+        enters = [event for event in shown if event["event"] == "lock_enter"]
+        contended = [event for event in shown if event["event"] == "lock_contended"]
+        assert page.run("return [keyhole.recording.head.numbers.enters, keyhole.recording.head.numbers.contended]") == \
+            [len(enters), len(contended)]
+
+
+def a_page_of_compared_locks():
+    words = ["--compare-locks", "--modes", "lightweight,none", "--runs", "1", "--page", "locks.html", "--json", "locks.json"]
+    run([VM, *words, ROOT / "examples" / "ProducerConsumer.java"])
+    figures = json.loads((WORK / "locks.json").read_text())
+    with browser() as page:
+        page.open(WORK / "locks.html", "all modes")
+        lightweight = figures["modes"][0]
+        shown = page.text(".comparison")
+        assert f"{lightweight['wall_ms']:.1f} ms" in shown or f"{lightweight['wall_ms']:.0f} ms" in shown, shown
+        assert figures["words"][0].replace("`", "") in shown and "runs one application thread" in shown, shown
+        from selenium.webdriver.common.keys import Keys
+        page.key(Keys.ARROW_RIGHT)
+        shown = page.text(".comparison")
+        assert shown.startswith("lightweight") and f"{lightweight['recorded']['enters']:,}" in shown, shown
+        assert figures["modes"][0]["recorded"]["hot"][0]["class"] in shown, shown
+
+
+def ten_million_events():
+    look("--keep", "ten.khr", "--output", "ten.html", "-cp", CLASSES, "Ten", "860000")
+    summary = run([VM, "--show", "ten.khr", "--summary"]).stdout
+    events, length = re.search(r"(\d+)  events of .*, ([\d.]+) bytes each", summary).groups()
+    assert int(events) >= 10_000_000 and float(length) <= 6, summary
+    with browser() as page:
+        seconds = page.open(WORK / "ten.html")
+        page.key("7")
+        page.frames()
+        frames = page.driver.execute_async_script("""
+          const done = arguments[0], list = document.querySelector('.rows');
+          let frames = 0;
+          const begin = performance.now();
+          const next = () => {
+            list.scrollTop += 400;
+            frames++;
+            const gone = performance.now() - begin;
+            if (gone < 2000) requestAnimationFrame(next);
+            else done(frames / gone * 1000);
+          };
+          requestAnimationFrame(next)""")
+        assert page.text(".events .row").count("lock_enter") > 3, page.text(".events")
+        size = (WORK / "ten.html").stat().st_size
+        reports.append(f"{events} events: {length} bytes each in the recording, a page of {size / 1e6:.1f} MB that opens in "
+                       f"{seconds:.1f} s and scrolls with {frames:.0f} frames a second")
+        assert seconds <= 4 * float(os.environ.get("KEYHOLE_TIME_FACTOR", "2")), f"the page has opened in {seconds:.1f} s"
+
+
+PLAIN = [a_program_keeps_its_input_output_and_exit_code, errors_in_words]
+IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
+              keys_alone, clicks_lead_to_the_worst, all_events_are_those_of_show, a_page_of_compared_locks,
+              ten_million_events]
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    CLASSES.mkdir(parents=True)
+    if not (VM.parent / "look-page.html").exists():
+        print("left out: all: there is no page (build the target look_page, which needs npm's packages)")
+        print("0 passed, 0 failed")
+        return 0
+    run([pathlib.Path(JDK) / "bin" / "javac", "-d", CLASSES, *SOURCES.glob("*.java")])
+    tests = PLAIN + IN_BROWSER
+    if problem := browsers.missing():
+        print(f"left out: {', '.join(test.__name__ for test in IN_BROWSER)}: {problem}")
+        tests = PLAIN
+    wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
+    passed, failures = 0, []
+    for test in tests:
+        if wanted and not any(word in test.__name__ for word in wanted):
+            continue
+        started = time.monotonic()
+        try:
+            test()
+            passed += 1
+        except Exception as problem:   # Selenium has its own
+            failures.append(f"{test.__name__}: {type(problem).__name__}: {problem}")
+        print(f"{test.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
+    for line in reports:
+        print(f"measured: {line}")
+    if failures:
+        print("FAILED", *failures, sep="\n")
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""A browser without a screen: Debian's chromium, driven by Selenium (by pip, into build/selenium)."""
+import contextlib
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
+PACKAGES = ["selenium==4.43.0", "pillow"]
+CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
+# The fonts of this machine are not those of another one: tests/launcher/look draws with one font.
+ONE_FONT = """
+  document.documentElement.style.setProperty('--font', '"DejaVu Sans"');
+  document.documentElement.style.setProperty('--mono', '"DejaVu Sans Mono"');
+"""
+
+
+def missing():
+    """Empty, or why there is no browser here."""
+    for program in (CHROMIUM, DRIVER):
+        if not pathlib.Path(program).exists():
+            return f"there is no {program}: .ci/install-packages browser"
+    folder = ROOT / "build" / "selenium"
+    if not (folder / "selenium").exists():
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), *PACKAGES],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            shutil.rmtree(folder, ignore_errors=True)
+            return f"pip cannot install {' '.join(PACKAGES)}"
+    sys.path.insert(0, str(folder))
+    return ""
+
+
+class Browser:
+    def __init__(self, width=1280, height=800, dark=False):
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for word in ("headless=new", "no-sandbox", "disable-gpu", "hide-scrollbars", "disable-dev-shm-usage",
+                     "force-device-scale-factor=1", "font-render-hinting=none", "disable-lcd-text"):
+            options.add_argument(f"--{word}")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def open(self, page, address="view=threads"):
+        """Returns how many seconds it took until lanes were drawn, and until the whole file was read."""
+        self.driver.get("about:blank")
+        begin = time.monotonic()
+        self.driver.get(f"file://{page}#{address}")
+        self.until("return document.body.dataset.ready === 'whole'")
+        self.frames()
+        return time.monotonic() - begin
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def until(self, script, seconds=20):
+        end = time.monotonic() + seconds
+        while not self.run(script):
+            assert time.monotonic() < end, f"the browser has waited {seconds} s for: {script}"
+            time.sleep(0.02)
+
+    def frames(self, count=3):
+        """What is drawn before the next frame has been drawn."""
+        self.driver.execute_async_script(
+            "let left = arguments[0], done = arguments[1];"
+            "const next = () => (left-- > 0 ? requestAnimationFrame(next) : done()); next()", count)
+
+    def key(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+        for key in keys:
+            ActionChains(self.driver).send_keys(key).perform()
+        self.frames()
+
+    def text(self, selector):
+        return self.run("return [...document.querySelectorAll(arguments[0])].map(e => e.innerText).join('\\n')", selector)
+
+    def picture(self, path):
+        self.run(ONE_FONT + "keyhole.state.set({})")
+        self.run("if (document.activeElement) document.activeElement.blur()")
+        self.frames(6)
+        self.driver.save_screenshot(str(path))
+
+    def complaints(self):
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] != "INFO"]
+
+
+@contextlib.contextmanager
+def browser(**size):
+    one = Browser(**size)
+    try:
+        yield one
+        complaints = one.complaints()
+        assert not complaints, f"the browser's console says: {complaints}"
+    finally:
+        one.driver.quit()
+
+
+def differ(picture, expected):
+    """The share of the area that differs visibly; a shift by a pixel does not: both are looked at from afar."""
+    from PIL import Image, ImageChops
+    ours, golden = (Image.open(path).convert("RGB") for path in (picture, expected))
+    if ours.size != golden.size:
+        return 1.0
+    small = (ours.size[0] // 4, ours.size[1] // 4)
+    difference = ImageChops.difference(ours.resize(small, Image.BOX), golden.resize(small, Image.BOX)).convert("L")
+    return sum(difference.histogram()[40:]) / (small[0] * small[1])

@@ -1,0 +1,167 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""A recording whose events stand here, with their times: what pictures of pages are compared with.
+
+Its file is written as runtime/recorder/file.h describes it. Kinds of events are found by name in events.def; the hash of
+that table, which begins a file, is that of a recording that the VM has just made.
+"""
+import pathlib
+import re
+import struct
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
+MAGIC = b"KEYHOLE RECORDING\n"
+EVENTS, NAMES, CLOCK, END = range(4)
+MAIN, LEFT, RIGHT, WRITER, COLLECTOR = 1, 11, 12, 13, 20
+NEW, RUNNABLE, SLEEPING, WAITING, PARKED, BLOCKED, TERMINATED = "new runnable sleeping waiting parked blocked terminated".split()
+
+
+def kinds():
+    table = (ROOT / "runtime" / "recorder" / "events.def").read_text()
+    return {name: number for number, name in enumerate(re.findall(r"^EVENT\((\w+),", table, re.MULTILINE))}
+
+
+def states():
+    """The numbers of JavaThreadStatus, as its header has them."""
+    text = (ROOT / "runtime" / "threads" / "java_thread.h").read_text()
+    body = re.search(r"enum class JavaThreadStatus[^{]*\{(.*?)\}", text, re.DOTALL).group(1)
+    names = {NEW: "New", RUNNABLE: "Runnable", SLEEPING: "Sleeping", WAITING: "InObjectWait", PARKED: "Parked",
+             BLOCKED: "BlockedOnMonitorEnter", TERMINATED: "Terminated"}
+    body = re.sub(r"//.*", "", body)
+    values, last = {}, -1
+    for item in (part.strip() for part in body.split(",")):
+        if not item:
+            continue
+        name, _, value = (part.strip() for part in item.partition("="))
+        last = int(value, 0) if value else last + 1
+        values[name] = last
+    return {state: values[name] for state, name in names.items()}
+
+
+class Writer:
+    def __init__(self):
+        self.kinds, self.states = kinds(), states()
+        self.texts, self.threads, self.events = {}, {}, {}
+
+    def text(self, words):
+        return self.texts.setdefault(words, len(self.texts) + 1)
+
+    def add(self, microseconds, thread, kind, a=0, b=0, detail=0):
+        row = (round(microseconds * 1000), self.kinds[kind], detail, a, b)
+        self.events.setdefault(thread, []).append(row)
+
+    def state(self, microseconds, thread, state):
+        self.add(microseconds, thread, "thread_state", thread, detail=self.states[state])
+
+    @staticmethod
+    def frame(kind, payload=b"", thread=0, count=0, base=0, nanoseconds=0):
+        head = struct.pack("<IBBHIIQqII", 0x4D52464B, kind, 0, 0, thread, count, base, nanoseconds, len(payload), len(payload))
+        return head + payload
+
+    @staticmethod
+    def columns(rows):
+        """encode_columns: planes of bytes, of differences where values run. A tick is a quarter of an event's unit."""
+        def planes(values, width, differences):
+            before, out = 0, []
+            for value in values:
+                out.append((value - before) % (1 << (8 * width)) if differences else value)
+                before = value
+            return b"".join(bytes(each >> (8 * byte) & 255 for each in out) for byte in range(width))
+        times = [time for time, *_ in rows]
+        return (planes(times, 4, True) + planes([row[1] for row in rows], 1, False)
+                + planes([row[2] for row in rows], 2, False) + planes([row[3] for row in rows], 4, True)
+                + planes([row[4] for row in rows], 4, True))
+
+    def write(self, path, table_hash):
+        names = b""
+        for kind, texts in ((0, {number: words for words, number in self.texts.items()}), (1, self.threads)):
+            for number, words in texts.items():
+                encoded = words.encode()
+                names += struct.pack("<BIH", kind, number, len(encoded)) + encoded
+        # One event unit is four ticks: one nanosecond of this recording.
+        out = MAGIC + table_hash + self.frame(CLOCK)
+        for thread, rows in self.events.items():
+            rows.sort(key=lambda row: row[0])
+            out += self.frame(EVENTS, self.columns(rows), thread, len(rows))
+        out += self.frame(NAMES, names) + self.frame(CLOCK, base=4_000_000_000, nanoseconds=1_000_000_000)
+        pathlib.Path(path).write_bytes(out + self.frame(END))
+
+
+def write(path, table_hash):
+    """Two threads take two locks in both orders and stay so; a third one waits for a notify; one collection."""
+    w = Writer()
+    w.threads = {MAIN: "main", LEFT: "left-then-right", RIGHT: "right-then-left", WRITER: "writer", COLLECTOR: "Sampler"}
+    account, queue = w.text("bank.Account"), w.text("bank.Queue")
+    take = w.text("bank.Transfer.run(Transfer.java:14) bci 9")
+    second = w.text("bank.Transfer.run(Transfer.java:16) bci 21")
+    put, wait = w.text("bank.Queue.put(Queue.java:30) bci 4"), w.text("java.lang.Object.wait(Object.java:338) bci 2")
+    method, small = w.text("void bank.Transfer.run()"), w.text("boolean bank.Queue.isEmpty()")
+    one, two, jobs = 1, 2, 3
+    free_to_held, held_to_free, held_to_monitor = 0b0100, 0b0001, 0b0010
+    w.add(0, MAIN, "thread_start", 100)
+    for at, thread in ((50, LEFT), (60, RIGHT), (70, WRITER), (80, COLLECTOR)):
+        w.add(at, thread, "thread_start", 100 + thread)
+        w.state(at + 1, thread, RUNNABLE)
+    w.add(100, LEFT, "object", one, account)
+    w.add(110, RIGHT, "object", two, account)
+    w.add(120, WRITER, "object", jobs, queue)
+    w.add(130, MAIN, "hash", jobs, 0x1C0FFEE, 0b0101)
+    # Rounds in which the locks are handed over.
+    for place in range(12):
+        start = 200 + 100 * place
+        owner, other = (LEFT, RIGHT) if place % 2 == 0 else (RIGHT, LEFT)
+        w.add(start, owner, "lock_enter", one, take, free_to_held)
+        w.add(start + 20, other, "lock_contended", one, take)
+        w.add(start + 20.1, other, "lock_owner", one, owner)
+        if place == 0:
+            w.add(start + 21, other, "inflate", one, 0, 0)
+        w.add(start + 22, other, "lock_step", 1, 0, 0)
+        w.state(start + 23, other, BLOCKED)
+        w.add(start + 70, owner, "lock_exit", one, take, 0b1010)
+        w.state(start + 72, other, RUNNABLE)
+        w.add(start + 73, other, "lock_enter", one, take, 0b1010)
+        w.add(start + 90, other, "lock_exit", one, take, 0b1010)
+    # The writer waits until main notifies it.
+    w.add(150, WRITER, "lock_enter", jobs, put, free_to_held)
+    w.add(160, WRITER, "wait_begin", jobs, wait, 0)
+    w.state(161, WRITER, WAITING)
+    w.add(900, MAIN, "lock_enter", jobs, put, held_to_monitor | 0b1000)
+    w.add(905, MAIN, "lock_enter", jobs, put, 0b1010)
+    w.add(910, MAIN, "notify", jobs, put, 1)
+    w.state(911, WRITER, BLOCKED)
+    w.add(940, MAIN, "lock_exit", jobs, put, 0b1010)
+    w.add(960, MAIN, "lock_exit", jobs, put, 0b1010)
+    w.state(965, WRITER, RUNNABLE)
+    w.add(966, WRITER, "wait_end", jobs, wait, 0)
+    w.add(990, WRITER, "lock_exit", jobs, put, 0b1010)
+    w.state(1000, WRITER, PARKED)
+    # Main sleeps; the collector's pause.
+    w.state(970, MAIN, SLEEPING)
+    collect, full, young = w.text("CollectForAllocation"), w.text("Pause Full"), w.text("Pause Young (Normal)")
+    for start, kind, number in ((1500, young, 0), (2600, full, 1)):
+        w.add(start, COLLECTOR, "safepoint_request", collect)
+        w.add(start + 15, COLLECTOR, "safepoint_reached", collect)
+        w.add(start + 16, COLLECTOR, "pause_begin", kind, number)
+        for shift, phase in ((17, "Roots"), (40, "Trace"), (150 + 60 * number, "Release Regions")):
+            w.add(start + shift, COLLECTOR, "phase", w.text(phase), number)
+        w.add(start + 130, COLLECTOR, "moved", one, 0x20000 + number)
+        w.add(start + 220 + 90 * number, COLLECTOR, "pause_end", kind, number)
+        w.add(start + 225 + 90 * number, COLLECTOR, "safepoint_resume", collect)
+    # Code.
+    w.add(400, COLLECTOR, "compiled", small, 240, 1)
+    w.add(700, COLLECTOR, "compiled", method, 1800, 3)
+    w.add(1900, COLLECTOR, "compiled", method, 920, 4)
+    w.add(1910, COLLECTOR, "retired", method, w.text("replaced"), 3)
+    w.add(2950, COLLECTOR, "retired", method, w.text("class check"), 4)
+    # The deadlock that stays to the end.
+    w.add(3000, LEFT, "lock_enter", one, take, 0b1010)
+    w.add(3010, RIGHT, "lock_enter", two, take, free_to_held)
+    w.add(3060, LEFT, "lock_contended", two, second)
+    w.add(3060.1, LEFT, "lock_owner", two, RIGHT)
+    w.state(3062, LEFT, BLOCKED)
+    w.add(3100, RIGHT, "lock_contended", one, second)
+    w.add(3100.1, RIGHT, "lock_owner", one, LEFT)
+    w.state(3102, RIGHT, BLOCKED)
+    w.state(4000, MAIN, RUNNABLE)
+    w.add(4010, MAIN, "thread_end")
+    w.write(path, table_hash)
