@@ -194,6 +194,19 @@ def clicks_lead_to_the_worst():
         assert "a deadlock" in page.text(".details"), page.text(".details")
 
 
+def the_deadlock_of_the_readme():
+    look("--output", "deadlock.html", ROOT / "examples" / "Deadlock.java", "1")
+    with browser() as page:
+        page.open(WORK / "deadlock.html")
+        page.run("""
+          const { recording, state } = keyhole;
+          state.select(recording.neighbour(recording.threads.find((each) => each.name === "left-then-right").id, 1e15, false))""")
+        page.key("c")
+        details = page.text(".details")
+        for words in ("blocked for", "right-then-left", "Deadlock.java:25", "synchronized (second) {", "a deadlock"):
+            assert words in details, f"{words}: {details}"
+
+
 def all_events_are_those_of_show():
     run([VM, "-XX:StartRecording=program.khr", ROOT / "examples" / "ProducerConsumer.java"])
     look("--recording", "program.khr", "--output", "program.html")
@@ -268,8 +281,8 @@ def ten_million_events():
 
 PLAIN = [a_program_keeps_its_input_output_and_exit_code, errors_in_words]
 IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
-              keys_alone, clicks_lead_to_the_worst, all_events_are_those_of_show, a_page_of_compared_locks,
-              ten_million_events]
+              keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
+              all_events_are_those_of_show, a_page_of_compared_locks, ten_million_events]
 
 
 def main():

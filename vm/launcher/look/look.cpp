@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
@@ -132,6 +133,7 @@ class Look {
     if (access(template_path().c_str(), R_OK) != 0)   // before a program runs for nothing
       return fail(fmt::format("there is no {}: build the target look_page", template_path()));
     about_.mode = flags::LockingMode;
+    if (line.mode == CommandLine::Mode::SourceFile) read_source(line.what);
     for (const std::string& word : options_.program) about_.program += (about_.program.empty() ? "" : " ") + word;
     output_ = short_name(line) + ".look.html";
 
@@ -152,6 +154,18 @@ class Look {
   }
 
  private:
+  // The page shows lines of it. What is too large for that, or no text, is left out.
+  void read_source(const std::string& path) {
+    constexpr usize largest = 1 << 20;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(largest, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(largest));
+    text.resize(static_cast<usize>(file.gcount()));
+    if (text.size() == largest || text.find('\0') != std::string::npos) return;
+    about_.source_name = fs::path(path).filename().string();
+    about_.source = std::move(text);
+  }
+
   int make_page(const std::string& file) {
     Recording recording = recorder::read_recording(file);
     if (recording.entries.empty())

@@ -60,6 +60,7 @@ class Builder {
     add_kinds();
     add("program", json_text(about_.program));
     add("mode", json_text(about_.mode));
+    add("source", fmt::format("[{},{}]", json_text(about_.source_name), json_text(about_.source)));
     add("complete", recording_.complete ? "true" : "false");
     add("problem", json_text(recording_.problem));
     add("begin", fmt::format("{}", begin_));

@@ -24,6 +24,7 @@ struct PageData {
 struct About {
   std::string program;       // what ran, as the user said it; or the recording's file
   std::string mode;          // of locking; empty: unknown
+  std::string source_name, source;   // of a program that is one source file: its name without folders, its text
 };
 
 // More events than that make a page that no browser opens.

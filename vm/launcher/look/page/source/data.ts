@@ -42,6 +42,7 @@ type EventBlock = [block: number, from: number, until: number, rows: number];
 export type Head = {
   program: string;
   mode: string;
+  source: [name: string, text: string]; // of a program that is one source file
   complete: boolean;
   problem: string;
   begin: number;
@@ -238,6 +239,7 @@ export class Recording {
   private eventBlocks = new Cache<Events>(64, (place) => this.readEvents(place));
   private stretchBlocks = new Cache<Stretches>(64, (block) => readStretches(block));
   private objectTable: Objects | undefined;
+  private lines: string[] | undefined; // of the source
   private codeTable: Code | undefined;
 
   constructor(head: Head) {
@@ -257,6 +259,15 @@ export class Recording {
   get isWhole() {
     return document.readyState !== "loading";
   }
+  // The line of the program's source that a site names, without its indentation.
+  sourceLine(site: string): string {
+    const [name, text] = this.head.source;
+    const match = /\(([^():]+):(\d+)\)/.exec(site);
+    if (match === null || match[1] !== name) return "";
+    this.lines ??= text.split("\n");
+    return (this.lines[Number(match[2]) - 1] ?? "").trim();
+  }
+
   get begin() {
     return this.head.begin;
   }

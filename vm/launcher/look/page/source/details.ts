@@ -32,6 +32,13 @@ export class Details {
         .flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
     );
   }
+  // A place in the program, with its line where the page has the source.
+  private site(text: number): Node | false {
+    if (text === 0) return false;
+    const site = this.recording.text(text);
+    const line = this.recording.sourceLine(site);
+    return h("span", { class: "site" }, h("code", {}, site), line !== "" && h("code", { class: "line" }, line));
+  }
   private thread(id: number) {
     return link(this.recording.threadName(id), () => this.state.set({ view: "threads", thread: id }));
   }
@@ -61,7 +68,7 @@ export class Details {
   }
 
   private ofStretch(stretch: Stretch): Node[] {
-    const { recording, state } = this;
+    const { state } = this;
     const buttons = [
       link("show it", () => state.goTo(stretch.begin, stretch.end, { view: "threads" })),
       stretch.object !== 0 && link("the lock", () => state.set({ view: "lock", object: stretch.object })),
@@ -78,9 +85,9 @@ export class Details {
         ["from", time(stretch.begin)],
         ["until", time(stretch.end)],
         ["on", stretch.object !== 0 && this.object(stretch.object)],
-        ["at", recording.text(stretch.site)],
+        ["at", this.site(stretch.site)],
         ["held by", stretch.owner !== 0 && this.thread(stretch.owner)],
-        ["which took it at", recording.text(stretch.ownerSite)],
+        ["which took it at", this.site(stretch.ownerSite)],
       ),
       h(
         "p",
@@ -111,13 +118,12 @@ export class Details {
             this.thread(each.thread),
             " waits for ",
             this.object(each.object),
-            " at ",
-            h("code", {}, recording.text(each.site)),
-            ", which ",
-            this.thread(each.owner),
-            " holds",
-            each.ownerSite !== 0 && " since ",
-            each.ownerSite !== 0 && h("code", {}, recording.text(each.ownerSite)),
+            " at",
+            this.site(each.site),
+            each.owner !== 0 && this.thread(each.owner),
+            each.owner !== 0 && " holds it",
+            each.ownerSite !== 0 && " since",
+            this.site(each.ownerSite),
           ),
         ),
       ),

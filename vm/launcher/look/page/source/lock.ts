@@ -157,6 +157,8 @@ export class LockView {
         ` ${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
       ),
     );
+    const line = this.recording.sourceLine(this.recording.text(step.site));
+    if (line !== "") this.words.append(h("code", { class: "line" }, line));
     this.picture.replaceChildren(this.drawing(step));
     this.drawStates(step);
   }

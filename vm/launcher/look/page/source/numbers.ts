@@ -34,7 +34,7 @@ export class NumbersView {
               ["99.9 %", waits.p999],
               ["all", waits.longest],
             ] as [string, Instance][]
-          ).map(([name, instance]) => [name, duration(instance[0]), this.worst(instance)]),
+          ).map(([name, instance]) => [name, duration(instance[0]), this.worst(instance, "show it")]),
           [1],
         ),
         this.chart,
@@ -220,7 +220,7 @@ export class NumbersView {
             splits: (_, __, from, until) => ticksOf(from, until),
             values: (_, values) => values.map((value) => duration(2 ** (value / 2))),
           },
-          { ...axis, size: 60 },
+          { ...axis, size: 84 },
         ],
         series: [
           {},

@@ -353,7 +353,7 @@ export class ThreadsView {
     const { stretch, chain } = this.state;
     if (chain.length > 0) {
       const at = this.xOf(this.state.shown.time ?? chain[0].begin);
-      chain.forEach((link, place) => arrow(link, at + 14 * place, true));
+      chain.forEach((link, place) => arrow(link, at + 160 * place, true));
     } else if (stretch !== undefined && this.hovered === undefined)
       arrow(stretch, Math.max(this.xOf(stretch.begin), this.names) + 6, true);
   }
