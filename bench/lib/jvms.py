@@ -25,6 +25,11 @@ def java25():
     return None
 
 
+def hotspot_locking(mode):
+    """The flags of JDK 25 for one of HotSpot's three locking modes."""
+    return ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", f"-XX:LockingMode={mode}"]
+
+
 def locking_modes(vm):
     """The names of Keyhole's locking modes, in the order of its table."""
     table = processes.output_of([vm, "-XX:+PrintLockingModes"])

@@ -14,6 +14,19 @@ def table(head, rows, left=1):
     return "\n".join(text) + "\n"
 
 
+def plain(head, rows, left=1):
+    """The same table for a terminal: columns side by side, without lines."""
+    lines = [list(map(str, line)) for line in [head, *rows]]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths))
+        ).rstrip()
+        for line in lines
+    ) + "\n"
+
+
 def replace_block(page, name, body):
     """The page's text with this body in the block of this name."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"

@@ -16,6 +16,7 @@ LIBRARIES = [
     "opentest4j", "opentest4j-reporting-events", "opentest4j-reporting-schema", "apiguardian-api", "picocli",
     "univocity-parsers",
 ]  # fmt: skip
+XALAN = ["xalan2", "serializer", "xercesImpl"]
 PARSES = 8000  # of JsonText: some two seconds
 
 
@@ -28,6 +29,21 @@ def hundred_sources():
     return list(found.values())[:100]
 
 
+def compiled(name, jars):
+    """Compiles bench/programs/NAME.java; the class path to run it with."""
+    path = ":".join(map(str, [CLASSES, *jars]))
+    source = ROOT / "bench" / "programs" / f"{name}.java"
+    javac = [JDK17 / "bin" / "javac", "-nowarn", "-cp", path, "-d", CLASSES, source]
+    subprocess.run(list(map(str, javac)), check=True)
+    return path
+
+
+def xalan():
+    """The class path of XalanRun, compiled, or None where Debian's libxalan2-java is not installed."""
+    jars = [JARS / f"{name}.jar" for name in XALAN]
+    return compiled("XalanRun", jars) if all(map(pathlib.Path.exists, jars)) else None
+
+
 def programs():
     """Name to the words behind a VM's own; all of them run on the library of 17."""
     found = {
@@ -37,10 +53,7 @@ def programs():
     }  # fmt: skip
     jars = [JARS / f"{name}.jar" for name in LIBRARIES]
     if all(map(pathlib.Path.exists, jars)):
-        path = ":".join(map(str, [CLASSES, *jars]))
-        source = ROOT / "bench" / "programs" / "TestRun.java"
-        javac = [JDK17 / "bin" / "javac", "-nowarn", "-cp", path, "-d", CLASSES, source]
-        subprocess.run(list(map(str, javac)), check=True)
+        path = compiled("TestRun", jars)
         found["JUnit, 630 tests"] = ["-cp", path, "org.junit.platform.console.ConsoleLauncher", "--disable-banner",
                                      "--details=summary", "--select-class=TestRun"]  # fmt: skip
     return found

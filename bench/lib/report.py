@@ -6,13 +6,14 @@ import datetime
 import pathlib
 import subprocess
 import sys
+import textwrap
 
 from lib import markdown
 from lib.machine import machine_class
 from lib.places import RESULTS, ROOT
 
 # Options of the command that say nothing about the figures.
-WITH_VALUE = {"--markdown", "--json", "--vm", "--bench", "--keyhole", "--figures", "--other"}
+WITH_VALUE = {"--markdown", "--json", "--vm", "--bench", "--keyhole", "--figures", "--other", "--limit"}
 ALONE = {"--write", "--readme", "--fresh"}
 
 
@@ -43,21 +44,36 @@ def origin(command, machine):
 class Report:
     """One block. `name` is its marker and begins with the command; `page` is in bench/results unless absolute.
 
-    `machine` is the one that was measured, by default this one's class.
+    `machine` is the one that was measured, by default this one's class. With `columns`, paragraphs and tables are printed
+    for a terminal of this width; the page gets Markdown in any case.
     """
 
-    def __init__(self, name, page, options, machine=None):
-        self.name, self.machine, self.text = name, machine or machine_class(), []
+    PAGE_COLUMNS = 120
+
+    def __init__(self, name, page, options, machine=None, columns=None):
+        self.name, self.machine, self.text, self.columns = name, machine or machine_class(), [], columns
         self.file = options.markdown or (RESULTS / page if options.write and page else None)
         if options.write and not self.file:
             sys.exit(f"{name} has no page: --markdown FILE")
 
     def say(self, text=""):
-        print(text, flush=True)
-        self.text.append(text)
+        if self.columns:
+            print(textwrap.fill(text, self.columns - 1) + "\n", flush=True)
+            self.text.append(textwrap.fill(text, self.PAGE_COLUMNS, break_on_hyphens=False) + "\n")
+        else:
+            print(text, flush=True)
+            self.text.append(text)
 
     def table(self, head, rows, left=1):
-        self.say(markdown.table(head, rows, left))
+        if self.columns:
+            print(markdown.plain(head, rows, left), flush=True)
+            self.text.append(markdown.table(head, rows, left))
+        else:
+            self.say(markdown.table(head, rows, left))
+
+    def picture(self, path, caption):
+        """A picture beside the page."""
+        self.text.append(f"![{caption}]({path})\n")
 
     def finish(self):
         """Writes the block, when asked to."""

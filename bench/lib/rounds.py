@@ -5,10 +5,11 @@
 import sys
 
 
-def interleaved(rounds, cases):
-    """Yields (round number from 0, case) and reports each round that is over on stderr."""
+def interleaved(rounds, cases, quiet=False):
+    """Yields (round number from 0, case), and unless `quiet` reports each round that is over on stderr."""
     cases = list(cases)
     for number in range(rounds):
         for case in cases:
             yield number, case
-        print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
+        if not quiet:
+            print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)

@@ -3,12 +3,12 @@
 """Virtual threads on continuations: Keyhole, with three ways to lock, beside HotSpot 25."""
 
 import pathlib
-import re
 import statistics
 import subprocess
 import sys
 
 from lib import processes
+from lib.gc_log import young_pauses
 from lib.jvms import java25
 from lib.places import OUTPUT, ROOT
 from lib.rounds import interleaved
@@ -30,7 +30,6 @@ LOADS = {
     ("pauses", "0"): ["Keyhole"],
     ("http",): ["Keyhole"],
 }
-PAUSE = re.compile(r"Pause Young.* ([\d.]+)ms$")
 
 
 def figures_of(command, load):
@@ -39,8 +38,7 @@ def figures_of(command, load):
         lines = processes.output_of(command + ["VirtualLoads", *load]).splitlines()
         return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
     text = processes.output_of(command + ["-Xmx4g", "-Xmn64m", "-Xlog:gc", "VirtualLoads", *load])
-    behind = text[text.index("garbage\n"):].splitlines()
-    pauses = [float(found.group(1)) for found in map(PAUSE.search, behind) if found]
+    pauses = young_pauses(text[text.index("garbage\n"):])
     if not pauses:
         sys.exit(f"{' '.join(command)}: no young collections in\n{text[-2000:]}")
     return {f"young pause, {int(load[1]):,} parked": statistics.median(pauses) * 1e6}

@@ -1,0 +1,12 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""What -Xlog:gc says, of Keyhole and of HotSpot."""
+
+import re
+
+YOUNG_PAUSE = re.compile(r"Pause Young.* ([\d.]+)ms$", re.MULTILINE)
+
+
+def young_pauses(text):
+    """Milliseconds of each young collection."""
+    return [float(milliseconds) for milliseconds in YOUNG_PAUSE.findall(text)]

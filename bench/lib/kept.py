@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Samples by case, in a file that is written after each: a command that was interrupted goes on where it was."""
+
+import json
+import pathlib
+
+from lib.machine import OtherProcesses, cpus_of
+
+
+class Kept:
+    """`key` tells samples apart that do not belong together: those of another key in the file are dropped.
+
+    A case is a tuple of texts and numbers. `others`: wall seconds of all samples, ticks of other processes meanwhile.
+    """
+
+    def __init__(self, file, key, fresh=False):
+        self.file, self.key = pathlib.Path(file), key
+        self.samples, self.others = {}, [0.0, 0.0]
+        if self.file.exists() and not fresh:
+            kept = json.loads(self.file.read_text())
+            if isinstance(kept, dict) and kept.get("key") == key and "others" in kept:
+                self.others = kept["others"]
+                self.samples = {tuple(one["of"]): one["runs"] for one in kept["runs"]}
+
+    def has(self, case, rounds=1):
+        return len(self.samples.get(case, [])) >= rounds
+
+    def missing(self, cases, rounds):
+        """How many samples these cases lack."""
+        return sum(max(0, rounds - len(self.samples.get(case, []))) for case in cases)
+
+    def measure(self, case, measure_once):
+        """Adds what `measure_once` gives, a list of samples."""
+        others = OtherProcesses()
+        found = measure_once()
+        self.others = [total + more for total, more in zip(self.others, others.seconds_and_ticks())]
+        self.samples.setdefault(case, []).extend(found)
+        self.save()
+
+    def save(self):
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        whole = self.file.with_suffix(".new")
+        runs = [{"of": case, "runs": samples} for case, samples in self.samples.items()]
+        whole.write_text(json.dumps({"key": self.key, "others": self.others, "runs": runs}))
+        whole.replace(self.file)
+
+    def cpus_of_others(self):
+        return cpus_of(*self.others)

@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of `bench/compare seeds`: each measures what it lacks, keeps it, and prints its tables.
+
+A part has a `name` for --only, the `document` whose tables it shows, `rounds` of --full, and
+
+    cases()                 what it measures, as tuples
+    rounds_of(case, n)      how often, where everything else is measured n times
+    measure(case)           a list of samples, each of JSON's kinds
+    report(report, samples) tables and pictures from {case: samples}
+"""
+
+import pathlib
+import sys
+import time
+
+from lib.kept import Kept
+from lib.kernels import compile_kernels
+from lib.machine import machine_class, others_took
+from lib.places import OUTPUT
+from lib.progress import Progress
+from lib.report import Report
+from lib.rounds import interleaved
+from lib.seeds.allocation import Allocation
+from lib.seeds.gangs import Gangs
+from lib.seeds.locking import Churn, FastLocking
+from lib.seeds.monitor_table import MonitorTable
+from lib.seeds.paper import Paper
+from lib.seeds.published import document_in_words
+
+PARTS = [FastLocking, Churn, MonitorTable, Paper, Gangs, Allocation]
+NAMES = [part.name for part in PARTS]
+COLUMNS = 80
+
+
+def build_of(options):
+    """What tells builds apart: samples of another one are not kept."""
+    status = pathlib.Path(options.vm).stat()
+    return [status.st_size, int(status.st_mtime)]
+
+
+def measure(part, kept, rounds, deadline):
+    """Until all is measured or the time is over; whether all is."""
+    cases = part.cases()
+    wanted = {case: part.rounds_of(case, rounds) for case in cases}
+    missing = [(number, case) for number, case in interleaved(rounds, cases, quiet=True)
+               if len(kept.samples.get(case, [])) <= number < wanted[case]]  # fmt: skip
+    progress = Progress(part.name, len(missing))
+    for _, case in missing:
+        if deadline is not None and time.monotonic() >= deadline:
+            break
+        progress.begin(", ".join(map(str, case)))
+        kept.measure(case, lambda: part.measure(case))
+        progress.end()
+    progress.close()
+    return all(kept.has(case, wanted[case]) for case in cases)
+
+
+def run(options):
+    """Measures and prints the parts that --only names; the exit code."""
+    options.quick = not options.full
+    beside = pathlib.Path(options.vm).resolve().parent
+    options.mutexbench, options.gangbench, options.allocbench = (
+        beside / name for name in ("mutexbench", "gangbench", "allocbench")
+    )
+    chosen = [part for part in PARTS if options.only in part.name]
+    if not chosen:
+        sys.exit(f"no part is named '{options.only}': {', '.join(NAMES)}")
+    lacking = [
+        str(program) for program in (options.mutexbench, options.gangbench, options.allocbench) if not program.exists()
+    ]
+    if lacking:
+        sys.exit(f"build these first: {', '.join(lacking)}")
+    deadline = None if options.limit is None else time.monotonic() + options.limit
+    compile_kernels()
+    (OUTPUT / "seeds").mkdir(parents=True, exist_ok=True)
+    complete = True
+    for kind in chosen:
+        part = kind(options)
+        rounds = options.rounds or (1 if options.quick else part.rounds)
+        file = OUTPUT / "seeds" / f"{part.name}{'-quick' if options.quick else ''}.json"
+        kept = Kept(file, {"build": build_of(options)}, options.fresh)
+        if measure(part, kept, rounds, deadline):
+            show(part, kept, rounds, options)
+        else:
+            complete = False
+            lacking = sum(part.rounds_of(case, rounds) - len(kept.samples.get(case, [])) for case in part.cases())
+            print(f"{part.name}: {lacking} runs are still to be measured; the same command goes on", file=sys.stderr)
+    return 0 if complete else 3
+
+
+def show(part, kept, rounds, options):
+    machine = f"{machine_class()}, and the simulated machine"
+    report = Report(f"bench/compare seeds --only {part.name}", "seeds.md", options, machine, COLUMNS)
+    report.say(f"Document: {document_in_words(part.document)}")
+    part.report(report, kept.samples)
+    report.say(f"{rounds} round{'s' if rounds > 1 else ''}, medians; " + others_took(kept.cpus_of_others()))
+    report.finish()
