@@ -17,7 +17,9 @@ class Kept:
     def __init__(self, file, key, fresh=False):
         self.file, self.key = pathlib.Path(file), key
         self.samples, self.others = {}, [0.0, 0.0]
-        if self.file.exists() and not fresh:
+        if fresh:
+            self.file.unlink(missing_ok=True)
+        if self.file.exists():
             kept = json.loads(self.file.read_text())
             if isinstance(kept, dict) and kept.get("key") == key and "others" in kept:
                 self.others = kept["others"]

@@ -14,12 +14,13 @@ def table(head, rows, left=1):
     return "\n".join(text) + "\n"
 
 
-def plain(head, rows, left=1):
-    """The same table for a terminal: columns side by side, without lines."""
+def plain(head, rows, left=1, columns=80):
+    """The same table for a terminal: columns side by side, without lines, close together where there is little room."""
     lines = [list(map(str, line)) for line in [head, *rows]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) < columns else " "
     return "\n".join(
-        "  ".join(
+        gap.join(
             cell.ljust(width) if column < left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths))
         ).rstrip()

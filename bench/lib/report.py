@@ -66,7 +66,7 @@ class Report:
 
     def table(self, head, rows, left=1):
         if self.columns:
-            print(markdown.plain(head, rows, left), flush=True)
+            print(markdown.plain(head, rows, left, self.columns), flush=True)
             self.text.append(markdown.table(head, rows, left))
         else:
             self.say(markdown.table(head, rows, left))

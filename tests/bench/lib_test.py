@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""bench/lib: a page keeps its prose when a block is replaced; ratios, digits, rounds; where figures come from."""
+"""bench/lib: a page keeps its prose when a block is replaced; ratios, digits, rounds; where figures come from; samples
+that are kept; the figures of other people's documents, and the tables of `bench/compare seeds` about them."""
 
 import argparse
 import contextlib
@@ -13,7 +14,9 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 sys.dont_write_bytecode = True
-from lib import markdown, report, rounds, summary  # noqa: E402
+from lib import gc_log, kept, markdown, progress, report, rounds, summary  # noqa: E402
+from lib.seeds import suite  # noqa: E402
+from lib.seeds.published import NAMES, Published, gain  # noqa: E402
 
 PAGE = "# Page\n\nbefore\n\n<!-- a -->\nold\n<!-- end of a -->\n\nverdict\n"
 
@@ -34,6 +37,10 @@ class Blocks(unittest.TestCase):
         self.assertEqual(markdown.table(["", "x"], [["one", 1]]), "| | x |\n|---|--:|\n| one | 1 |\n")
 
 
+    def test_plain_table(self):
+        self.assertEqual(markdown.plain(["", "x"], [["one", 1], ["two", 10]]), "      x\none   1\ntwo  10\n")
+
+
 class Summaries(unittest.TestCase):
     def test_spread(self):
         self.assertEqual(summary.spread([3, 1, 2]), "2.00 (1.00–3.00)")
@@ -52,6 +59,120 @@ class Summaries(unittest.TestCase):
     def test_each_case_runs_once_before_any_runs_again(self):
         with contextlib.redirect_stderr(io.StringIO()):
             self.assertEqual(list(rounds.interleaved(2, "ab")), [(0, "a"), (0, "b"), (1, "a"), (1, "b")])
+
+    def test_young_pauses(self):
+        log = "GC(0) Pause Young (Normal) 2M->1M(4M) 1.500ms\nGC(1) Pause Full 4M->1M(4M) 9.000ms\nGC(2) Pause Young 2.25ms"
+        self.assertEqual(gc_log.young_pauses(log), [1.5, 2.25])
+
+
+class KeptSamples(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "samples.json"
+
+    def test_go_on_where_they_were(self):
+        first = kept.Kept(self.file, {"seconds": 1})
+        first.measure(("a", 2), lambda: [1.5])
+        again = kept.Kept(self.file, {"seconds": 1})
+        self.assertEqual(again.samples, {("a", 2): [1.5]})
+        self.assertEqual(again.missing([("a", 2), ("b", 2)], 3), 5)
+
+    def test_of_another_key_are_dropped(self):
+        kept.Kept(self.file, {"seconds": 1}).measure(("a",), lambda: [1])
+        self.assertEqual(kept.Kept(self.file, {"seconds": 2}).samples, {})
+        self.assertEqual(kept.Kept(self.file, {"seconds": 1}, fresh=True).samples, {})
+
+
+class ProgressLines(unittest.TestCase):
+    def test_one_every_ten_seconds_and_never_wider_than_a_terminal(self):
+        now = [0.0]
+        out = io.StringIO()
+        shown = progress.Progress("part", 30, out, lambda: now[0])
+        for step in range(30):
+            shown.begin(f"step {step} " + "x" * 100)
+            now[0] += 4
+            shown.end()
+        lines = out.getvalue().splitlines()
+        self.assertEqual(len(lines), 10)
+        self.assertTrue(lines[1].startswith("[4/30, 2 min left] part: step 3 x"))
+        self.assertLess(max(map(len, lines)), 80)
+
+
+class Documents(unittest.TestCase):
+    def test_each_table_has_its_place_and_full_rows(self):
+        for name in NAMES:
+            table = Published(name)
+            self.assertTrue(table.title and table.source and table.place and table.machine and table.unit, name)
+            self.assertTrue(all(len(row) == len(table.columns) for row in table.rows), name)
+
+    def test_gains_are_those_that_the_documents_print(self):
+        rows = {row[0]: row for row in Published("dacapo-aarch64").rows}
+        self.assertEqual([len(Published(name).rows) for name in NAMES[:4]], [18, 18, 20, 16])
+        self.assertAlmostEqual(gain(*rows["sunflow"][1:]), 30.67, places=2)
+        self.assertAlmostEqual(gain(*rows["tradesoap"][1:]), -2.52, places=2)
+
+
+class Part:
+    """Two cases, one of which repeats exactly."""
+
+    name, document, two_cores = "part", "paper", "it shows."
+
+    def __init__(self):
+        self.measured = []
+
+    def cases(self):
+        return [("a",), ("simulated",)]
+
+    def measure(self, case):
+        self.measured.append(case)
+        return [1.0]
+
+    def report(self, report, samples):
+        report.table(["case", "samples"], [[case[0], len(values)] for case, values in samples.items()])
+
+
+class Seeds(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def quietly(self, what, *arguments):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            return what(*arguments), out.getvalue()
+
+    def test_what_was_measured_is_not_measured_again(self):
+        part = Part()
+        samples = kept.Kept(self.folder / "samples.json", {})
+        self.assertEqual(self.quietly(suite.measure, part, samples, 2, None)[0], 0)
+        self.assertEqual(part.measured, [("a",), ("simulated",), ("a",)])
+        self.assertEqual(self.quietly(suite.measure, part, samples, 2, None)[0], 0)
+        self.assertEqual(len(part.measured), 3)
+
+    def test_ends_when_the_time_is_over(self):
+        part = Part()
+        self.assertEqual(self.quietly(suite.measure, part, kept.Kept(self.folder / "none.json", {}), 2, 0)[0], 3)
+        self.assertEqual(part.measured, [])
+
+    def test_measures_what_is_simulated_alone(self):
+        part = Part()
+        samples = kept.Kept(self.folder / "samples.json", {})
+        self.assertEqual(self.quietly(suite.measure, part, samples, 2, None, True)[0], 2)
+        self.assertEqual(part.measured, [("simulated",)])
+
+    def test_a_report_is_narrow_on_the_terminal_and_markdown_on_the_page(self):
+        parser = argparse.ArgumentParser()
+        report.add_write_options(parser)
+        page = self.folder / "page.md"
+        samples = kept.Kept(self.folder / "samples.json", {})
+        samples.samples = {("a",): [1.0, 2.0]}
+        _, printed = self.quietly(suite.show, Part(), samples, 2, parser.parse_args(["--markdown", str(page)]))
+        self.assertIn("case  samples\na           2\n", printed)
+        self.assertLess(max(map(len, printed.splitlines())), suite.COLUMNS)
+        self.assertIn("<!-- bench/compare seeds --only part -->", page.read_text())
+        self.assertIn("| case | samples |\n|---|--:|\n| a | 2 |\n", page.read_text())
 
 
 class Origins(unittest.TestCase):

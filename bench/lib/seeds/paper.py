@@ -33,7 +33,10 @@ HOTSPOT = "HotSpot 25"
 class Paper:
     name = "paper"
     document = "paper"
-    rounds = 3
+    two_cores = (
+        "more than two threads share the CPUs, so that the curves show what preemption does to each lock and not how it "
+        "scales; where waiters spin they take the owner's CPU, and every FIFO lock falls to the speed of wake-ups."
+    )
 
     def __init__(self, options):
         self.options = options
@@ -51,13 +54,10 @@ class Paper:
         cases += [("here", n, row, threads) for n in self.figures for row in rows for threads in self.here]
         cases += [("java", n, lock, vm, threads) for n in self.figures for lock in JAVA for vm in self.vms
                   for threads in self.here]  # fmt: skip
-        return cases + [("fairness", row) for row in ("lightweight", "cjm-by")]
-
-    def rounds_of(self, case, rounds):
-        return 1 if case[0] in ("simulated", "fairness") else rounds
+        return cases + [("simulated", "fairness", row) for row in ("lightweight", "cjm-by")]
 
     def measure(self, case):
-        csl, ncsl, _ = FIGURES[case[1]] if case[0] != "fairness" else (0, 0, "")
+        csl, ncsl, _ = FIGURES[1 if case[1] == "fairness" else case[1]]
         scratch = OUTPUT / "seeds" / "run.json"
         load = ["--csl", csl, "--ncsl", ncsl]
         if case[0] == "java":
@@ -66,9 +66,9 @@ class Paper:
         if case[0] == "here":
             command = [self.options.mutexbench, "--algorithm", case[2], "--threads", case[3], "--seconds", self.seconds]
             return [processes.json_results(command + load, scratch)[0]["runs"][0]["per_second"]]
-        if case[0] == "fairness":
+        if case[1] == "fairness":
             seconds = 0.1 if self.options.quick else 1
-            flags = ["--algorithm", case[1], "--threads", 72, "--seconds", seconds, *spin_flags("paper")]
+            flags = ["--algorithm", case[2], "--threads", 72, "--seconds", seconds, *spin_flags("paper")]
             run = simulate(self.options.mutexbench, flags, scratch)[0]["runs"][0]
             return [max(run["iterations"]) / max(1, min(run["iterations"]))]
         threads = ",".join(map(str, self.simulated_threads))
@@ -139,7 +139,7 @@ class Paper:
             return f"{order.index(series) + 1} ({rates[series] / rates[order[0]]:.2f})"
 
         report.table(
-            ["series", "theirs", "simulated, T=72"] + [f"{of}, T=8" for of in here],
+            ["series", "theirs", "simulated 72"] + [f"{of}, T=8" for of in here],
             [
                 [series, rank, place(simulated, series)] + [place(here[of], series) for of in here]
                 for series, rank in table.rows
@@ -150,7 +150,10 @@ class Paper:
         report.say("The busiest thread's iterations by those of the least busy, no work outside:")
         rows = [[series, f"theirs, 72 CPUs, {seconds} s", f"about {most}"] for series, seconds, most in
                 Published("paper-fairness").rows]  # fmt: skip
-        rows += [[row, "simulated, T=72", f"{samples['fairness', row][0]:.2f}"] for row in ("lightweight", "cjm-by")]
+        rows += [
+            [row, "simulated, T=72", f"{samples['simulated', 'fairness', row][0]:.2f}"]
+            for row in ("lightweight", "cjm-by")
+        ]
         for lock in JAVA:
             for vm in self.vms:
                 runs = samples["java", 1, lock, vm, 8]

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parts of `bench/compare seeds`: each measures what it lacks, keeps it, and prints its tables.
 
-A part has a `name` for --only, the `document` whose tables it shows, `rounds` of --full, and
+A part has a `name` for --only, the `document` whose tables it shows, a sentence about `two_cores`, and
 
-    cases()                 what it measures, as tuples
-    rounds_of(case, n)      how often, where everything else is measured n times
+    cases()                 what it measures, as tuples; what begins with "simulated" repeats exactly
     measure(case)           a list of samples, each of JSON's kinds
     report(report, samples) tables and pictures from {case: samples}
 """
 
+import functools
 import pathlib
 import sys
 import time
@@ -31,6 +31,7 @@ from lib.seeds.published import document_in_words
 PARTS = [FastLocking, Churn, MonitorTable, Paper, Gangs, Allocation]
 NAMES = [part.name for part in PARTS]
 COLUMNS = 80
+FULL_ROUNDS = 3
 
 
 def build_of(options):
@@ -39,21 +40,27 @@ def build_of(options):
     return [status.st_size, int(status.st_mtime)]
 
 
-def measure(part, kept, rounds, deadline):
-    """Until all is measured or the time is over; whether all is."""
+def is_simulated(case):
+    return case[0] == "simulated"
+
+
+def measure(part, kept, rounds, deadline, simulated_only=False):
+    """Until all is measured or the time is over; how many samples are missing then."""
     cases = part.cases()
-    wanted = {case: part.rounds_of(case, rounds) for case in cases}
+    wanted = {case: 1 if is_simulated(case) else rounds for case in cases}
     missing = [(number, case) for number, case in interleaved(rounds, cases, quiet=True)
                if len(kept.samples.get(case, [])) <= number < wanted[case]]  # fmt: skip
+    if simulated_only:
+        missing = [(number, case) for number, case in missing if is_simulated(case)]
     progress = Progress(part.name, len(missing))
     for _, case in missing:
         if deadline is not None and time.monotonic() >= deadline:
             break
         progress.begin(", ".join(map(str, case)))
-        kept.measure(case, lambda: part.measure(case))
+        kept.measure(case, functools.partial(part.measure, case))
         progress.end()
     progress.close()
-    return all(kept.has(case, wanted[case]) for case in cases)
+    return sum(kept.missing([case], wanted[case]) for case in cases)
 
 
 def run(options):
@@ -77,14 +84,14 @@ def run(options):
     complete = True
     for kind in chosen:
         part = kind(options)
-        rounds = options.rounds or (1 if options.quick else part.rounds)
+        rounds = options.rounds or (1 if options.quick else FULL_ROUNDS)
         file = OUTPUT / "seeds" / f"{part.name}{'-quick' if options.quick else ''}.json"
         kept = Kept(file, {"build": build_of(options)}, options.fresh)
-        if measure(part, kept, rounds, deadline):
+        lacking = measure(part, kept, rounds, deadline, options.simulated)
+        if not lacking:
             show(part, kept, rounds, options)
         else:
             complete = False
-            lacking = sum(part.rounds_of(case, rounds) - len(kept.samples.get(case, [])) for case in part.cases())
             print(f"{part.name}: {lacking} runs are still to be measured; the same command goes on", file=sys.stderr)
     return 0 if complete else 3
 
@@ -94,5 +101,6 @@ def show(part, kept, rounds, options):
     report = Report(f"bench/compare seeds --only {part.name}", "seeds.md", options, machine, COLUMNS)
     report.say(f"Document: {document_in_words(part.document)}")
     part.report(report, kept.samples)
+    report.say(f"On two CPUs {part.two_cores}")
     report.say(f"{rounds} round{'s' if rounds > 1 else ''}, medians; " + others_took(kept.cpus_of_others()))
     report.finish()
