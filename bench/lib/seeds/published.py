@@ -19,7 +19,7 @@ class Published:
         self.source = READ["documents"][self.document]["source"]
 
     def place_in_words(self):
-        return f"Theirs: {self.place}; {self.machine}; {self.unit}."
+        return f"Theirs, {self.unit}: {self.place}; {self.machine}."
 
 
 def document_in_words(name):
