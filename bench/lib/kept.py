@@ -32,11 +32,12 @@ class Kept:
         """How many samples these cases lack."""
         return sum(max(0, rounds - len(self.samples.get(case, []))) for case in cases)
 
-    def measure(self, case, measure_once):
-        """Adds what `measure_once` gives, a list of samples."""
+    def measure(self, case, measure_once, disturbed=True):
+        """Adds what `measure_once` gives, a list of samples; whether other processes disturb it."""
         others = OtherProcesses()
         found = measure_once()
-        self.others = [total + more for total, more in zip(self.others, others.seconds_and_ticks())]
+        if disturbed:
+            self.others = [total + more for total, more in zip(self.others, others.seconds_and_ticks())]
         self.samples.setdefault(case, []).extend(found)
         self.save()
 

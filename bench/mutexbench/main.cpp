@@ -17,6 +17,7 @@
 #include "bench/mutexbench/report.h"
 #include "bench/mutexbench/simulated.h"
 #include "runtime/base/flags.h"
+#include "runtime/sync/monitor_settings.h"
 
 using namespace keyhole;
 using namespace keyhole::mutexbench;
@@ -45,6 +46,7 @@ int run(Command& command) {
   for (const std::string& flag : command.flags) {
     if (std::string complaint = flags::parse(flag); !complaint.empty()) return fail(complaint);
   }
+  if (!sync::find_successor_variant(flags::SuccessorVariant)) return fail("there is no such SuccessorVariant");
   bool simulated = command.world == "simulated";
   std::vector<std::string_view> known = simulated ? simulated_names() : hardware_names();
   if (command.list) {

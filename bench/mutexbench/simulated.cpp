@@ -12,6 +12,7 @@
 #include "bench/mutexbench/simulated_rows.h"
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
+#include "runtime/base/flags.h"
 
 namespace keyhole::mutexbench {
 
@@ -216,6 +217,7 @@ std::vector<std::string_view> simulated_names() {
 Outcome run_simulated(std::string_view name, const Parameters& parameters) {
   arena::clear();
   W::first_thread = nullptr;
+  SimulatedMonitorPolicy::chosen = sync::settings_of_variant(flags::SuccessorVariant);
   Outcome outcome;
   if (with_simulated_row(name, [&](auto& protocol) { outcome = run_protocol(protocol, parameters); })) return outcome;
   for (const Baseline& baseline : baselines) {

@@ -127,7 +127,12 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void on_deflated(Reference, const Monitor*) {}
 };
 
-struct SimulatedMonitor : sync::ObjectMonitorOf<SimulatedJavaWorld> {};
+// The VM's defaults, but for -XX:SuccessorVariant: its experiments are about many CPUs.
+struct SimulatedMonitorPolicy {
+  static inline sync::MonitorSettings chosen;   // since the beginning of the run
+  static const sync::MonitorSettings& settings() { return chosen; }
+};
+struct SimulatedMonitor : sync::ObjectMonitorOf<SimulatedJavaWorld, SimulatedMonitorPolicy> {};
 struct SimulatedElement : sync::LockElementOf<SimulatedJavaWorld> {};
 inline SimulatedMonitor* SimulatedJavaWorld::allocate_monitor() { return arena::make<SimulatedMonitor>(); }
 

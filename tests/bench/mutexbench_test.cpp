@@ -10,6 +10,7 @@
 #include "bench/mutexbench/hardware.h"
 #include "bench/mutexbench/report.h"
 #include "bench/mutexbench/simulated.h"
+#include "runtime/base/flags.h"
 
 namespace keyhole::mutexbench {
 namespace {
@@ -133,6 +134,17 @@ TEST(Simulated, TheSameSeedGivesTheSameFigures) {
     parameters.seed = 2;
     EXPECT_NE(run_simulated(name, parameters).iterations, first.iterations);
   }
+}
+
+TEST(Simulated, MonitorsFollowTheSuccessorVariant) {
+  Parameters parameters{.threads = 8, .seconds = 0.002};
+  Outcome base = run_simulated("monitor", parameters);
+  flags::SuccessorVariant = "v6-checked";
+  Outcome other = run_simulated("monitor", parameters);
+  flags::SuccessorVariant = "base";
+  EXPECT_EQ(other.violation, "");
+  EXPECT_NE(base.iterations, other.iterations);
+  EXPECT_EQ(base.iterations, run_simulated("monitor", parameters).iterations);
 }
 
 // A lock that is busy for a fifth of the time is not saturated: the heir competes for it, and does not nap.

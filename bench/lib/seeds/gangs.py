@@ -86,7 +86,7 @@ class Gangs:
         report.table(["what", "dispatcher", "pauses", *PAUSES, "by"], rows, left=2)
 
         report.say(
-            "An empty task, ten in a row, in microseconds, theirs as well; the last column is the average by the semaphore's. "
+            "An empty task, ten in a row, in microseconds, theirs too; the last column: the average by the semaphore's. "
             + tasks.place_in_words()
         )
         theirs_tasks = {row[0]: [1000 * value for value in row[1:]] for row in tasks.rows}

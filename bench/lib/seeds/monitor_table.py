@@ -20,6 +20,7 @@ HOTSPOT = {"off": ["-XX:-UseObjectMonitorTable"], "on": TABLES["on"]}
 HOTSPOT_NAME = "HotSpot 25"
 LOADS = {"0/0": [0, 0], "1/200": [1, 200]}
 SIMULATED_THREADS = [8, 72]
+STEADY = 40  # repetitions: half of the time until then is for the compilers
 
 
 class MonitorTable:
@@ -33,9 +34,9 @@ class MonitorTable:
     def __init__(self, options):
         self.options, self.path = options, xalan()
         self.variants = ["base"] if options.quick else list(VARIANTS)
-        self.threads = [2] if options.quick else [2, 4]
-        self.vms = [("Keyhole", table, version) for version in self.variants for table in TABLES]
-        self.vms.insert(2, ("Keyhole", "on, chained", "base"))
+        self.threads = [2]
+        self.vms = [("Keyhole", table, version) for table in TABLES for version in self.variants]
+        self.vms.append(("Keyhole", "on, chained", "base"))
         if java25():
             self.vms += [(HOTSPOT_NAME, table, "base") for table in HOTSPOT]
 
@@ -58,7 +59,7 @@ class MonitorTable:
 
     def measure(self, case):
         if case[0] == "xalan":
-            repetitions = 5 if self.options.quick else 12
+            repetitions = 5 if self.options.quick else STEADY
             return [run_kernel(self.command(*case[1:4]), "XalanRun", repetitions, case[4], class_path=self.path)[0]]
         _, version, load, threads = case
         csl, ncsl = LOADS[load]

@@ -57,7 +57,7 @@ def measure(part, kept, rounds, deadline, simulated_only=False):
         if deadline is not None and time.monotonic() >= deadline:
             break
         progress.begin(", ".join(map(str, case)))
-        kept.measure(case, functools.partial(part.measure, case))
+        kept.measure(case, functools.partial(part.measure, case), not is_simulated(case))
         progress.end()
     progress.close()
     return sum(kept.missing([case], wanted[case]) for case in cases)
