@@ -59,10 +59,13 @@ class Report:
     def say(self, text=""):
         if self.columns:
             print(textwrap.fill(text, self.columns - 1) + "\n", flush=True)
-            self.text.append(textwrap.fill(text, self.PAGE_COLUMNS, break_on_hyphens=False) + "\n")
+            self.text.append(self.filled(text) + "\n")
         else:
             print(text, flush=True)
             self.text.append(text)
+
+    def filled(self, text):
+        return textwrap.fill(text, self.PAGE_COLUMNS, break_on_hyphens=False, break_long_words=False)
 
     def table(self, head, rows, left=1):
         if self.columns:
@@ -79,6 +82,6 @@ class Report:
         """Writes the block, when asked to."""
         if self.file:
             page = self.file.read_text() if self.file.exists() else ""
-            body = origin(self.name, self.machine) + "\n\n" + "\n".join(self.text)
+            body = self.filled(origin(self.name, self.machine)) + "\n\n" + "\n".join(self.text)
             self.file.write_text(markdown.replace_block(page, self.name, body))
             print(f"written: {self.file}", file=sys.stderr)
