@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of Math and String in place of calls to them.
+// Methods of Math, String and Thread in place of calls to them.
 #include "jit/baseline/emit_intrinsics.h"
 
 #include "vm/interpreter/entries.h"
@@ -54,7 +54,7 @@ void IntrinsicEmitter::minimum_or_maximum(bool is_minimum, bool is_long) {
   stack_.push_register(result);
 }
 
-bool IntrinsicEmitter::emit_math(Method* target) {
+bool IntrinsicEmitter::emit_static(Method* target) {
   switch (intrinsic_of(target)) {
     case Intrinsic::sqrt: return square_root(), true;
     case Intrinsic::abs_double: return absolute_double(), true;
@@ -63,8 +63,46 @@ bool IntrinsicEmitter::emit_math(Method* target) {
     case Intrinsic::max_int: return minimum_or_maximum(false, false), true;
     case Intrinsic::min_long: return minimum_or_maximum(true, true), true;
     case Intrinsic::max_long: return minimum_or_maximum(false, true), true;
+    case Intrinsic::current_thread: return current_thread(), true;
+    case Intrinsic::current_carrier: return current_carrier(), true;
+    case Intrinsic::ignore_int: return stack_.pop(), true;
+    case Intrinsic::spin_wait: return a_.pause(), true;
     default: return false;
   }
+}
+
+// --- java.lang.Thread, java.lang.VirtualThread -----------------------------------------------------------------------
+
+void IntrinsicEmitter::push_thread_object(Gp object) {
+  stack_.push_register(object);
+  stack_.peek(0).not_null = true;
+}
+
+void IntrinsicEmitter::current_thread() {
+  registers_.reserve(0, 1);
+  Gp result = registers_.allocate();
+  a_.mov(result.r64(), thread_field(offsetof(JavaThread, current_object)));
+  push_thread_object(result);
+}
+
+void IntrinsicEmitter::current_carrier() {
+  registers_.reserve(0, 1);
+  Gp result = registers_.allocate();
+  a_.mov(result.r64(), thread_field(offsetof(JavaThread, carrier)));
+  a_.mov(result.r64(), x86::ptr(result.r64(), static_cast<i32>(offsetof(Carrier, thread))));
+  a_.mov(result.r64(), x86::ptr(result.r64(), static_cast<i32>(offsetof(JavaThread, thread_object))));
+  push_thread_object(result);
+}
+
+bool IntrinsicEmitter::emit_thread(Method* target) {
+  Intrinsic intrinsic = intrinsic_of(target);
+  if (intrinsic != Intrinsic::ignore_receiver_and_int && intrinsic != Intrinsic::set_current_thread) return false;
+  registers_.reserve(2, 2);
+  Value argument = stack_.pop(), receiver = stack_.pop();
+  if (!receiver.not_null) null_checks_.check_leave(receiver, registers_.in_register(receiver));
+  if (intrinsic == Intrinsic::set_current_thread)
+    a_.mov(thread_field(offsetof(JavaThread, current_object)), registers_.in_register(argument).r64());
+  return true;
 }
 
 // --- java.lang.String ------------------------------------------------------------------------------------------------

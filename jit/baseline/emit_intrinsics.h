@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of Math and String as one or a few instructions in place of calls. The interpreter's entries without a frame
-// do the same (vm/interpreter/handlers_intrinsics.cpp).
+// Methods of Math, String and Thread as one or a few instructions in place of calls. The interpreter's entries without
+// a frame do the same (vm/interpreter/handlers_intrinsics.cpp).
 //
 //   String:  value ──> byte[]     one byte per character, or two
 //            coder                0 = Latin-1: one;  1 = UTF-16: two, in the machine's order
@@ -18,16 +18,20 @@ namespace keyhole::baseline {
 class IntrinsicEmitter : Emitter {
  public:
   explicit IntrinsicEmitter(Compilation& compilation) : Emitter(compilation) {}
-  // False: not an intrinsic, nothing has been emitted.
-  bool emit_math(Method* target);
+  // Of methods that are static. False: not an intrinsic, nothing has been emitted.
+  bool emit_static(Method* target);
   // The receiver's class is known.
   bool emit_string(Method* target);
+  bool emit_thread(Method* target);
 
  private:
   void square_root();
   void absolute_double();
   void absolute_int();
   void minimum_or_maximum(bool is_minimum, bool is_long);
+  void push_thread_object(Gp object);
+  void current_thread();
+  void current_carrier();
   void load_string_value(Gp target, const Value& receiver, Gp string);
   void string_length();
   void string_is_empty();

@@ -20,8 +20,9 @@ bool Inliner::is_enabled() { return flags::Inline && flags::GCStressSafepointInt
 
 bool Inliner::inline_call(Method* target) {
   if (!is_enabled()) return false;
-  bool is_intrinsic = (target->is_static() && emitters_.intrinsics.emit_math(target)) ||
-                      emitters_.intrinsics.emit_string(target) || emitters_.fields.emit_unsafe(target);
+  bool is_intrinsic = (target->is_static() && emitters_.intrinsics.emit_static(target)) ||
+                      emitters_.intrinsics.emit_string(target) || emitters_.intrinsics.emit_thread(target) ||
+                      emitters_.fields.emit_unsafe(target);
   if (is_intrinsic) {
     compilation_.note_inlined(target);
     return true;

@@ -150,6 +150,14 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     case Intrinsic::load_store_fence:
       add(Op::load_store_fence, Type::None);
       return true;
+    case Intrinsic::ignore_receiver_and_int: case Intrinsic::ignore_int:
+      return true;
+    case Intrinsic::set_current_thread:
+      add(Op::set_current_thread, Type::None, {in[1]});
+      return true;
+    case Intrinsic::spin_wait:
+      add(Op::spin_wait, Type::None);
+      return true;
     case Intrinsic::set_scoped_value_cache:
       add(Op::set_scoped_value_cache, Type::None, {in[0]});
       return true;

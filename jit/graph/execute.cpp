@@ -234,6 +234,8 @@ class Executor {
         return store(node->access, raw(node), 0, in(2));
       case Op::fence: return std::atomic_thread_fence(std::memory_order_seq_cst);
       case Op::load_store_fence: return std::atomic_thread_fence(std::memory_order_acq_rel);
+      case Op::set_current_thread: thread_->current_object = object_of(in(0)); return;
+      case Op::spin_wait: return HardwareWorld::pause();
       case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
         result = access_atomically(node);
         return;

@@ -162,6 +162,11 @@ void Lowering::lower_intrinsic(const Node* node) {
       b_.store(place, in(0), Alias::Thread, offsetof(JavaThread, scoped_value_cache) + 1);
       return;
     }
+    case Op::set_current_thread: {
+      NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, current_object));
+      b_.store(place, in(0), Alias::Thread, offsetof(JavaThread, current_object) + 1);
+      return;
+    }
     case Op::identity_hash:
       return lower_identity_hash(node);
     case Op::is_instance_of:
@@ -181,6 +186,9 @@ void Lowering::lower_intrinsic(const Node* node) {
       return;
     case Op::load_store_fence:
       b_.fence(low::Order::AcquireRelease);
+      return;
+    case Op::spin_wait:
+      snippet("spin_wait", low::Type::None, {});
       return;
     case Op::copy_array: {
       NodeId done = leaf("copy_array", reinterpret_cast<const void*>(&interpreter::copy_array), low::Type::I1,

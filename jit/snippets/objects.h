@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, identity hash, and reference stores with their barrier.
+// Allocation, type tests, identity hash, and reference stores with their barrier; a turn of
+// a loop that waits.
 #pragma once
 
 #include "gc/barrier.h"
@@ -41,6 +42,8 @@ KEYHOLE_SNIPPET Object* snippet_exchange_reference(Object* holder, u32 offset, O
 KEYHOLE_SNIPPET bool snippet_compare_exchange_reference(Object* holder, u32 offset, Object* expected, Object* value) {
   return barrier::compare_exchange(holder, offset, expected, value);
 }
+
+KEYHOLE_SNIPPET void snippet_spin_wait() { HardwareWorld::pause(); }
 
 KEYHOLE_SNIPPET void snippet_copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) {
   interpreter::copy_bytes(from, from_index, to, to_index, count);

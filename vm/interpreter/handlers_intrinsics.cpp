@@ -122,6 +122,18 @@ HANDLER(intrinsic_set_scoped_value_cache) {
   RETURN_NOTHING(1);
 }
 
+HANDLER(intrinsic_set_current_thread) {
+  thread->current_object = as_object(*sp);
+  RETURN_NOTHING(2);
+}
+// What a virtual thread tells agents of JVMTI: there are none.
+HANDLER(intrinsic_ignore_receiver_and_int) { RETURN_NOTHING(2); }
+HANDLER(intrinsic_ignore_int) { RETURN_NOTHING(1); }
+HANDLER(intrinsic_spin_wait) {
+  HardwareWorld::pause();
+  RETURN_NOTHING(0);
+}
+
 // Out of line: the handler needs no frame then.
 [[gnu::noinline]] static bool copy_array(const Slot* arguments) TOUCHES_OBJECTS {
   return copy_array(as_object(arguments[0]), as_int(arguments[1]), as_object(arguments[2]), as_int(arguments[3]),
@@ -185,6 +197,17 @@ HANDLER(intrinsic_compare_and_set_long) {
 HANDLER(intrinsic_compare_and_set_reference) {
   RETURN_ONE(6, barrier::compare_exchange(as_object(ARGUMENT(1, 6)), static_cast<u32>(ARGUMENT(3, 6)),
                                           as_object(sp[-1]), as_object(sp[0])));
+}
+HANDLER(intrinsic_compare_and_exchange_reference) {
+  Object* witness;
+  barrier::compare_exchange(as_object(ARGUMENT(1, 6)), static_cast<u32>(ARGUMENT(3, 6)), as_object(sp[-1]),
+                            as_object(sp[0]), &witness);
+  RETURN_ONE(6, to_slot(witness));
+}
+HANDLER(intrinsic_put_reference_volatile) {
+  barrier::store_ordered(as_object(ARGUMENT(1, 5)), static_cast<u32>(ARGUMENT(3, 5)), as_object(sp[0]),
+                         std::memory_order_seq_cst);
+  RETURN_NOTHING(5);
 }
 HANDLER(intrinsic_get_and_add_int) { RETURN_ONE(5, AT(u32, 5).fetch_add(static_cast<u32>(sp[0]))); }
 HANDLER(intrinsic_get_and_add_long) { RETURN_WIDE(6, AT(u64, 6).fetch_add(sp[0])); }

@@ -74,11 +74,15 @@ struct HardwareWorld {
 #endif
   }
 
+  // Between two looks at what another thread is to change: tens of cycles in which a core leaves its twin the execution
+  // units, and after which it does not have to take back the loads of the next looks.
+  KEYHOLE_ALWAYS_INLINE static void pause() { __builtin_ia32_pause(); }
+
   template <typename T, typename Predicate>
   static bool spin_until(std::atomic<T>& cell, Predicate predicate, u32 budget) {
     for (u32 reads = 0; reads < budget; ++reads) {
       if (predicate(cell.load(std::memory_order_acquire))) return true;
-      __builtin_ia32_pause();
+      pause();
     }
     return false;
   }
@@ -86,7 +90,7 @@ struct HardwareWorld {
   static bool spin_until(const KEYHOLE_HEAP T* word, Predicate predicate, u32 budget) {
     for (u32 reads = 0; reads < budget; ++reads) {
       if (predicate(load(word, Order::acquire))) return true;
-      __builtin_ia32_pause();
+      pause();
     }
     return false;
   }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 public class IntrinsicsInGraphs {
     static final int[] INTS = {0, 1, -1, 2, 7, 255, 256, 65535, 0x0F0F0F0F, 0x80000001, Integer.MAX_VALUE,
@@ -172,6 +173,54 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
+    // What is there is compared and exchanged, and stored with a fence; each of the objects is a new one, so that a
+    // store without the collector's barrier would lose it.
+    volatile Object place;
+    static final AtomicReferenceFieldUpdater<IntrinsicsInGraphs, Object> PLACE =
+        AtomicReferenceFieldUpdater.newUpdater(IntrinsicsInGraphs.class, Object.class, "place");
+
+    static long exchanges() {
+        IntrinsicsInGraphs holder = new IntrinsicsInGraphs();
+        AtomicReference<Integer> number = new AtomicReference<>(1000);
+        long sum = 0;
+        for (int round = 0; round < ROUNDS * 3; round++) {
+            Integer before = number.get(), next = new String("x" + round).hashCode();
+            Integer refused = number.compareAndExchange(next, -1), found = number.compareAndExchange(before, next);
+            if (refused != before || found != before || number.get() != next) sum += 1000;
+            if (number.compareAndExchange(null, 5) != next) sum += 100;
+            PLACE.set(holder, "y" + round);
+            sum = sum * 31 + holder.place.hashCode() + found;
+            PLACE.set(holder, null);
+            if (holder.place != null) sum += 10;
+        }
+        return sum;
+    }
+
+    // --- threads ---
+
+    static volatile int turn;
+
+    static void takeTurns(int mine, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            while (turn != mine) {
+                Thread.onSpinWait();
+                Thread.yield();   // one processor is enough
+            }
+            if (Thread.currentThread().isInterrupted()) throw new AssertionError();
+            turn = 1 - mine;
+        }
+    }
+
+    static int turns() throws InterruptedException {
+        int rounds = 300;
+        Thread other = new Thread(() -> takeTurns(1, rounds));
+        other.start();
+        takeTurns(0, rounds);
+        other.join();
+        for (int i = 0; i < ROUNDS * 3; i++) Thread.onSpinWait();
+        return turn;
+    }
+
     interface Shape {
         private int doubled(int x) { return x * 2; }
         default int area(int x) { return doubled(x) + 1; }
@@ -188,12 +237,14 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         System.out.println(numbers());
         System.out.println(strings());
         System.out.println(copies());
         System.out.println(objects());
         System.out.println(atomics());
+        System.out.println(exchanges());
+        System.out.println(turns());
         System.out.println(shapes());
         String none = null;
         for (int round = 0; round < 300; round++) {

@@ -48,6 +48,10 @@ public class Listings {
   }
   synchronized int lockedMethod(int value) { return value + field; }
   static synchronized void lockedStatically(int value) { counter = value; }
+  static boolean waiting(Object other) {
+    Thread.onSpinWait();
+    return Thread.currentThread() == other;
+  }
   static int text(String text, int index) { return text.charAt(index) + text.length(); }
 
   public static void main(String[] arguments) {
@@ -63,7 +67,7 @@ public class Listings {
       make();
       second.next = first;
       sum += getters(second);
-      sum += text("text", i & 3);
+      sum += text("text", i & 3) + (waiting(first) ? 1 : 0);
       construct(i, first);
     }
     System.out.println(sum);
