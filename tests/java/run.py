@@ -47,6 +47,7 @@ import subprocess
 import sys
 import time
 
+import in_place
 import matrix
 from homes import FETCHED_COMPILER, compiler_for, has_compiler, homes, release
 
@@ -303,11 +304,12 @@ def is_for(found, library):
 
 
 class Program:
-    def __init__(self, source):
+    def __init__(self, source, root=HERE):
         self.source = source
-        self.name = str(source.relative_to(HERE))[: -len(".java")]
-        self.classes = OUTPUT / "classes" / self.name
-        self.main = source.stem
+        self.root = root   # of its sources
+        self.name = str(source.relative_to(root))[: -len(".java")]
+        self.classes = OUTPUT / ("classes" if root == HERE else "classes-in-place") / self.name
+        self.main = [source.stem] if root == HERE else ["InPlace", source.stem]
         self.directives = directives(source)
         since = int(self.directives.get("since", "0"))
         self.compiler = JDK if since <= release(JDK) else compiler_for(since)
@@ -316,7 +318,7 @@ class Program:
         self.digest = hashlib.sha256(source.read_bytes() + identity(self.compiler).encode()).hexdigest()
 
     def run(self, command, seconds):
-        words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes), self.main]
+        words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes)] + self.main
         words += self.directives.get("args", "").split()
         given = self.directives.get("stdin", "").replace("\\n", "\n")
         scratch = (
@@ -343,14 +345,16 @@ class Program:
         """What the JDK does; kept, for each JDK, until the program or its compiler changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
-        kept = OUTPUT / "expected" / OPTIONS.identity / (self.name + ".json")
+        places = OPTIONS.identity + ("" if self.root == HERE else "-in-place")
+        kept = OUTPUT / "expected" / places / (self.name + ".json")
         if kept.exists():
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
                 return result
         # The collector that java itself would choose goes by processors and memory; what it says when memory runs out
         # goes by the collector.
-        result = self.run([str(OPTIONS.home / "bin" / "java"), "-Xint", "-Xshare:auto", "-XX:+UseSerialGC"], 900)
+        java = [str(OPTIONS.home / "bin" / "java"), "-Xint", "-Xshare:auto", "-XX:+UseSerialGC"]
+        result = self.run(java + ([] if self.root == HERE else in_place.FLAGS), 900)
         result["digest"] = self.digest
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(result))
@@ -373,9 +377,12 @@ def compile_all(programs):
         stamp = program.classes / ".digest"
         if not stamp.exists() or stamp.read_text() != program.digest:
             stale.append(program)
-    for compiler in {program.compiler for program in stale}:
-        sources = [str(program.source) for program in stale if program.compiler == compiler]
-        done = subprocess.run(compiling(compiler) + [str(OUTPUT / "classes"), str(HERE)] + sources)
+    for compiler, root in {(program.compiler, program.root) for program in stale}:
+        sources = [program for program in stale if program.compiler == compiler and program.root == root]
+        outputs = {program.classes.parent.parent for program in sources}
+        done = subprocess.run(
+            compiling(compiler) + [str(*outputs), str(root)] + [str(program.source) for program in sources]
+        )
         if done.returncode != 0:
             sys.exit("tests/java: some programs do not compile")
     for program in stale:
@@ -397,7 +404,7 @@ def comparable_stderr(text):
 def check(program, run):
     expected = program.expected()
     seconds = int(program.directives.get("timeout", "30")) * 3 * (4 if run.stress else 1) * OPTIONS.patience
-    found = program.run([run.vm] + run.flags, seconds)
+    found = program.run([run.vm] + run.flags + ([] if program.root == HERE else in_place.FLAGS), seconds)
     problems = []
     if re.search(r"^SUMMARY: \w+Sanitizer", found["err"], re.MULTILINE):   # also where standard error is not compared
         problems.append("a sanitizer's finding")
@@ -455,6 +462,7 @@ def main():
         metavar="N",
         help="with --matrix: each Nth program of a row, another Nth in the next row",
     )
+    parser.add_argument("--in-place", action="store_true", help="on virtual threads in place of platform threads")
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
     parser.add_argument(
         "--home",
@@ -479,7 +487,13 @@ def main():
     OPTIONS.identity = identity(OPTIONS.home)
     OPTIONS.failures = known_failures()
     sources = [path for path in sorted(HERE.glob("*/*.java")) if is_for(directives(path), release(OPTIONS.home))]
-    programs = [Program(path) for path in sources]
+    if OPTIONS.in_place:
+        sources = [path for path in sources if in_place.is_suitable(path.read_text())]
+        for path in sources:
+            in_place.copy(path, HERE / "InPlace.java", OUTPUT / "in-place" / path.relative_to(HERE))
+        programs = [Program(OUTPUT / "in-place" / path.relative_to(HERE), OUTPUT / "in-place") for path in sources]
+    else:
+        programs = [Program(path) for path in sources]
     for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:
         programs = [
             p

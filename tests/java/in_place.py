@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Copies of programs that run on virtual threads in place of platform threads: main, what `new Thread(...)` makes, and
+the threads of the usual executors. InPlace.java has the rest."""
+
+import re
+
+FLAGS = ["-Djdk.virtualThreadScheduler.parallelism=4"]   # some programs spin
+EXECUTORS = {
+    r"\bExecutors\.newFixedThreadPool\(([\w.]+)\)": r"Executors.newFixedThreadPool(\1, Thread.ofVirtual().factory())",
+    r"\bExecutors\.newScheduledThreadPool\(([\w.]+)\)":
+        r"Executors.newScheduledThreadPool(\1, Thread.ofVirtual().factory())",
+    r"\bExecutors\.(newCachedThreadPool|newSingleThreadExecutor)\(\)": r"Executors.\1(Thread.ofVirtual().factory())",
+}
+
+
+def end_of_arguments(text, begin):
+    """The place behind the parenthesis that closes the one before `begin`. Texts and characters are skipped."""
+    depth = 1
+    for found in re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[()]').finditer(text, begin):
+        depth += {"(": 1, ")": -1}.get(found.group(), 0)
+        if depth == 0:
+            return found.end()
+    raise ValueError("a parenthesis is not closed")
+
+
+def on_virtual_threads(text):
+    pieces, here = [], 0
+    for found in re.finditer(r"\bnew Thread\(", text):
+        pieces.append(text[here:found.start()])
+        here = found.end()
+        is_subclass = text[end_of_arguments(text, here):].lstrip().startswith("{")
+        pieces.append(found.group() if is_subclass else "InPlace.thread(")
+    text = "".join(pieces) + text[here:]
+    text = re.sub(r"([\w.]+(?:\(\))?)\.setDaemon\(true\)", r"InPlace.daemon(\1)", text)
+    for plain, virtual in EXECUTORS.items():
+        text = re.sub(plain, virtual, text)
+    return text
+
+
+def is_suitable(text):
+    return "// virtual: no" not in text and re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
+
+
+def copy(source, runner, target):
+    """Writes the copy unless it is there; for library 25, whatever the original is for."""
+    text = re.sub(r"^// since: .*\n", "", source.read_text(), flags=re.M)
+    appended = re.sub(r"^//.*\n", "", runner.read_text(), flags=re.M)
+    made = "// since: 25\n" + on_virtual_threads(text) + "\n" + appended
+    if not target.exists() or target.read_text() != made:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(made)
