@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Virtual threads on continuations: Keyhole, with three ways to lock, beside HotSpot 25."""
+"""Virtual threads on continuations: Keyhole, with three ways to lock, beside HotSpot 25; and every way to lock under
+contention, by platform and by virtual threads."""
 
 import pathlib
 import statistics
@@ -9,10 +10,10 @@ import sys
 
 from lib import processes
 from lib.gc_log import young_pauses
-from lib.jvms import java25
+from lib.jvms import java25, locking_modes
 from lib.places import OUTPUT, ROOT
 from lib.rounds import interleaved
-from lib.summary import figure, ratios, spread
+from lib.summary import figure, millions, ratios, spread
 
 CLASSES = OUTPUT / "virtual-classes"
 EXPORTS = ["--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED"]
@@ -30,6 +31,7 @@ LOADS = {
     ("pauses", "0"): ["Keyhole"],
     ("http",): ["Keyhole"],
 }
+CONTENDERS = 8
 
 
 def figures_of(command, load):
@@ -44,13 +46,19 @@ def figures_of(command, load):
     return {f"young pause, {int(load[1]):,} parked": statistics.median(pauses) * 1e6}
 
 
-def report_virtual(report, vm, rounds, only):
+def hotspot_and_home(program):
+    """java of JDK 25 and its home, with the program compiled."""
     hotspot = java25()
     if hotspot is None:
-        sys.exit("bench/compare virtual needs a JDK 25 in /usr/lib/jvm")
+        sys.exit("bench/compare needs a JDK 25 in /usr/lib/jvm for virtual threads")
     home = pathlib.Path(hotspot).parents[1]
-    source = ROOT / "bench" / "virtual" / "VirtualLoads.java"
+    source = ROOT / "bench" / "virtual" / f"{program}.java"
     subprocess.run([str(home / "bin" / "javac"), *EXPORTS, "-d", str(CLASSES), str(source)], check=True)
+    return hotspot, home
+
+
+def report_virtual(report, vm, rounds, only):
+    hotspot, home = hotspot_and_home("VirtualLoads")
     common = [*EXPORTS, *CARRIERS, "-cp", str(CLASSES)]
     vms = {name: ["env", f"KEYHOLE_JAVA_HOME={home}", vm, *CONTINUATIONS, *flags, *common] for name, flags in LOCKS.items()}
     vms["HotSpot 25"] = [hotspot, *common]
@@ -71,3 +79,28 @@ def report_virtual(report, vm, rounds, only):
                          spread(ratios(own, theirs))])
     report.table(["", "Keyhole", "HotSpot 25", "ratio"], rows)
     return {f"{name} {what}": values for what, by_vm in samples.items() for name, values in by_vm.items()}
+
+
+def report_virtual_locks(report, vm, rounds, only, seconds):
+    hotspot, home = hotspot_and_home("VirtualLocks")
+    common = [*CARRIERS, "-cp", str(CLASSES), "VirtualLocks"]
+    own = ["env", f"KEYHOLE_JAVA_HOME={home}", vm, *CONTINUATIONS]
+    vms = {mode: [*own, f"-XX:LockingMode={mode}"] for mode in locking_modes(vm)}
+    vms["lightweight, MonitorTurns"] = [*own, "-XX:+MonitorTurns"]
+    vms["HotSpot 25"] = [hotspot]
+    cases = [(name, kind) for name in vms if only in name for kind in ("platform", "virtual")]
+    samples = {}
+    for _, (name, kind) in interleaved(rounds, cases):
+        text = processes.output_of([*vms[name], *common, kind, str(CONTENDERS), str(seconds)])
+        for what, value in (line.split() for line in text.splitlines()):
+            samples.setdefault(f"{name} {kind} {what}", []).append(float(value))
+    report.say(f"{CONTENDERS} threads, two processors, two carriers. Millions of operations in a second; Jain's index of the "
+               "threads' shares; microseconds from an exit to another thread's enter, median; how much of the two "
+               "processors is idle:\n")
+    def cells(name, kind):
+        throughput, jain, hand_over, idle = (
+            statistics.median(samples[f"{name} {kind} {what}"]) for what in ("throughput", "jain", "hand-over", "idle"))
+        return [millions(throughput), f"{jain:.2f}", figure(hand_over / 1000), f"{idle:.0%}"]
+    head = [""] + [f"{kind}: {what}" for kind in ("platform", "virtual") for what in ("M/s", "Jain", "µs", "idle")]
+    report.table(head, [[name, *cells(name, "platform"), *cells(name, "virtual")] for name in vms if only in name])
+    return samples
