@@ -6,7 +6,8 @@
 // thread cannot be (of a group, with a stack of its own size, without a body) remains a platform thread.
 class InPlace {
     private static final java.util.Set<Thread> mustEnd = java.util.concurrent.ConcurrentHashMap.newKeySet();
-    private static final java.util.concurrent.atomic.AtomicInteger numbers = new java.util.concurrent.atomic.AtomicInteger();
+    private static final java.util.concurrent.atomic.AtomicInteger numbers =
+        new java.util.concurrent.atomic.AtomicInteger();
 
     static Thread thread(Runnable body) {
         return thread(body, "Thread-" + numbers.getAndIncrement());

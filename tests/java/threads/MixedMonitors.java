@@ -151,7 +151,8 @@ public class MixedMonitors {
         }
     }
     static void show(Thread waiter, Object outer, Object inner) {
-        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {waiter.threadId()}, true, false)[0];
+        long[] ids = {waiter.threadId()};
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(ids, true, false)[0];
         boolean hasOuter = false;
         for (MonitorInfo each : info.getLockedMonitors())
             hasOuter |= each.getIdentityHashCode() == System.identityHashCode(outer);
