@@ -28,6 +28,7 @@ LAYERS = [   # bottom first
     ["vm/interpreter"],
     ["jit/code", "jit/snippets"],
     ["jit/baseline", "jit/graph", "classlib/natives", "jit/llvm"],
+    ["jit/image"],
     ["jit/optimised"],
     ["vm/launcher"],
 ]

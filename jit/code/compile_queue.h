@@ -26,6 +26,9 @@ class OptimisingTier {
   // Of code that is gone (CompiledCode::resource), whose memory is free already. World stopped, under the compiler's
   // lock; a compiling thread may be in compile(), native.
   virtual void forget(void* resource) = 0;
+  // An earlier run has compiled the method, and its profile is kept: the loop that it was compiled for, or
+  // CompileRequest::no_loop. Managed thread; reaches no safepoint.
+  virtual std::optional<i32> expected_loop_of(const Method*) { return std::nullopt; }
   // Retires code that leaves too often. Managed thread.
   virtual void retire_failing() {}
 

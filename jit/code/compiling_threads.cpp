@@ -61,7 +61,10 @@ void start(JavaThread* thread) {
 }
 
 void note_first_compilation(Method* method) {
-  if (policy != nullptr) policy->note_first_compilation(method);
+  if (policy == nullptr) return;
+  policy->note_first_compilation(method);
+  if (registered_tier == nullptr) return;
+  if (std::optional<i32> loop = registered_tier->expected_loop_of(method)) policy->queue_expected(method, *loop);
 }
 void note_retirement(const Method* method) {
   if (policy != nullptr) policy->note_retirement(method);

@@ -49,6 +49,10 @@
 //     queued when it is hot. What is too dear is as it was before its request, but for the price, and keeps what it has
 //     paid. A method that is most of what runs pays less (worth_of). A price is asked once for each code.
 //
+// P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) is profiled, and goes to the queue
+//     when baseline code is first made for it. It has no samples then, and is worth nothing: the tier takes it if its
+//     code is at hand. Otherwise it is cold again, and goes to the queue as soon as it is hot.
+//
 // A template over a world, as the queue is, with these besides:
 //
 //   W::MethodData                     calls_left, back_edges_left; Method::data, null at first
@@ -156,6 +160,22 @@ template <typename W> class PolicyOf {
     if (is_first) begin_window(record->second, method, /*is_hot=*/true, W::now_nanoseconds());
   }
   bool is_counting(const Method* method) const { return state_of(method) == State::Counting; }
+  // P12. `loop`: that it was compiled for, or Request::no_loop.
+  void queue_expected(Method* method, i32 loop) {
+    if (settings_.counts_decide) return;
+    Request request{.method = method, .loop = loop, .number = W::next_number(), .since = W::now_nanoseconds()};
+    {
+      Lock guard(mutex_);
+      auto [known, is_first] = records_.try_emplace(method);
+      if (!is_first) return;
+      Record& record = known->second;
+      record.state = State::Queued;
+      record.is_profiled = true;
+      record.number = request.number;
+      if (loop != Request::no_loop) record.loops.push_back(loop);
+    }
+    put(request);
+  }
 
   // --- from code that counts, when its countdown runs out ------------------------------------------------------------
   void count_ended(Thread* thread, Method* method) {

@@ -77,6 +77,11 @@ Lowering::NodeId Lowering::symbol(const std::string& name, const void* address) 
   return b_.symbol(name);
 }
 
+Lowering::NodeId Lowering::numbered_symbol(std::string_view kind, const void* address) {
+  auto [known, is_new] = numbered_.try_emplace({kind, address}, static_cast<u32>(numbered_.size()));
+  return symbol(fmt::format("{} {}", kind, known->second), address);
+}
+
 low::Type Lowering::type_of(Type type) {
   switch (type) {
     case Type::Int: return low::Type::I32;

@@ -166,7 +166,7 @@ Lowering::NodeId Lowering::entry_from_code(NodeId method) {
 // The method that the class before had, when the class is the same: the site's cache has both. Else it is searched.
 Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
-  NodeId cache = symbol(fmt::format("cache {}", static_cast<const void*>(site)), &site->cache);
+  NodeId cache = numbered_symbol("cache", &site->cache);
   NodeId cached = b_.load(low::Type::I64, cache, Alias::Metadata, 0, low::Order::Acquire);
   NodeId id = klass_id_of(value_of(node->inputs[0]));
   NodeId shift = b_.constant(low::Type::I64, layout::klass_key_shift);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fields, elements, mirrors: where they lie, and how they are encoded.
-#include <fmt/format.h>
 
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
@@ -86,7 +85,7 @@ Lowering::NodeId Lowering::array_length(const Node* node) {
 }
 
 Lowering::NodeId Lowering::mirror_of(const Klass* klass) {
-  NodeId root = symbol(fmt::format("mirror {}", klass->id), &klass->mirror);
+  NodeId root = numbered_symbol("mirror", &klass->mirror);
   return b_.load(low::Type::Ptr, root, Alias::Metadata);
 }
 

@@ -56,7 +56,7 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   if (wanted->is_instance() && is_final) {   // it has no other subtype
     return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(object), int_constant(wanted->id)});
   }
-  NodeId klass = klass_of(object), other = symbol(fmt::format("klass {}", wanted->id), wanted);
+  NodeId klass = klass_of(object), other = numbered_symbol("klass", wanted);
   if (wanted->is_in_displays()) {
     i64 place = static_cast<i64>(offsetof(Klass, supers)) + i64{wanted->depth} * 8;
     NodeId super = b_.load(low::Type::Ptr, b_.address(klass, no_node, 1, place), Alias::Metadata);
@@ -121,7 +121,7 @@ void Lowering::lower_can_store(const Node* node) {
                                Alias::Metadata);
     const Klass* top = graph_.method()->holder->supers[0];
     NodeId takes_all = b_.value(low::Op::Equal, low::Type::I1,
-                                {component, symbol(fmt::format("klass {}", top->id), top)});
+                                {component, numbered_symbol("klass", top)});
     BlockId ask = b_.new_block(), merged = b_.new_block();
     b_.branch(takes_all, merged, ask);
     b_.go_to(ask);
@@ -145,7 +145,7 @@ Lowering::NodeId Lowering::has_class(const Node* node) {
 Lowering::NodeId Lowering::selects(const Node* node) {
   const SelectedMethod& selected = *node->selected;
   NodeId found = selected_method(value_of(node->inputs[0]), selected.vtable_index);
-  NodeId method = symbol(fmt::format("selected method {}", static_cast<const void*>(selected.method)), selected.method);
+  NodeId method = numbered_symbol("selected method", selected.method);
   return b_.value(low::Op::Equal, low::Type::I1, {found, method});
 }
 
@@ -217,8 +217,7 @@ Lowering::NodeId Lowering::byte_for_array(const Node* node) {
 
 Lowering::NodeId Lowering::resolved_object(const Node* node) {
   const ResolvedObject& resolved = node->resolved;
-  std::string name = fmt::format("resolved references {}", static_cast<const void*>(resolved.constants));
-  NodeId root = symbol(name, &resolved.constants->resolved_references);
+  NodeId root = numbered_symbol("resolved references", &resolved.constants->resolved_references);
   NodeId array = b_.load(low::Type::Ptr, root, Alias::Metadata);
   i64 offset = Object::element_offset(2, resolved.index);
   NodeId element = b_.address(array, no_node, 1, offset);
@@ -226,7 +225,7 @@ Lowering::NodeId Lowering::resolved_object(const Node* node) {
 }
 
 Lowering::NodeId Lowering::root_object(const Node* node) {
-  NodeId root = symbol(fmt::format("root {}", static_cast<const void*>(node->root)), node->root);
+  NodeId root = numbered_symbol("root", node->root);
   return b_.load(low::Type::Ptr, root, Alias::Metadata);
 }
 

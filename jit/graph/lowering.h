@@ -49,6 +49,9 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
+  // Of a kind of which the function may name several: they are numbered, so that the names are those of the same
+  // function in another process.
+  NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
 
   // lower_values.cpp
@@ -220,6 +223,7 @@ class Lowering {
   std::deque<Tail> tails_;                               // inner ones before those that they lead to
   NodeId exit_top_ = low::no_node;                       // a variable: home of the top operand
   std::map<std::string, u32, std::less<>> marks_;
+  std::map<std::pair<std::string_view, const void*>, u32> numbered_;
 };
 
 }  // namespace keyhole::graph

@@ -92,8 +92,8 @@ std::string Emitter::run() {
   code->setAlignment(llvm::Align(16));
   if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
-    std::vector<u64> words;
-    for (const low::Site& site : function.sites) words.insert(words.end(), {site.call, site.resume});
+    // Written when the code is linked; zeros would be no content.
+    const std::vector<u64> words(function.sites.size() * sizeof(low::Site) / sizeof(u64), 1);
     auto* content = llvm::ConstantDataArray::get(context, words);
     sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,
                                      "keyhole_sites");

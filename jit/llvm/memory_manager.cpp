@@ -30,7 +30,10 @@ class MemoryManager::InFlight final : public jitlink::JITLinkMemoryManager::InFl
       if (found == nullptr) continue;
       const jitlink::SectionRange range(*found);
       if (range.empty()) continue;
-      if (section == sites_section) piece.sites = range.getStart().getValue();
+      if (section == sites_section) {
+        piece.sites = range.getStart().getValue();
+        piece.sites_writable = static_cast<char*>(piece.writable) + (piece.sites - piece.begin);
+      }
       else {
         piece.text = range.getStart().getValue();
         piece.text_bytes = range.getSize();
@@ -80,6 +83,7 @@ void MemoryManager::allocate(const jitlink::JITLinkDylib*, jitlink::LinkGraph& g
   Piece piece;
   piece.begin = room.address;
   piece.bytes = bytes;
+  piece.writable = room.writable;
   done(std::make_unique<InFlight>(*this, graph, piece));
 }
 

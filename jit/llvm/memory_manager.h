@@ -27,6 +27,8 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
     uptr text = 0, sites = 0;
     usize text_bytes = 0;
     const void* text_writable = nullptr;
+    void* sites_writable = nullptr;
+    void* writable = nullptr;    // of begin
   };
   Piece last;
 

@@ -5,11 +5,15 @@
 // names are absolute ones of its JITDylib, so they go with it.
 //
 //    function ──Emitter──> module ──snippets, passes──> ──generate──> object ──JITLink──> memory of the host
+//
+// An object file names addresses and holds none: what it was made of in another process can be linked in this one. The
+// words of sites are written when all else is in place.
 #include "jit/llvm/plugin.h"
 
 #include <chrono>
 #include <csetjmp>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include <llvm/ExecutionEngine/Orc/Core.h>
@@ -128,7 +132,7 @@ class LlvmCompiler final : public Compiler {
 
  private:
   void try_to_compile(const low::Function& function, const Options& options, Result& result);
-  std::string link(const llvm::SmallVectorImpl<char>& object, Result& result);
+  std::string link(llvm::StringRef object, const low::Function& function, Result& result);
 
   Host& host;
   std::unique_ptr<llvm::TargetMachine> machine;
@@ -144,6 +148,12 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   result.error = low::verify(function);
   if (!result.error.empty()) return;
   Clock clock;
+  if (!options.object.empty()) {
+    const llvm::StringRef object(reinterpret_cast<const char*>(options.object.data()), options.object.size());
+    result.error = link(object, function, result);
+    result.link_ns = clock.lap();
+    return;
+  }
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
   llvm::Module module(function.name, context);
@@ -169,7 +179,9 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   if (!result.error.empty()) return;
   std::vector<Mark> marks;
   if (options.assembly) marks = read_marks({generator.object().data(), generator.object().size()});
-  result.error = link(generator.object(), result);
+  const llvm::StringRef object(generator.object().data(), generator.object().size());
+  result.error = link(object, function, result);
+  if (options.wants_object) result.object = object.str();
   result.link_ns = clock.lap();
   if (result.error.empty() && options.assembly) {
     result.assembly = disassemble(*machine, memory.last.text_writable, memory.last.text_bytes, memory.last.text, marks,
@@ -177,14 +189,14 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Options& 
   }
 }
 
-std::string LlvmCompiler::link(const llvm::SmallVectorImpl<char>& object, Result& result) {
+std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& function, Result& result) {
   auto& library = session.createBareJITDylib("code " + std::to_string(++count));
   library.addGenerator(std::make_unique<HostSymbols>(host));
   std::string wrong;
   // The library's own: another one hands what it has over to that when it goes, and LLVM 19 does so through a reference
   // into a map that may just have grown (ObjectLinkingLayer::handleTransferResources).
   const auto tracker = library.getDefaultResourceTracker();
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, library.getName());
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object, library.getName());
   if (auto error = objects.add(tracker, std::move(buffer))) {
     wrong = llvm::toString(std::move(error));
   } else if (auto found = session.lookup({&library}, low::own_entry_symbol); !found) {
@@ -196,6 +208,8 @@ std::string LlvmCompiler::link(const llvm::SmallVectorImpl<char>& object, Result
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
+    if (memory.last.sites_writable != nullptr)   // LLVM drops sites that no code names
+      std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;
     return {};
   }

@@ -52,6 +52,10 @@ class Host {
 struct Options {
   bool before = false, after = false, assembly = false;   // LLVM's text before and after its passes; instructions
   bool checks_references = false;                          // no reference survives a call: for tests, it takes time
+  // Result::object of the same function, but for its name, sites and marks, and for the addresses of its symbols: it is
+  // linked and not compiled. The same plug-in has made it, for the same processor and the same constants.
+  std::span<const std::byte> object = {};
+  bool wants_object = false;
 };
 
 struct Result {
@@ -67,6 +71,7 @@ struct Result {
   u64 emit_ns = 0, pass_ns = 0, code_ns = 0, link_ns = 0;
   u32 instructions = 0;          // of LLVM's, after its passes
   std::string before, after, assembly;
+  std::string object;            // the object file, if it was wanted
 };
 
 class Compiler {

@@ -30,7 +30,8 @@ i64 processor_nanoseconds() {
 
 }  // namespace
 
-llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::string_view name) {
+llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::string_view name,
+                                            const std::optional<image::FunctionKey>& key) {
   MutexLock guard(lock_);
   if (compiler_ == nullptr && !has_ended()) open();
   i64 started = processor_nanoseconds();
@@ -45,7 +46,13 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
                                .after = prints_ir("after"),
                                .assembly = flags::PrintAssembly,
                                .checks_references = flags::VerifyReferences};
+  std::string object = key ? image_->object_of(*key) : std::string();
+  options.object = std::as_bytes(std::span(object));
+  bool is_linked_only = !object.empty();
+  options.wants_object = key && !is_linked_only;
   result = compiler_->compile(lowered.function, options);
+  if (!result.object.empty()) image_->keep_object(*key, std::move(result.object));
+  if (is_linked_only) return result;
   i64 took = processor_nanoseconds() - started;
   KEYHOLE_LOG(trace, jit, "{} us of a processor for {} nodes, expected {}: {}", took / 1000,
               lowered.function.nodes.size(), price_.of(lowered.function) / 1000, lowered.function.name);
@@ -53,6 +60,11 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   if (result.is_wrong) KEYHOLE_FATAL("code of {}: {}", lowered.function.name, result.error);
   if (result.is_lost) end(result.error);
   return result;
+}
+
+std::optional<image::FunctionKey> CodeGenerator::key_in_image(const low::Function& function) const {
+  bool is_shown = prints_ir("before") || prints_ir("after") || flags::PrintAssembly || flags::VerifyReferences;
+  return image_ == nullptr || is_shown ? std::nullopt : image::key_of(function);
 }
 
 void CodeGenerator::give_back(const llvm_plugin::Result& code) {

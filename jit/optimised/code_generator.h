@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "jit/code/compiler_lock.h"
+#include "jit/image/code_image.h"
 #include "jit/optimised/code_host.h"
 #include "jit/optimised/compile_price.h"
 
@@ -24,11 +25,16 @@ namespace keyhole::optimised {
 
 class CodeGenerator {
  public:
-  // `plugin`: the file.
-  explicit CodeGenerator(std::string plugin) : plugin_(std::move(plugin)) {}
+  // `plugin`: the file. `image`: null when there is none.
+  CodeGenerator(std::string plugin, image::CodeImage* image) : plugin_(std::move(plugin)), image_(image) {}
+
 
   // On a thread that is InNative: it may wait, and work for long. `name`: for the perf map.
-  llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name);
+  // `key`: of the function in the image, if there is one.
+  llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name,
+                               const std::optional<image::FunctionKey>& key);
+  // None without an image, and where somebody wants to see how the function is compiled.
+  std::optional<image::FunctionKey> key_in_image(const low::Function& function) const;
   // What generate() is expected to cost, nanoseconds, of so many functions of this size.
   i64 price_of(const low::Function& function, u32 codes) const { return price_.of(function, codes); }
   // Code that is not going to be installed.
@@ -51,6 +57,7 @@ class CodeGenerator {
   void end(const std::string& why) REQUIRES(lock_);
 
   const std::string plugin_;
+  image::CodeImage* const image_;
   Mutex lock_{LockRank::optimising_compiler};
   std::unique_ptr<CodeHost> host_ GUARDED_BY(lock_);
   llvm_plugin::Compiler* compiler_ GUARDED_BY(lock_) = nullptr;

@@ -42,6 +42,10 @@ class FailedGuesses {
   void log_exits() REQUIRES(compiler_lock);
   // Retires what leaves too often. How many codes.
   u32 retire() REQUIRES(compiler_lock);
+  // It had failed in an earlier run.
+  void assume_failed(const Method* method, u32 bci, graph::Reason reason) REQUIRES(compiler_lock) {
+    failed_.emplace(method, bci, reason);
+  }
   // In code of `root`.
   bool has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const
       REQUIRES(compiler_lock);

@@ -28,6 +28,7 @@ namespace {
 
 struct Translated {
   std::vector<Method*> inlined;   // or looked at, for that
+  std::vector<image::CodeImage::FailedGuess> failed;   // guesses that were not made
   graph::Lowered lowered;      // valid if there is no refusal
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
@@ -45,7 +46,9 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
   };
   options.has_failed = [&](const Method* method, u32 bci, graph::Reason reason) {
     MutexLock guard(compiler_lock);
-    return guesses.has_failed(task.method(), method, bci, reason);
+    bool has_failed = guesses.has_failed(task.method(), method, bci, reason);
+    if (has_failed) result.failed.push_back({method, bci, reason});
+    return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
     MutexLock guard(compiler_lock);   // it is not freed meanwhile
@@ -107,18 +110,37 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   fflush(stdout);   // what the program prints does not go through here
 }
 
+// What an earlier run knew of the method, where this one knows nothing yet.
+void make_profiles(image::CodeImage& image, Method* method, FailedGuesses& guesses) {
+  std::vector<image::CodeImage::FailedGuess> failed = image.make_profiles(method);
+  if (failed.empty()) return;
+  MutexLock guard(compiler_lock);
+  for (const image::CodeImage::FailedGuess& guess : failed)
+    guesses.assume_failed(guess.method, guess.bci, guess.reason);
+}
+
+// Expected, and never sampled (P12 of the tier policy): not all that it executes is resolved yet, perhaps, and so it is
+// not yet the function that the image has. It is looked at again as soon as it is hot.
+constexpr i64 price_of_another_look = 1;
+bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
+  return image != nullptr && request.samples == 0;
+}
+
 // `loop`: as in the request.
 // `codes`: to be compiled for the task from here on; 0: their price is known.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 codes, CodeGenerator& generator,
-                FailedGuesses& guesses) MAY_SAFEPOINT {
+                FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
+  if (image != nullptr) make_profiles(*image, method, guesses);
   Translated translated = translate(task, loop, guesses);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
-  i64 price = generator.price_of(translated.lowered.function, codes);
+  std::optional<image::FunctionKey> key = generator.key_in_image(translated.lowered.function);
+  bool is_kept = key && image->has_object(*key);
+  i64 price = is_kept ? 0 : generator.price_of(translated.lowered.function, codes);
   if (codes > 0 && price > task.request().worth) {
-    task.set_price(price);
+    task.set_price(is_early(task.request(), image) ? price_of_another_look : price);
     KEYHOLE_LOG(debug, jit, "not worth it yet: {}: {} us to compile, {} samples are worth {} us", method->external_name(),
                 price / 1000, task.request().samples, task.request().worth / 1000);
     return Outcome::TooDear;
@@ -135,10 +157,11 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   llvm_plugin::Result result;
   {
     NativeScope native(thread);
-    result = generator.generate(translated.lowered, name);
+    result = generator.generate(translated.lowered, name, key);
   }
   code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
   if (!result.error.empty()) return refuse(method, result.error);
+  if (key) image->keep_method(method, {loop, *key}, translated.inlined, translated.failed);
   MutexLock guard(compiler_lock);
   bool is_unchecked = are_redefinitions_expected() && is_obsolete == nullptr;
   if (task.is_cancelled() || is_unchecked) {   // N1; redefinition.h, R3
@@ -170,12 +193,12 @@ bool is_called_in_this_tier(const Method* method) {
 
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
-                       FailedGuesses& guesses) {
+                       FailedGuesses& guesses, image::CodeImage* image) {
   i32 loop = task.request().loop, no_loop = task.request().no_loop;
-  if (task.request().is_loop_alone) return compile(thread, task, loop, 1, generator, guesses);
-  Outcome outcome = compile(thread, task, no_loop, loop == no_loop ? 1 : 2, generator, guesses);
+  if (task.request().is_loop_alone) return compile(thread, task, loop, 1, generator, guesses, image);
+  Outcome outcome = compile(thread, task, no_loop, loop == no_loop ? 1 : 2, generator, guesses, image);
   if (loop == no_loop || outcome == Outcome::Cancelled || outcome == Outcome::TooDear) return outcome;
-  Outcome of_loop = compile(thread, task, loop, 0, generator, guesses);
+  Outcome of_loop = compile(thread, task, loop, 0, generator, guesses, image);
   // The code for calls may have failed meanwhile: the method is to become hot again.
   if (outcome == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : outcome;

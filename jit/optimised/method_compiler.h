@@ -18,7 +18,8 @@
 
 namespace keyhole::optimised {
 
-tiers::OptimisingTier::Outcome compile_method(JavaThread* thread, tiers::CompileTask& task,
-                                              CodeGenerator& generator, FailedGuesses& guesses) MAY_SAFEPOINT;
+// `image`: null when there is none.
+tiers::OptimisingTier::Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
+                                              FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT;
 
 }  // namespace keyhole::optimised

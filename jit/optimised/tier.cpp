@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "jit/code/policy.h"
+#include "jit/image/image_file.h"
 #include "jit/optimised/method_compiler.h"
 #include "jit/optimised/plugin_library.h"
 #include "jit/optimised/print_ir.h"
@@ -20,15 +21,18 @@ namespace {
 
 class Tier final : public tiers::OptimisingTier {
  public:
-  explicit Tier(std::string plugin) : generator_(std::move(plugin)) {}
+  explicit Tier(const std::string& plugin) : image_(open_image(plugin)), generator_(plugin, image_.get()) {}
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Outcome outcome;
     // Not analysed: on the other stack it is the same thread, in the same state.
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
-      outcome = compile_method(thread, task, generator_, guesses_);
+      outcome = compile_method(thread, task, generator_, guesses_, image_.get());
     });
     return outcome;
+  }
+  std::optional<i32> expected_loop_of(const Method* method) override {
+    return image_ == nullptr ? std::nullopt : image_->expected_loop_of(method);
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();
@@ -45,7 +49,17 @@ class Tier final : public tiers::OptimisingTier {
     generator_.log_totals();
   }
 
+  void save_image() {
+    if (image_ != nullptr) image_->save();
+  }
+
  private:
+  static std::unique_ptr<image::CodeImage> open_image(const std::string& plugin) {
+    if (flags::CodeImage.empty()) return nullptr;
+    return image::CodeImage::open(flags::CodeImage, image::key_of_process(plugin));
+  }
+
+  const std::unique_ptr<image::CodeImage> image_;
   CodeGenerator generator_;
   FailedGuesses guesses_;
 };
@@ -70,6 +84,10 @@ void initialize() {
 
 void log_exits() {
   if (registered != nullptr) registered->log_exits();
+}
+
+void save_image() {
+  if (registered != nullptr) registered->save_image();
 }
 
 }  // namespace keyhole::optimised

@@ -11,5 +11,7 @@ namespace keyhole::optimised {
 void initialize();
 // At the end: what -Xlog:deoptimization=debug has not said yet, and the totals of -Xlog:jit=debug.
 void log_exits();
+// At the end: -XX:CodeImage.
+void save_image();
 
 }  // namespace keyhole::optimised

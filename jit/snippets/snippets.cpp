@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <type_traits>
 
 #include "gc/barrier.h"
 #include "runtime/base/flags.h"
@@ -41,10 +42,13 @@ std::span<const std::string_view> names() {
   return all;
 }
 
+template <typename Type>
+constexpr usize bytes_of_number = std::is_integral_v<Type> || std::is_enum_v<Type> ? sizeof(Type) : 0;
+
 std::span<const Symbol> symbols() {
   static const Symbol all[] = {
-#define SNIPPET_VARIABLE(name, what) {#name, #what, &what},
-#define SNIPPET_FUNCTION(name, what) {#name, #what, reinterpret_cast<void*>(&what)},
+#define SNIPPET_VARIABLE(name, what) {#name, #what, &what, bytes_of_number<decltype(what)>},
+#define SNIPPET_FUNCTION(name, what) {#name, #what, reinterpret_cast<void*>(&what), 0},
 #include "jit/snippets/symbols.def"
 #undef SNIPPET_VARIABLE
 #undef SNIPPET_FUNCTION

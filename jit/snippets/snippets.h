@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/base/types.h"
+
 namespace keyhole::snippets {
 
 // One LLVM module for this VM's header layout. Lives as long as the VM.
@@ -22,6 +24,7 @@ struct Symbol {
   std::string_view name;   // the linker's
   std::string_view what;   // as written within keyhole
   void* address;
+  usize bytes;             // of a number, whose value code may have for a constant; 0: a pointer or a function
 };
 std::span<const Symbol> symbols();
 

@@ -26,6 +26,7 @@ enum class Level : u8 { off, error, warning, info, debug, trace };
   X(gc) X(gc_phases) X(gc_heap) X(gc_alloc) X(gc_tlab) X(gc_ref) X(gc_verify) X(gc_age) X(gc_task) X(gc_ergo)         \
   X(safepoint) X(handshake) X(monitorinflation) X(locking) X(class_load) X(class_init) X(class_resolve)               \
   X(class_unload) X(verification) X(indy) X(exceptions) X(thread) X(startuptime) X(jit) X(jit_sampling) X(jit_queue)  \
+  X(jit_image)                                                                                                        \
   X(codecache) X(deoptimization) X(natives) X(attach) X(virtualthread) X(virtualthread_pinned)
 
 enum class TagSet : u8 {

@@ -266,6 +266,7 @@ void report_the_end(JavaThread* thread) {
   heap::report_at_exit(thread);
   baseline::shutdown();
   optimised::log_exits();
+  optimised::save_image();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
   if (!flags::LockStatisticsFile.empty()) sync::statistics::write(flags::LockStatisticsFile);
   if (flags::PrintMethodData) interpreter::print_method_data();

@@ -15,7 +15,7 @@ namespace keyhole::testing {
 class TierForTests final : public tiers::OptimisingTier {
  public:
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
-    return optimised::compile_method(thread, task, generator, guesses);
+    return optimised::compile_method(thread, task, generator, guesses, nullptr);
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();
@@ -26,7 +26,7 @@ class TierForTests final : public tiers::OptimisingTier {
     MutexLock guard(compiler_lock);
     guesses.retire();
   }
-  optimised::CodeGenerator generator{KEYHOLE_PLUGIN};
+  optimised::CodeGenerator generator{KEYHOLE_PLUGIN, nullptr};
   optimised::FailedGuesses guesses;
 };
 

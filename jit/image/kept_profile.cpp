@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One walk over the counters, for writing and for reading.
+#include "jit/image/kept_profile.h"
+
+#include "jit/image/byte_stream.h"
+#include "runtime/base/fnv_hash.h"
+#include "vm/interpreter/method_data.h"
+#include "vm/link/instance_klass.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::image {
+namespace {
+
+u64 hash_of(const Method* method) {
+  return fnv_hash({reinterpret_cast<const char*>(method->code), method->code_length}, flags::TypeProfileWidth);
+}
+
+// Calls on(counter) and types(profile) for all that the method counts, in one order.
+template <typename OnCounter, typename OnTypes>
+void for_each_counter(MethodData& data, OnCounter&& on, OnTypes&& types) {
+  on(data.calls);
+  for (Counter& trap : data.traps) on(trap);
+  for (u32 cell = 0; cell < data.cell_count; ++cell) {
+    if (data.site_offsets[cell] == 0) continue;
+    switch (data.kind_of(cell)) {
+      case SiteKind::None: break;
+      case SiteKind::Branch:
+        on(data.at<BranchProfile>(cell)->taken);
+        on(data.at<BranchProfile>(cell)->not_taken);
+        break;
+      case SiteKind::Jump: on(data.at<JumpProfile>(cell)->taken); break;
+      case SiteKind::Switch: {
+        SwitchProfile* profile = data.at<SwitchProfile>(cell);
+        for (u32 i = 0; i <= profile->count; ++i) on(profile->targets[i]);
+        break;
+      }
+      case SiteKind::Types: types(*data.at<TypeProfile>(cell)); break;
+    }
+  }
+}
+
+u64 value_of(const Counter& counter) { return counter.value.load(std::memory_order_relaxed); }
+void set(Counter& counter, u64 value) { counter.value.store(value, std::memory_order_relaxed); }
+
+}  // namespace
+
+std::string name_of(const Method* method) {
+  std::string name(method->holder->name->text());
+  name += '.';
+  name += method->name->text();
+  name += ' ';
+  name += method->descriptor->text();
+  return name;
+}
+
+std::string profile_to_bytes(const Method* method) {
+  MethodData& data = *method->data.load(std::memory_order_acquire);
+  ByteWriter out;
+  out.put(hash_of(method));
+  out.put(data.cell_count);
+  for (const TrapProfile& row : data.trap_sites) {
+    out.put(row.site.load(std::memory_order_relaxed));
+    out.put(value_of(row.raised));
+  }
+  auto put_types = [&](const TypeProfile& profile) {
+    out.put(value_of(profile.nulls));
+    out.put(value_of(profile.others));
+    for (u32 i = 0; i < TypeProfile::width(); ++i) {
+      u32 id = profile.rows[i].klass_id.load(std::memory_order_relaxed);
+      out.put_text(id == 0 ? std::string_view() : klass_of_id(id)->name->text());
+      out.put(value_of(profile.rows[i].count));
+    }
+  };
+  for_each_counter(data, [&](const Counter& counter) { out.put(value_of(counter)); }, put_types);
+  return out.take();
+}
+
+bool make_profile(Method* method, std::string_view bytes) {
+  ByteReader in(bytes);
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  if (in.get<u64>() != hash_of(method) || in.get<u32>() != body->cell_count) return false;
+  bool is_new;
+  MethodData& data = *interpreter::make_method_data(method, &is_new);
+  if (!is_new) return false;
+  for (TrapProfile& row : data.trap_sites) {
+    row.site.store(in.get<u32>(), std::memory_order_relaxed);
+    set(row.raised, in.get<u64>());
+  }
+  auto get_types = [&](TypeProfile& profile) {
+    set(profile.nulls, in.get<u64>());
+    u64 others = in.get<u64>();
+    for (u32 i = 0; i < TypeProfile::width(); ++i) {
+      std::string_view name = in.get_text();
+      u64 count = in.get<u64>();
+      if (name.empty()) continue;
+      const Klass* klass = nullptr;
+      if (SymbolHandle symbol = Symbol::find(name)) klass = find_loaded_class(symbol, method->holder->loader);
+      TypeRow* row = klass == nullptr ? nullptr : profile.row_of(klass->id);
+      if (row != nullptr) set(row->count, count);
+      else others += count;
+    }
+    set(profile.others, others);
+  };
+  for_each_counter(data, [&](Counter& counter) { set(counter, in.get<u64>()); }, get_types);
+  return true;
+}
+
+}  // namespace keyhole::image
