@@ -258,6 +258,8 @@ class Verifier {
       check_element(held);
     if (young != nullptr)
       problem_ = fmt::format("[V15] thread {} is settled and refers to the young {}", thread->id, describe(young));
+    else if (thread->monitor_cache[0].monitor != nullptr)
+      problem_ = fmt::format("[V15] thread {} is settled and remembers a monitor", thread->id);
     else if (thread->carrier != nullptr)
       problem_ = fmt::format("[V15] thread {} is settled and mounted", thread->id);
   }

@@ -97,6 +97,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   template <typename Visit> static void for_each_thread(Visit visit) {
     for (Thread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
   }
+  template <typename Visit> static void for_each_thread_in_collection(Visit visit) { for_each_thread(visit); }
   // Leaving managed code is a store; coming back a store and a fence (thread_state.h). The stores go to a line of the
   // thread's own.
   struct BlockedScope {

@@ -29,7 +29,9 @@ template <typename W> class ChainLockOf {
 
   u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }   // R1
   u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // R1
-  template <typename Forward> void update_references(Forward forward) { chains_.update_references(forward); }
+  template <typename Forward> void update_references(Forward forward) {
+    chains_.template update_references<typename Chains::NoWord>(forward);
+  }
   u32 in_use() const { return Records::lent(); }
 
   // World stopped: the object that the thread is blocked on entering, or waits on; or null.

@@ -188,7 +188,7 @@ template <typename W, typename Self> class CjmOf {
   }
 
   template <typename Forward> void update_references(Forward forward) {
-    elements_.for_each_lent([&](Thread*, Element* element) {
+    elements_.for_each_lent_in_collection([&](Thread*, Element* element) {
       Reference object = element->object.load(std::memory_order_relaxed);
       if (object != nullptr) element->object.store(forward(object), std::memory_order_relaxed);
     });

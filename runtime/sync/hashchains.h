@@ -182,13 +182,9 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   }
 
   template <typename Forward> void update_references(Forward forward) {
-    chains_.update_references(forward);
-    if constexpr (has_fast_path) {
-      Records::for_each_lent([&](Thread*, Record* record) {
-        if (record->is_spine.get()) restore_singleton(chains_.bucket_of(record->key.get()));
-      });
-    }
+    chains_.template update_references<std::conditional_t<has_fast_path, OneWord, typename Chains::NoWord>>(forward);
   }
+
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------
   // True: the record is queued. False: it holds.
@@ -277,15 +273,21 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);   // R6
     }
   }
-  // World stopped, after the records found their new buckets.
-  static void restore_singleton(Bucket& bucket) {
-    Record* only = bucket.chain.get();
-    if (only == nullptr) return;   // done already
-    bool alone = only->next_spine.get() == nullptr && only->state.load(std::memory_order_relaxed) == State::Holds &&
-                 only->queued.get() == nullptr && only->waiting.get() == nullptr;
-    bucket.singleton.store(alone ? word_of(only) : devolved, std::memory_order_relaxed);
-    if (alone) bucket.chain.set(nullptr);
-  }
+  // World stopped, while records go to other buckets.
+  struct OneWord {
+    static void open(Bucket& bucket) {
+      u64 word = bucket.singleton.load(std::memory_order_relaxed);
+      if (word != 0 && word != devolved) Chains::push_spine(bucket, record_of(word));
+    }
+    static void close(Bucket& bucket) {
+      Record* only = bucket.chain.get();
+      bool alone = only != nullptr && only->next_spine.get() == nullptr &&
+                   only->state.load(std::memory_order_relaxed) == State::Holds && only->queued.get() == nullptr &&
+                   only->waiting.get() == nullptr;
+      if (alone) bucket.chain.set(nullptr);
+      bucket.singleton.store(alone ? word_of(only) : only != nullptr ? devolved : 0, std::memory_order_relaxed);
+    }
+  };
 };
 
 }  // namespace keyhole::sync

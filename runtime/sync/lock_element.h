@@ -158,18 +158,22 @@ template <typename W, typename Element> class LockElementsOf {
     return count;
   }
 
-  // World stopped: calls visit(thread, element) for every element that is lent.
+  // World stopped: calls visit(thread, element) for every element that is lent ...
   template <typename Visit> static void for_each_lent(Visit visit) {
-    W::for_each_thread([&](Thread* thread) {
-      for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
-        visit(thread, static_cast<Element*>(element));
-      }
-      if (Common* element = thread->queued_element.load(std::memory_order_acquire))
-        visit(thread, static_cast<Element*>(element));
-    });
+    W::for_each_thread([&](Thread* thread) { for_each_lent_by(thread, visit); });
+  }
+  // ... for an object that the collection in progress may have moved.
+  template <typename Visit> static void for_each_lent_in_collection(Visit visit) {
+    W::for_each_thread_in_collection([&](Thread* thread) { for_each_lent_by(thread, visit); });
   }
 
  private:
+  template <typename Visit> static void for_each_lent_by(Thread* thread, Visit& visit) {
+    for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get())
+      visit(thread, static_cast<Element*>(element));
+    if (Common* element = thread->queued_element.load(std::memory_order_acquire))
+      visit(thread, static_cast<Element*>(element));
+  }
   KEYHOLE_ALWAYS_INLINE static void count_lent(Thread* thread, i32 change) {
     thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) + static_cast<u32>(change),
                                 std::memory_order_relaxed);

@@ -221,7 +221,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   template <typename Forward> void update_references(Forward forward) {
     monitors_.visit_weak(forward);
-    W::for_each_thread([](Thread* thread) { Cache::forget_all(thread); });   // K1; and objects have moved
+    // K1; and objects have moved. Who was not visited has used no monitor since it forgot them.
+    W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
     table_.tend_stopped();
   }
   u64 displaced_header(Reference object) const {   // R4

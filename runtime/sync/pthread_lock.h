@@ -178,7 +178,7 @@ template <typename W> class PthreadLockOf {
       entry->next.set(bucket.first.get());
       bucket.first.set(entry);
     }
-    W::for_each_thread([&](Thread* thread) {
+    W::for_each_thread_in_collection([&](Thread* thread) {
       if (auto* element = thread->queued_element.load(std::memory_order_acquire)) {
         element->object.store(forward(element->object.load(std::memory_order_relaxed)), std::memory_order_relaxed);
       }

@@ -27,12 +27,15 @@
 // R3: a spine record carries the heads of the two lists. It is a member of one itself unless it holds the lock. When it
 //     leaves, another record takes its place (replace).
 // R4: with the world stopped no bucket lock is held (R1 of bucket_lock.h) and every record on a chain is on a thread's
-//     held list or is its queued_element: the collector goes through the threads, not through the buckets.
+//     held list or is its queued_element: the collector goes through the threads, not through the buckets, and takes
+//     each spine record whose object has moved from one chain to another.
 // R5: keys are salted with a random number of this process, so that no program can aim at a bucket.
+// R6: a collection may leave out threads, so it knows a bound only: the last count of spine records, and all that
+//     collections have met since. When the bound exceeds the buckets, they are counted again, chain by chain.
 //
 // With -XX:HashChainsKey=address a record moves to another bucket when its object moves; with `identity` it stays, at
 // the price of an identity hash for each object ever locked. The table grows when a collection finds more spine records
-// than buckets.
+// than buckets (R6).
 #pragma once
 
 #include <memory>
@@ -215,24 +218,37 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
-  // forward(reference): the new address; objects held, queued for or waited for are live.
-  template <typename Forward> void update_references(Forward forward) {
-    u32 spines = 0;
-    Records::for_each_lent([&](Thread*, Record* record) {
-      Bucket& bucket = bucket_of(record->key.get());
-      bucket.chain.set(nullptr);
-      bucket.singleton.store(0, std::memory_order_relaxed);
-      spines += record->is_spine.get();
+  // forward(reference): the new address; objects held, queued for or waited for are live. Records of threads that were
+  // left out stay where they are, since their objects do. Word: what a protocol keeps in a bucket beside the chain
+  // (NoWord).
+  template <typename Word, typename Forward> void update_references(Forward forward) {
+    Records::for_each_lent_in_collection([&](Thread*, Record* record) {
       Reference object = forward(record->object.load(std::memory_order_relaxed));
       KEYHOLE_ASSERT(object != nullptr, "an object that is held or waited for died");
       record->object.store(object, std::memory_order_relaxed);
+      Bucket& from = bucket_of(record->key.get());
       if (settings_.key == ChainKey::Address) record->key.set(salted(reinterpret_cast<uptr>(object)));
+      if (!record->is_spine.get()) return;
+      Bucket& to = bucket_of(record->key.get());
+      ++spines_at_most_;   // R6
+      Word::open(from);
+      if (&to != &from) {
+        replace_link(from, record, record->next_spine.get());
+        Word::close(from);
+        Word::open(to);
+        push_spine(to, record);
+      }
+      Word::close(to);
     });
-    if (spines > bucket_count_) make_buckets(spines * 2);   // without memory the old buckets stay
-    Records::for_each_lent([&](Thread*, Record* record) {
-      if (record->is_spine.get()) push_spine(bucket_of(record->key.get()), record);
-    });
+    if (spines_at_most_ <= bucket_count_) return;
+    spines_at_most_ = count_spines<Word>();
+    if (spines_at_most_ > bucket_count_) move_to_buckets<Word>(spines_at_most_ * 2);
   }
+  // A bucket is nothing but its lock and its chain.
+  struct NoWord {
+    static void open(Bucket&) {}    // from now on all spine records are on the chain
+    static void close(Bucket&) {}   // the protocol may go on
+  };
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
   // The object that the thread is blocked on entering (or on re-entering after it was notified), or waits on; or null.
@@ -293,8 +309,35 @@ template <typename W> class RecordChainsOf {
     return true;
   }
 
+  template <typename Word> u32 count_spines() {
+    u32 count = 0;
+    for (u32 i = 0; i < bucket_count_; ++i) {
+      Word::open(buckets_[i]);
+      for (Record* spine = buckets_[i].chain.get(); spine != nullptr; spine = spine->next_spine.get()) ++count;
+      Word::close(buckets_[i]);
+    }
+    return count;
+  }
+  template <typename Word> void move_to_buckets(u32 count) {
+    u32 count_before = bucket_count_;
+    std::unique_ptr<Bucket[]> before = std::move(buckets_);
+    if (!make_buckets(count)) {
+      buckets_ = std::move(before);
+      return;
+    }
+    for (u32 i = 0; i < count_before; ++i) {
+      Word::open(before[i]);
+      for (Record *spine = before[i].chain.get(), *next; spine != nullptr; spine = next) {
+        next = spine->next_spine.get();
+        push_spine(bucket_of(spine->key.get()), spine);
+      }
+    }
+    for (u32 i = 0; i < bucket_count_; ++i) Word::close(buckets_[i]);
+  }
+
   std::unique_ptr<Bucket[]> buckets_;
   u32 bucket_count_ = 0;
+  u32 spines_at_most_ = 0;   // R6
   u64 salt_ = 0;
   ChainSettings settings_;
 };

@@ -19,9 +19,11 @@
 // R3: a collection that moves old objects, or makes them young, visits settled continuations, too. Where the new
 //     addresses are known as roots are visited, it decides anew about each; a sliding collection makes all active.
 // R4: an element that a thread has lent is for an object to which its records or handles refer, so it needs no visit of
-//     its own. Algorithms that build their tables anew from elements visit those of all threads.
+//     its own. Locking algorithms leave out the same threads (W::for_each_thread_in_collection): what they keep for a
+//     settled one stays right, and a table in which elements change places changes those of the others only.
 //
-// The verifier checks that the settled are unmounted and refer to no young object (gc/verify.h, V15).
+// The verifier checks that the settled are unmounted, refer to no young object and remember no monitor (gc/verify.h,
+// V15).
 #pragma once
 
 #include "runtime/base/mutex.h"

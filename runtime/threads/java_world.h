@@ -52,6 +52,9 @@ struct JavaWorld : HardwareWorld {
     return false;
   }
   template <typename Visit> static void for_each_thread(Visit visit) { threads::for_each(visit); }
+  template <typename Visit> static void for_each_thread_in_collection(Visit visit) {
+    threads::for_each_in_collection(visit);
+  }
   static void park(Thread* thread, i64 nanoseconds) {
     if (thread->continuation != nullptr) [[unlikely]] return continuations::park(thread, nanoseconds);
     thread->monitor_parker.park(nanoseconds);

@@ -45,6 +45,8 @@ class LockUnderTest {
   // A pass of the deflater; nothing when there are no monitors.
   virtual void deflate(u32 thread, Where where = Where::current()) = 0;
   virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
+  // ... moves one, and leaves out the threads that do not refer to it.
+  virtual void collect_young(u32 thread, u32 object, Where where = Where::current()) = 0;
   // The object is dead, and is freed by the next collection; a new one takes its name.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
@@ -140,7 +142,18 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   void collect(u32, Where where) override {
     Managed managed(where);
-    Machine::stop_world([](void* self) { static_cast<LockOver*>(self)->move_all(); }, this, where);
+    Machine::stop_world([](void* self) { static_cast<LockOver*>(self)->move_objects(); }, this, where);
+  }
+  void collect_young(u32, u32 object, Where where) override {
+    Managed managed(where);
+    struct Call { LockOver* self; u32 object; } call{this, object};
+    auto operation = [](void* context) {
+      Call& call = *static_cast<Call*>(context);
+      W::state->young = 1u << call.object;
+      call.self->move_objects();
+      W::state->young = W::all_young;
+    };
+    Machine::stop_world(operation, &call, where);
   }
 
   void forget(u32 object) override {
@@ -213,12 +226,12 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   }
 
   // The collector, world stopped.
-  void move_all() {
+  void move_objects() {
     Reference from[toy_objects], to[toy_objects];
     u32 count = W::state->object_count;
     for (u32 i = 0; i < count; ++i) {
       from[i] = W::state->roots[i];
-      to[i] = moved(from[i], i);
+      to[i] = W::is_young(from[i]) ? moved(from[i], i) : from[i];
       W::state->roots[i] = to[i];
     }
     auto forward = [&](Reference old) -> Reference {
@@ -235,7 +248,9 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
       for (auto& cached : thread->monitor_cache) cached = {};
     });
     protocol().update_references(forward);
-    for (u32 i = 0; i < count; ++i) Machine::release_bytes(from[i], sizeof(ToyObject));
+    for (u32 i = 0; i < count; ++i) {
+      if (to[i] != from[i]) Machine::release_bytes(from[i], sizeof(ToyObject));
+    }
     while (dead_count_ != 0) Machine::release_bytes(dead_[--dead_count_], sizeof(ToyObject));
   }
 

@@ -562,6 +562,46 @@ constexpr Scenario scenarios[] = {
          },
      .stops_the_world = true},
 
+    // Who refers to y alone is left out of the collection.
+    {.name = "move-one-of-two",
+     .what = "B holds y, then wants x, which A holds and moves, with B left out while it may be",
+     .threads = 2,
+     .objects = 2,
+     .increments = 2,
+     .run =
+         [](Stage& s, u32 t) {
+           u32 first = t == A ? x : y;
+           s.lock.enter(t, first);
+           if (t == A) s.lock.collect_young(t, x);
+           s.add(first);
+           s.leave(t, first);
+           s.visit(t, t == A ? y : x);
+         },
+     .stops_the_world = true},
+
+    {.name = "move-one-waited",
+     .what = "A waits on x; B holds y while x alone moves, then notifies",
+     .threads = 2,
+     .objects = 2,
+     .increments = 2,
+     .run =
+         [](Stage& s, u32 t) {
+           if (t == B) {
+             s.lock.enter(t, y);
+             s.lock.collect_young(t, x);
+             s.add(y);
+             s.leave(t, y);
+           }
+           s.lock.enter(t, x);
+           if (t == A)
+             await_flag(s, t, x);
+           else
+             raise_flag(s, t, x, false);
+           s.add(x);
+           s.leave(t, x);
+         },
+     .stops_the_world = true},
+
     {.name = "move-contended",
      .what = "C moves x at any safepoint while A and B enter and leave",
      .threads = 3,

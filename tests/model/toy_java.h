@@ -74,12 +74,14 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     LockCounters lock_counters;
   };
 
+  static constexpr u32 all_young = ~u32{0};
   // One execution's Java heap and threads.
   struct State {
     u32 thread_count = 0, object_count = 0;
     Thread* threads[toy_threads] = {};
     Reference roots[toy_objects] = {};
     u32 monitors = 0, elements = 0;   // allocated and not freed
+    u32 young = all_young;            // a collection moves these, by number
   };
   inline static State* state = nullptr;
 
@@ -125,6 +127,24 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   }
   template <typename Visit> static void for_each_thread(Visit visit) {
     for (u32 i = 0; i < state->thread_count; ++i) visit(state->threads[i]);
+  }
+  // As few as a collection could.
+  template <typename Visit> static void for_each_thread_in_collection(Visit visit) {
+    for_each_thread([&](Thread* thread) {
+      if (state->young == all_young || refers_to_young(thread)) visit(thread);
+    });
+  }
+  static bool is_young(Reference object) { return (state->young >> object->number & 1) != 0; }
+  static bool refers_to_young(const Thread* thread) {
+    bool found = false;
+    auto look_at = [&found](Reference object) { found |= object != nullptr && is_young(object); };
+    for (u32 i = 0; i < thread->lock_stack_top; ++i) look_at(thread->lock_stack[i]);
+    for (u32 i = 0; i < thread->lock_record_top; ++i) look_at(thread->lock_records[i].object);
+    for (LockElement* held = thread->held_elements; held != nullptr; held = held->next_of_lender.get())
+      look_at(held->object.load(std::memory_order_relaxed));
+    if (LockElement* queued = thread->queued_element.load(std::memory_order_relaxed))
+      look_at(queued->object.load(std::memory_order_relaxed));
+    return found;
   }
 
   class BlockedScope {

@@ -53,6 +53,9 @@
 //                             whether predicate(record) holds for one of the thread's records, newest first; empty ones
 //                             have no object. The newest of an object's records exits first
 //   W::for_each_thread(visit) only with the world stopped, or for answers that may be stale
+//   W::for_each_thread_in_collection(visit)
+//                             in update_references: may leave out threads that hold, queue for and wait on nothing but
+//                             objects that stay where they are, and that have not run since their last visit
 //   W::BlockedScope(thread)   inside, the thread touches no objects: safepoints do not wait for it
 //   W::StatusScope(thread, status), W::set_status(thread, status)
 //                             the status that Java sees: W::blocked_status, waiting_status, timed_waiting_status
