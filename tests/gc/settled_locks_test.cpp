@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locks that parked continuations hold stay theirs through collections that leave those out, while other
+// locked objects move; with every algorithm, and with tables so small that all of them meet.
+#include <gmock/gmock.h>
+
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/handles.h"
+#include "tests/gc/generational_fixture.h"
+#include "tests/support/locked_objects.h"
+
+namespace keyhole::test {
+namespace {
+
+using continuations::Outcome;
+using continuations::Pinned;
+using sync::Status;
+
+Object** kept;   // the slot in which the continuation has its object
+bool ends;
+
+void lock(JavaThread* thread, Handle object) {
+  with_fast_path([&]<typename Snippet>() { enter_level<Snippet>(thread, object); });
+}
+// The newest level.
+Status unlock(JavaThread* thread, Handle object) {
+  LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
+  EXPECT_EQ(record->object, object.get());
+  Status status = with_fast_path([&]<typename Snippet>() { return exit_level<Snippet>(thread, object, record); });
+  --thread->lock_record_top;
+  return status;
+}
+
+void hold_a_lock(JavaThread* self) {
+  HandleScope scope(self);
+  Handle object = scope.make(heap::allocate_instance(self, &Klasses::get().node));
+  kept = object.slot();
+  lock(self, object);
+  while (!ends) EXPECT_EQ(continuations::yield(self), Pinned::No);
+  EXPECT_EQ(unlock(self, object), Status::Done);
+}
+class SettledLocksTest : public HeapTest, public testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    const sync::Algorithm* row = sync::watchable(GetParam());
+    if (row == nullptr || !sync::refusal_of_layout(*row).empty())
+      GTEST_SKIP() << "it does not run on " << layout::name << " headers";
+    flags::GCPlan = "generational";
+    flags::MaxTenuringThreshold = 15;
+    flags::HashChainsBuckets = 4;
+    choose(GetParam());
+    start(32_MiB);
+    ends = false;
+  }
+  void TearDown() override {
+    flags::HashChainsBuckets = 4096;
+    if (thread == nullptr) return;
+    EXPECT_EQ(thread->lock_record_top, 0u);
+    collect({heap::Cause::SystemGC});
+    collect({heap::Cause::SystemGC});   // what was idle since the first
+    EXPECT_EQ(sync::in_use(), 0u);
+    choose("lightweight");
+  }
+  static void choose(const char* algorithm) {
+    flags::LockingMode = algorithm;
+    ASSERT_EQ(sync::initialize(), "");
+  }
+  void make(bool is_virtual_thread, void (*body)(JavaThread*)) {
+    continuation = continuations::make(thread, is_virtual_thread, body);
+  }
+  Outcome run_it() { return continuations::run(thread, continuation, [](void*) { return true; }, nullptr); }
+
+  // Locks new objects, which move, with the continuation left out.
+  void move_locked_objects(u32 count) {
+    HandleScope scope(thread);
+    std::vector<Handle> objects;
+    for (u32 i = 0; i < count; ++i) {
+      objects.push_back(scope.make(node(i)));
+      lock(thread, objects.back());
+    }
+    for (int i = 0; i < 3; ++i) {
+      Object* before = objects[0].get();
+      collect();
+      if (i == 0) EXPECT_NE(objects[0].get(), before);
+      EXPECT_TRUE(threads::is_settled(continuation));
+      for (Handle object : objects) EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+    }
+    for (; !objects.empty(); objects.pop_back()) EXPECT_EQ(unlock(thread, objects.back()), Status::Done);
+  }
+
+  JavaThread* continuation = nullptr;
+};
+
+TEST_P(SettledLocksTest, WhatItHoldsStaysItsOwn) {
+  make(false, hold_a_lock);
+  EXPECT_EQ(run_it(), Outcome::Yielded);
+  collect({heap::Cause::SystemGC});
+  ASSERT_TRUE(threads::is_settled(continuation));
+  for (u32 count : {1u, 3u, 40u}) {
+    move_locked_objects(count);
+    EXPECT_EQ(sync::owner(*kept), continuation);
+    EXPECT_FALSE(sync::holds_lock(thread, *kept));
+  }
+  ends = true;
+  EXPECT_EQ(run_it(), Outcome::Ended);
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, SettledLocksTest,
+                         testing::Values("monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a",
+                                         "hashchains", "hashchains-fp", "hashchains+3", "cjm-fifo", "cjm-by",
+                                         "cjm-hybrid"),
+                         [](const auto& info) {
+                           std::string name;
+                           for (char c : std::string_view(info.param)) name += isalnum(c) ? c : '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace keyhole::test
