@@ -161,11 +161,11 @@ class FastLocking:
     def say_own(self, report, samples, gains):
         report.say(
             "Ours: milliseconds (of a million operations, where threads share), and by how much `lightweight` is faster "
-            "than `legacy`: the median of the rounds, the least and the most."
+            "than `legacy`, modes 2 and 1 of HotSpot: the median of the rounds, the least and the most."
         )
-        short = {"Keyhole": "Keyhole", HOTSPOT: "HotSpot 25, 2 by 1"}
+        short = {"Keyhole": "Keyhole", HOTSPOT: "HotSpot 25"}
         report.table(
-            ["program", "legacy", "lightweight"] + [f"{short[vm]}, %" for vm in self.vms],
+            ["program", "legacy", "light"] + [f"{short[vm]}, %" for vm in self.vms],
             [
                 [name]
                 + [f"{statistics.median(samples[name, 'Keyhole', mode]):.4g}" for mode in ("legacy", "lightweight")]
@@ -209,7 +209,7 @@ def mean_gain(percents):
 
 def spread_of_gains(percents):
     middle, least, most = statistics.median(percents), min(percents), max(percents)
-    return f"{middle:+.1f} ({least:+.1f} to {most:+.1f})" if len(percents) > 1 else f"{middle:+.1f}"
+    return f"{middle:+.1f} ({least:+.0f} to {most:+.0f})" if len(percents) > 1 else f"{middle:+.1f}"
 
 
 PHASES = {"never": "not locked", "once": "locked once", "hashed": "and hashed", "kept": "all kept"}
