@@ -38,7 +38,7 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
  private:
   // Not where methods are queued: a poll reaches no safepoint.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
-    if (has_queued() && !has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
+    if (needs_threads() && !has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
   }
   void start_compiling_threads(JavaThread* thread) MAY_SAFEPOINT;
 

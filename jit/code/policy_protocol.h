@@ -52,6 +52,8 @@
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) is profiled, and goes to the queue
 //     when baseline code is first made for it. It has no samples then, and is worth nothing: the tier takes it if its
 //     code is at hand. Otherwise it is cold again, and goes to the queue as soon as it is hot.
+// P13: compiling threads start with the first request, or before it, when a method is seen on top so often that there
+//     will be one (samples_of_likely): the tier prepares while the method counts.
 //
 // A template over a world, as the queue is, with these besides:
 //
@@ -122,6 +124,8 @@ template <typename W> class PolicyOf {
           continue;
         }
         if (record.samples++ == 0) record.first_sample = sample_count_;
+        if (i == 0 && record.samples == samples_of_likely && has_credit(record))
+          needs_threads_.store(true, std::memory_order_relaxed);   // P13
         record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
         decide(record, seen[i].method, now, decisions);
       }
@@ -217,7 +221,7 @@ template <typename W> class PolicyOf {
     return true;
   }
   Queue& queue() { return queue_; }
-  bool has_queued() const { return has_queued_.load(std::memory_order_relaxed); }   // ever
+  bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }   // P13
 
   // Its optimised code must not be entered any more.
   void note_retirement(const Method* method) {
@@ -255,6 +259,7 @@ template <typename W> class PolicyOf {
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
   static constexpr i32 calls_of_short_frames = 2;   // P10
   static constexpr i64 most_credit = 8, few_samples = 20;   // P11
+  static constexpr u32 samples_of_likely = 3;               // P13
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
   struct Callee {
@@ -318,9 +323,15 @@ template <typename W> class PolicyOf {
   // eight times what has been, unless too few samples say so.
   i64 worth_of(const Record& record) const REQUIRES(mutex_) {
     if (settings_.counts_decide || settings_.payback_percent == 0) return std::numeric_limits<i64>::max();
-    i64 samples = record.samples, all = static_cast<i64>(sample_count_ - record.first_sample) + 1 + few_samples;
+    i64 samples = record.samples, all = all_since_first(record);
     i64 spent = samples * settings_.sample_nanoseconds * 100 / settings_.payback_percent;
     return spent * std::clamp(10 * samples, all, most_credit * all) / all;
+  }
+  bool has_credit(const Record& record) const REQUIRES(mutex_) {
+    return i64{record.samples} * 10 > all_since_first(record);
+  }
+  i64 all_since_first(const Record& record) const REQUIRES(mutex_) {
+    return static_cast<i64>(sample_count_ - record.first_sample) + 1 + few_samples;
   }
   void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_) {
     record.state = State::Counting;
@@ -464,7 +475,7 @@ template <typename W> class PolicyOf {
       KEYHOLE_LOG(debug, jit_queue, "given up: {}", given_up->method->external_name());
       give_up(*given_up);
     }
-    has_queued_.store(true, std::memory_order_relaxed);
+    needs_threads_.store(true, std::memory_order_relaxed);
   }
   void give_up(const Request& request) {
     if (request.is_loop_alone) {
@@ -512,7 +523,7 @@ template <typename W> class PolicyOf {
   const Settings settings_;
   typename W::Tier* const tier_;
   Queue queue_;
-  typename W::template Atomic<bool> has_queued_{false};
+  typename W::template Atomic<bool> needs_threads_{false};
   typename W::template Atomic<i64> last_news_{0};
   mutable typename W::Mutex mutex_{LockRank::tier_policy};
   u64 sample_count_ GUARDED_BY(mutex_) = 0;

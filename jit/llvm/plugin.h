@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The plug-in that compiles lowered functions with LLVM: libkeyhole-llvm.so, beside the executable, opened when the
-// first method is to be compiled.
+// first method is to be compiled, or shortly before.
 //
 //    dlopen ──> entry_point(build) ──create(host)──> Compiler ──compile(function)──> Code ──free──>
 //

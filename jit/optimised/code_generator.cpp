@@ -30,6 +30,11 @@ i64 processor_nanoseconds() {
 
 }  // namespace
 
+void CodeGenerator::prepare() {
+  MutexLock guard(lock_);
+  if (compiler_ == nullptr && !has_ended()) open();
+}
+
 llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::string_view name,
                                             const std::optional<image::FunctionKey>& key) {
   MutexLock guard(lock_);

@@ -14,6 +14,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/threads/continuation.h"
+#include "runtime/threads/thread_state.h"
 #include "vm/interpreter/compiled_code.h"
 
 namespace keyhole::optimised {
@@ -33,6 +34,10 @@ class Tier final : public tiers::OptimisingTier {
   }
   std::optional<i32> expected_loop_of(const Method* method) override {
     return image_ == nullptr ? std::nullopt : image_->expected_loop_of(method);
+  }
+  void prepare(JavaThread* thread) MAY_SAFEPOINT override {
+    NativeScope native(thread);
+    generator_.prepare();
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();
