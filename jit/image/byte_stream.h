@@ -17,7 +17,9 @@ namespace keyhole::image {
 
 class ByteWriter {
  public:
-  template <typename Number> void put(Number value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  template <typename Number> void put(Number value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
   void put_text(std::string_view text) {
     put(static_cast<u32>(text.size()));
     bytes_ += text;

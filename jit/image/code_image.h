@@ -14,8 +14,8 @@
 //     run, because all else that the translation reads is the same when the program does the same.
 // I3  What a run has not used ages; what has not been used in `most_idle_runs` runs is dropped. So a file does not grow
 //     for ever.
-// I4  The file is replaced as a whole, by a rename. Of two processes that end at once, one wins. A file that is no image
-//     of this key stays as it is.
+// I4  The file is replaced as a whole, by a rename. Of two processes that end at once, one wins. A file that is no
+//     image of this key stays as it is.
 #pragma once
 
 #include <memory>

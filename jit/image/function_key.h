@@ -7,8 +7,8 @@
 //                       bitcode's variables have in this process (jit/snippets/symbols.def)
 //   not in the key      the method's name, addresses of symbols, words of sites: the linker sets these
 //
-// The hash is not made to withstand somebody who looks for two functions of one key: who can write the image can as well
-// write code into it.
+// The hash is not made to withstand somebody who looks for two functions of one key: who can write the image can
+// write code into it as well.
 #pragma once
 
 #include <array>
