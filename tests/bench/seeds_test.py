@@ -40,9 +40,6 @@ class Churn(unittest.TestCase):
         self.assertIn("<!-- bench/compare seeds --only churn -->", text)
         self.assertEqual(drawn, "no pictures" not in done.stderr, done.stderr)
         self.assertEqual("![" in text, drawn)
-        # A lock that is used once costs a monitor far more than a header's two bits.
-        once = {mode: int(re.search(rf"(?m)^Keyhole {mode} +\d+ +(\d+)", done.stdout).group(1)) for mode in MODES}
-        self.assertGreater(once["monitor"], 1.5 * once["lightweight"], once)
 
         again = seeds("--limit", 0)
         self.assertEqual((again.returncode, again.stdout), (0, done.stdout), "what was measured is printed again")
