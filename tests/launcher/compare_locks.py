@@ -18,6 +18,7 @@ import sys
 import time
 
 from chosen_home import chosen_home
+from test_loop import by_name, run_tests
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
@@ -363,21 +364,7 @@ def main():
     CLASSES.mkdir(parents=True)
     run([JDK / "bin" / "javac", "-d", CLASSES, *sorted(SOURCES.glob("*.java"))])
     wanted = sys.argv[1:]
-    passed, failures = 0, []
-    for test in TESTS:
-        if wanted and not any(word in test.__name__ for word in wanted):
-            continue
-        started = time.monotonic()
-        try:
-            test()
-            passed += 1
-        except (AssertionError, subprocess.SubprocessError, OSError, KeyError, ValueError) as problem:
-            failures.append(f"{test.__name__}: {type(problem).__name__}: {problem}")
-        print(f"{test.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
-    if failures:
-        print("FAILED", *failures, sep="\n")
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return run_tests(by_name(TESTS), wanted)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import tempfile
 import time
 
 from chosen_home import chosen_home, homes
+from test_loop import run_tests
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 chosen_home()
@@ -174,21 +175,7 @@ def main():
     pages = sorted(path for path in LESSONS.glob("*.md") if path.name != "README.md")
     checks = [(path.stem, lambda path=path: check_page(path)) for path in pages]
     checks += [("ten-questions", check_questions), ("lists", lambda: check_lists(pages)), ("bad-input", check_bad_input)]
-    passed, failures = 0, []
-    for name, check in checks:
-        if part not in name:
-            continue
-        started = time.monotonic()
-        try:
-            check()
-            passed += 1
-        except (AssertionError, ValueError, subprocess.SubprocessError, OSError) as problem:
-            failures.append(f"{name}: {problem}")
-        print(f"{name} ({time.monotonic() - started:.1f} s)", flush=True)
-    if failures:
-        print("FAILED", *failures, sep="\n")
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return run_tests(checks, [part])
 
 
 if __name__ == "__main__":

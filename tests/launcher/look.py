@@ -14,9 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 from chosen_home import chosen_home
+from test_loop import by_name, run_tests
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "look"))
 import browser as browsers
@@ -274,7 +274,7 @@ def ten_million_events():
           requestAnimationFrame(next)""")
         assert page.text(".events .row").count("lock_enter") > 3, page.text(".events")
         size = (WORK / "ten.html").stat().st_size
-        reports.append(f"{events} events: {length} bytes each in the recording, a page of {size / 1e6:.1f} MB that opens in "
+        reports.append(f"measured: {events} events: {length} bytes each, a page of {size / 1e6:.1f} MB that opens in "
                        f"{seconds:.1f} s and scrolls with {frames:.0f} frames a second")
         assert seconds <= 4 * float(os.environ.get("KEYHOLE_TIME_FACTOR", "2")), f"the page has opened in {seconds:.1f} s"
 
@@ -298,23 +298,7 @@ def main():
         print(f"left out: {', '.join(test.__name__ for test in IN_BROWSER)}: {problem}")
         tests = PLAIN
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
-    passed, failures = 0, []
-    for test in tests:
-        if wanted and not any(word in test.__name__ for word in wanted):
-            continue
-        started = time.monotonic()
-        try:
-            test()
-            passed += 1
-        except Exception as problem:   # Selenium has its own
-            failures.append(f"{test.__name__}: {type(problem).__name__}: {problem}")
-        print(f"{test.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
-    for line in reports:
-        print(f"measured: {line}")
-    if failures:
-        print("FAILED", *failures, sep="\n")
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return run_tests(by_name(tests), wanted, reports, problems=Exception)   # Selenium has its own
 
 
 if __name__ == "__main__":

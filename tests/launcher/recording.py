@@ -16,9 +16,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 from chosen_home import chosen_home
+from test_loop import by_name, run_tests
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
@@ -233,7 +233,7 @@ def by_jcmd():
     file = WORK / "jcmd.khr"
     jcmd = pathlib.Path(JDK) / "bin" / "jcmd"
     if not jcmd.exists():
-        left_out.append("by_jcmd: this JDK has no jcmd")
+        left_out.append("left out: by_jcmd: this JDK has no jcmd")
         return
     process = subprocess.Popen([VM, "-cp", str(CLASSES), "Contended", "again"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
@@ -268,7 +268,7 @@ def perfetto_schema():
                               capture_output=True, text=True)
         if done.returncode != 0:
             shutil.rmtree(folder, ignore_errors=True)
-            left_out.append(f"for_perfetto: pip cannot install {PERFETTO}")
+            left_out.append(f"left out: for_perfetto: pip cannot install {PERFETTO}")
             return None
     sys.path.insert(0, str(folder))
     from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
@@ -342,23 +342,7 @@ def main():
     CLASSES.mkdir(parents=True)
     run([pathlib.Path(JDK) / "bin" / "javac", "-d", CLASSES, *SOURCES.glob("*.java")])
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
-    passed, failures = 0, []
-    for test in TESTS:
-        if wanted and not any(word in test.__name__ for word in wanted):
-            continue
-        started = time.monotonic()
-        try:
-            test()
-            passed += 1
-        except (AssertionError, subprocess.SubprocessError, OSError, KeyError, ValueError) as problem:
-            failures.append(f"{test.__name__}: {type(problem).__name__}: {problem}")
-        print(f"{test.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
-    for word in left_out:
-        print(f"left out: {word}")
-    if failures:
-        print("FAILED", *failures, sep="\n")
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return run_tests(by_name(TESTS), wanted, left_out)
 
 
 if __name__ == "__main__":
