@@ -10,6 +10,7 @@
 
 #include "runtime/recorder/recording_file.h"
 #include "vm/launcher/compare/competition.h"
+#include "vm/launcher/compare/hottest.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::compare {
@@ -118,17 +119,13 @@ class Profiler {
     for (const auto& [name, hot] : classes) {
       if (hot.enters > profile_.hot_class.enters) profile_.hot_class = {file_.texts[name], hot.enters, hot.objects};
     }
-    auto hotter = [this](u32 left, u32 right) {
-      const Totals &l = objects_[left], &r = objects_[right];
-      i64 l_ms = l.waited_ns / 1'000'000, r_ms = r.waited_ns / 1'000'000;
-      return l_ms != r_ms ? l_ms > r_ms : l.enters != r.enters ? l.enters > r.enters : left < right;
-    };
-    usize count = std::min(hot_count, numbers.size());
-    std::ranges::partial_sort(numbers, numbers.begin() + static_cast<i64>(count), hotter);
-    for (usize i = 0; i < count; ++i) {
-      const Totals& totals = objects_[numbers[i]];
-      hot_[numbers[i]];
-      profile_.hot.push_back({.number = numbers[i],
+    keep_hottest(
+        numbers, hot_count, [this](u32 number) { return objects_[number].waited_ns; },
+        [this](u32 number) { return objects_[number].enters; });
+    for (u32 number : numbers) {
+      const Totals& totals = objects_[number];
+      hot_[number];
+      profile_.hot.push_back({.number = number,
                               .class_name = file_.texts[totals.class_name],
                               .site = {},
                               .enters = totals.enters,

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/sync/lock_statistics.h"
+#include "vm/launcher/compare/hottest.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::look {
@@ -113,14 +114,10 @@ class Counter {
     std::vector<u32> numbers;
     const auto& objects = figures_.objects;
     for (u32 i = 0; i < objects.size(); ++i) if (objects[i].enters != 0) numbers.push_back(i);
-    auto hotter = [&objects](u32 left, u32 right) {
-      const ObjectFigures &l = objects[left], &r = objects[right];
-      i64 l_ms = l.waited / 1'000'000, r_ms = r.waited / 1'000'000;
-      return l_ms != r_ms ? l_ms > r_ms : l.enters != r.enters ? l.enters > r.enters : left < right;
-    };
-    usize count = std::min(hot_count, numbers.size());
-    std::ranges::partial_sort(numbers, numbers.begin() + static_cast<i64>(count), hotter);
-    for (usize i = 0; i < count; ++i) {
+    compare::keep_hottest(
+        numbers, hot_count, [&](u32 number) { return objects[number].waited; },
+        [&](u32 number) { return objects[number].enters; });
+    for (usize i = 0; i < numbers.size(); ++i) {
       hot_places_[numbers[i]] = i;
       figures_.hot.push_back({numbers[i], {}});
     }

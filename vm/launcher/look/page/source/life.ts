@@ -2,60 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The view of one object's life: its header at each step, who changed it, and where.
+import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, link } from "./dom";
 import { count, time } from "./format";
-import { ObjectPicker } from "./picker";
 import { Rows } from "./rows";
 import type { State } from "./state";
-import { stepsOf, type LockPicture, type Step, type Steps } from "./steps";
+import type { LockPicture, Step } from "./steps";
 import { shortSite } from "./words";
 
 const ROW = 70;
-const MOST_STEPS = 5000;
 
 export const bitWords: Record<string, string> = { "00": "locked", "01": "free", "10": "monitor", "11": "forwarded" };
 
 export class LifeView {
   readonly element: HTMLElement;
-  private picker: ObjectPicker;
+  private chosen: ChosenObject;
   private rows: Rows;
   private words = h("p", { class: "facts" });
-  private steps: Steps = { object: 0, total: 0, skipped: 0, isSeenFromStart: true, steps: [] };
-  private asked = "";
 
   constructor(
     private recording: Recording,
     private state: State,
   ) {
-    this.picker = new ObjectPicker(recording, state);
+    this.chosen = new ChosenObject(recording, state);
     this.rows = new Rows(ROW, "steps of the object's life", (index) =>
-      this.row(this.steps.steps[index], this.steps.steps[index - 1]),
+      this.row(this.chosen.steps.steps[index], this.chosen.steps.steps[index - 1]),
     );
     this.element = h(
       "section",
       { class: "view life", "aria-label": "One object's life" },
-      this.picker.element,
+      this.chosen.picker.element,
       this.words,
       this.rows.element,
     );
   }
 
   draw() {
-    const object = this.picker.chooseOne();
-    if (object === 0) {
-      this.words.textContent = "This recording names no object.";
-      return;
-    }
-    if (this.state.shown.object !== object) {
-      this.state.set({ object });
-      return;
-    }
-    const asked = [object, this.state.shown.from].join();
-    if (asked !== this.asked) {
-      this.asked = asked;
-      this.steps = stepsOf(this.recording, object, this.state.shown.from, MOST_STEPS);
-      const { total, skipped, steps, isSeenFromStart } = this.steps;
+    const renewed = () => {
+      const { object, total, skipped, steps, isSeenFromStart } = this.chosen.steps;
       this.words.replaceChildren(
         `${this.recording.text(this.recording.objects.class[object])}, object ${object}: ${count(total)} events; `,
         skipped > 0 || !isSeenFromStart
@@ -66,8 +51,9 @@ export class LifeView {
         skipped > 0 || !isSeenFromStart ? link("from its beginning", () => this.state.showAll()) : "",
       );
       this.rows.setCount(steps.length);
-    }
-    const chosen = this.steps.steps.findIndex((step) => step.number === this.state.shown.event);
+    };
+    if (!this.chosen.renew(this.words, renewed)) return;
+    const chosen = this.chosen.steps.steps.findIndex((step) => step.number === this.state.shown.event);
     if (chosen >= 0) this.rows.show(chosen);
     this.rows.draw();
   }
@@ -101,7 +87,7 @@ export class LifeView {
             site !== "" && h("code", { title: site }, shortSite(site)),
           ),
         ),
-        headerOf(this.recording, this.steps.object, step.picture, previous?.picture),
+        headerOf(this.recording, this.chosen.steps.object, step.picture, previous?.picture),
       ),
     );
   }
@@ -114,7 +100,7 @@ export class LifeView {
 
   key(event: KeyboardEvent): boolean {
     const by = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
-    const { steps } = this.steps;
+    const { steps } = this.chosen.steps;
     if (by === undefined || steps.length === 0 || event.shiftKey) return false;
     const chosen = steps.findIndex((step) => step.number === this.state.shown.event);
     this.choose(steps[Math.min(Math.max((chosen < 0 ? -1 : chosen) + by, 0), steps.length - 1)]);

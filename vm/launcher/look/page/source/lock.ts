@@ -2,28 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The view of one lock: a picture of its owner, those who want it and those who wait, redrawn at each step.
+import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, svg } from "./dom";
 import { count, duration, time } from "./format";
 import { bitWords } from "./life";
-import { ObjectPicker } from "./picker";
 import type { State } from "./state";
-import { stepsOf, type LockPicture, type Step, type Steps, type Waiter } from "./steps";
+import type { LockPicture, Step, Waiter } from "./steps";
 import { shortSite } from "./words";
 
-const MOST_STEPS = 5000;
 const MOST_DRAWN = 7;
 
 export class LockView {
   readonly element: HTMLElement;
-  private picker: ObjectPicker;
+  private chosen: ChosenObject;
   private slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "step" });
   private words = h("output", { class: "step-words" });
   private position = h("span", { class: "faint" });
   private picture = h("div", { class: "picture" });
   private states: HTMLElement;
-  private steps: Steps = { object: 0, total: 0, skipped: 0, isSeenFromStart: true, steps: [] };
-  private asked = "";
   private timer: number | undefined;
   private player: HTMLButtonElement;
 
@@ -31,7 +28,7 @@ export class LockView {
     private recording: Recording,
     private state: State,
   ) {
-    this.picker = new ObjectPicker(recording, state);
+    this.chosen = new ChosenObject(recording, state);
     const button = (text: string, title: string, act: () => void) =>
       h("button", { type: "button", title, "aria-label": title, onclick: act }, text);
     this.player = button("▶ play", "play (key space)", () => this.play());
@@ -40,7 +37,7 @@ export class LockView {
     this.element = h(
       "section",
       { class: "view lock", "aria-label": "One lock" },
-      this.picker.element,
+      this.chosen.picker.element,
       h(
         "div",
         { class: "bar scrub" },
@@ -48,7 +45,7 @@ export class LockView {
         button("◀", "one step back (key ←)", () => this.go(this.place - 1)),
         this.player,
         button("▶", "one step on (key →)", () => this.go(this.place + 1)),
-        button("▶|", "the last step (key End)", () => this.go(this.steps.steps.length - 1)),
+        button("▶|", "the last step (key End)", () => this.go(this.chosen.steps.steps.length - 1)),
         this.slider,
         this.position,
       ),
@@ -59,7 +56,7 @@ export class LockView {
 
   private get place() {
     const { event } = this.state.shown;
-    const { steps } = this.steps;
+    const { steps } = this.chosen.steps;
     let low = 0,
       high = steps.length - 1;
     while (low < high) {
@@ -71,7 +68,7 @@ export class LockView {
   }
 
   private go(place: number) {
-    const step = this.steps.steps[Math.min(Math.max(place, 0), this.steps.steps.length - 1)];
+    const step = this.chosen.steps.steps[Math.min(Math.max(place, 0), this.chosen.steps.steps.length - 1)];
     if (step === undefined) return;
     this.state.stretch = undefined;
     this.state.chain = [];
@@ -83,7 +80,7 @@ export class LockView {
     else {
       this.player.textContent = "❚❚ pause";
       this.timer = window.setInterval(() => {
-        if (this.place >= this.steps.steps.length - 1 || this.state.shown.view !== "lock") this.stop();
+        if (this.place >= this.chosen.steps.steps.length - 1 || this.state.shown.view !== "lock") this.stop();
         else this.go(this.place + 1);
       }, 400);
     }
@@ -96,7 +93,7 @@ export class LockView {
 
   key(event: KeyboardEvent): boolean {
     if (event.shiftKey) return false;
-    const last = this.steps.steps.length - 1;
+    const last = this.chosen.steps.steps.length - 1;
     switch (event.key) {
       case "ArrowRight":
       case "ArrowDown":
@@ -127,26 +124,15 @@ export class LockView {
   }
 
   draw() {
-    const object = this.picker.chooseOne();
-    if (object === 0) {
-      this.words.textContent = "This recording names no object.";
-      return;
-    }
-    if (this.state.shown.object !== object) {
-      this.state.set({ object });
-      return;
-    }
-    const asked = [object, this.state.shown.from].join();
-    if (asked !== this.asked) {
-      this.asked = asked;
-      this.steps = stepsOf(this.recording, object, this.state.shown.from, MOST_STEPS);
-      this.slider.max = String(Math.max(this.steps.steps.length - 1, 0));
-    }
+    const renewed = () => {
+      this.slider.max = String(Math.max(this.chosen.steps.steps.length - 1, 0));
+    };
+    if (!this.chosen.renew(this.words, renewed)) return;
     const place = this.place;
-    const step = this.steps.steps[place];
+    const step = this.chosen.steps.steps[place];
     if (step === undefined) return;
     this.slider.value = String(place);
-    const { skipped, steps } = this.steps;
+    const { skipped, steps } = this.chosen.steps;
     const before = skipped > 0 ? `, ${count(skipped)} before the time shown` : "";
     this.position.textContent = `step ${count(place + 1)} of ${count(steps.length)}${before}`;
     this.words.replaceChildren(
@@ -238,7 +224,7 @@ export class LockView {
     parts: Element[],
     text: (x: number, y: number, words: string, kind?: string) => void,
   ) {
-    const { object } = this.steps;
+    const { object } = this.chosen.steps;
     parts.push(svg("rect", { x: 318, y: 40, width: 230, height: 104, rx: 8, class: "object" }));
     text(330, 62, fit(this.recording.objectName(object), 28), "title");
     parts.push(

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of the object that the views of its life and of its lock show: made when another object, or another time, is
+// chosen.
+import type { Recording } from "./data";
+import { ObjectPicker } from "./picker";
+import type { State } from "./state";
+import { stepsOf, type Steps } from "./steps";
+
+const MOST_STEPS = 5000;
+
+export class ChosenObject {
+  readonly picker: ObjectPicker;
+  steps: Steps = { object: 0, total: 0, skipped: 0, isSeenFromStart: true, steps: [] };
+  private asked = "";
+
+  constructor(
+    private recording: Recording,
+    private state: State,
+  ) {
+    this.picker = new ObjectPicker(recording, state);
+  }
+
+  // Calls renewed() when the steps are other ones. False: there is nothing to draw, because the recording names no
+  // object, or because one is chosen now, and the view is drawn again.
+  renew(words: HTMLElement, renewed: () => void): boolean {
+    const object = this.picker.chooseOne();
+    if (object === 0) {
+      words.textContent = "This recording names no object.";
+      return false;
+    }
+    if (this.state.shown.object !== object) {
+      this.state.set({ object });
+      return false;
+    }
+    const asked = [object, this.state.shown.from].join();
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.steps = stepsOf(this.recording, object, this.state.shown.from, MOST_STEPS);
+      renewed();
+    }
+    return true;
+  }
+}
