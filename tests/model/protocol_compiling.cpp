@@ -419,6 +419,29 @@ struct FirstCompilations : Compiling {
   }
 };
 
+// An earlier run has compiled x: two threads compile it for the first time, and one of them is sampled in it, while C
+// finds that its code is not at hand. It needs no window (P12).
+struct Expected : Compiling {
+  Expected() {
+    tier.answer = [](Compiling&, Task& task) {
+      task.set_price(1);
+      return Tier::Outcome::TooDear;
+    };
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == C) return void(policy.compile_next(&thread));
+    policy.queue_expected(&x, Request::no_loop);
+    make(x);
+    if (number == A) sample(x, 1000);
+  }
+  void finish() {
+    Compiling::finish();
+    expect(x.data.load() == nullptr, "what is profiled has a window");
+    expect(numbers.load() <= 3, "it was queued twice as expected");
+  }
+};
+
 // x is in the queue, and hot already.
 struct Queued : Compiling {
   explicit Queued(u32 capacity = 4) : Compiling(false, capacity) {
@@ -608,6 +631,7 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-loop-window", "a window in which a loop goes round waits for calls", program<LoopWindows<false>, 3>},
   {"policy-loop-windows", "the same, and it ends by the clock", program<LoopWindows<true>, 3>},
   {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
+  {"policy-expected", "a method that an earlier run has compiled is compiled for the first time", program<Expected, 3>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
   {"policy-dear-loops", "the same, and the loop is too dear", program<RetiredMeanwhile<true>, 3>},

@@ -340,6 +340,28 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
+// P12
+TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
+  Method* method = compiled("(I)I", identity);
+  policy().queue_expected(method, tiers::CompileRequest::no_loop);
+  EXPECT_EQ(policy().state_of(method), State::Queued);
+  policy().end_old_windows(thread_, now_);   // starts a compiling thread
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.price = 1;
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 0);
+  EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
+  policy().queue_expected(method, tiers::CompileRequest::no_loop);
+  EXPECT_EQ(policy().state_of(method), State::Cold);   // once
+  pass(second);
+  sample({{method, 0}}, 4);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  sample({{method, 0}});
+  EXPECT_EQ(policy().state_of(method), State::Queued);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).worth, std::numeric_limits<i64>::max());
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+}
+
 TEST_F(HotMethods, PayForEachOfTheirLoops) {
   constexpr i64 millisecond = 1'000'000;
   Method* method = compiled("(I)I", two_loops);
