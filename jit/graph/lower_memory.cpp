@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fields, elements, mirrors: where they lie, and how they are encoded.
-
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
 #include "vm/link/instance_klass.h"

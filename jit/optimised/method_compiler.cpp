@@ -27,9 +27,9 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
-  std::vector<Method*> inlined;   // or looked at, for that
+  std::vector<Method*> inlined;                        // or looked at, for that
   std::vector<image::CodeImage::FailedGuess> failed;   // guesses that were not made
-  graph::Lowered lowered;      // valid if there is no refusal
+  graph::Lowered lowered;                              // valid if there is no refusal
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;

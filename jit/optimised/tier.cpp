@@ -74,10 +74,14 @@ Tier* registered = nullptr;   // for ever: threads outlive static destructors
 }  // namespace
 
 void initialize() {
-  if (flags::TieredStopAtLevel < optimised_level || flags::TraceBytecodes) return;
+  if (flags::TieredStopAtLevel < optimised_level || flags::TraceBytecodes) {
+    if (!flags::CodeImage.empty())
+      print_text(stderr, "Keyhole warning: -XX:CodeImage has no effect without the optimising tier\n");
+    return;
+  }
   std::string path = path_of_plugin();
   if (::access(path.c_str(), R_OK) != 0) {
-    if (flags::is_set("TieredStopAtLevel"))
+    if (flags::is_set("TieredStopAtLevel") || !flags::CodeImage.empty())
       print_text(stderr, "Keyhole warning: there is no optimising tier: {} is missing\n", path);
     return;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, identity hash, and reference stores with their barrier; a turn of
-// a loop that waits.
+// Allocation, type tests, identity hash, and reference stores with their barrier; a turn of a loop that
+// waits.
 #pragma once
 
 #include "gc/barrier.h"
