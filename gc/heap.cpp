@@ -247,5 +247,6 @@ void report_at_exit(JavaThread* thread) {
 }
 
 void print_region_table(FILE* out) { space.print_regions(out); }
+void record_regions() { space.record_regions(); }
 
 }  // namespace keyhole::heap

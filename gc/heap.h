@@ -86,5 +86,7 @@ std::string verify(const char* when);
 // -Xlog:gc+alloc at exit.
 void report_at_exit(JavaThread* thread) MAY_SAFEPOINT;
 void print_region_table(FILE* out);   // also from a crash report: takes no lock
+// At the beginning of a recording: the events of the regions that are in use.
+void record_regions();
 
 }  // namespace keyhole::heap

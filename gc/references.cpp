@@ -157,7 +157,7 @@ void ReferenceProcessor::process_clearing(ReferenceStrength strength, std::span<
   u64 wanted = flags::ParallelRefProcEnabled ? list.size() / static_cast<u64>(flags::ReferencesPerThread) + 1 : 1;
   u32 workers = static_cast<u32>(std::min<u64>(wanted, tracers.size()));
   if (workers == 1) work(0);
-  else gang().run(workers, work);
+  else run_on_workers(workers, work);
   workers_[index_of(strength)] = workers;
   counts_[index_of(strength)].cleared += cleared.load(std::memory_order_relaxed);
 }

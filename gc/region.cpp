@@ -4,7 +4,10 @@
 // The edges of the region diagram.
 #include "gc/region.h"
 
+#include <utility>
+
 #include "runtime/base/check.h"
+#include "runtime/recorder/recorder.h"
 
 namespace keyhole::gc {
 namespace {
@@ -43,65 +46,81 @@ void Region::initialize(u32 index, char* bottom, u64 bytes) {
   span_.top.store(span_.start, std::memory_order_release);
 }
 
-void Region::move(RegionState to, u32 allowed_from, Caller caller) {
+RegionState Region::move(RegionState to, u32 allowed_from, Caller caller) {
   if ((allowed_from & bit(state_)) == 0) [[unlikely]] {
     KEYHOLE_FATAL("region {} [{}, {}, {}): no way from {} to {} (asked by {} at {}:{})", index_,
                   static_cast<void*>(bottom()), static_cast<void*>(top()), static_cast<void*>(end()), name_of(state_),
                   name_of(to), caller.function_name(), caller.file_name(), caller.line());
   }
-  state_ = to;
+  return std::exchange(state_, to);
+}
+
+void Region::record(RegionState from) const {
+  if (!recorder::is_on(recorder::Family::regions)) [[likely]] return;
+  u32 change = static_cast<u32>(from) << 8 | static_cast<u32>(state_) << 4 | static_cast<u32>(generation_);
+  recorder::record(recorder::Kind::region, index_, static_cast<u32>(used_bytes()), change);
 }
 
 void Region::transition_to_shared(Caller caller) {
-  move(RegionState::Shared, bit(RegionState::Free) | bit(RegionState::ToSpace) | bit(RegionState::Compacting), caller);
+  RegionState from = move(
+      RegionState::Shared, bit(RegionState::Free) | bit(RegionState::ToSpace) | bit(RegionState::Compacting), caller);
+  record(from);
 }
 
 void Region::transition_to_full(Caller caller) {
-  move(
+  RegionState from = move(
       RegionState::Full,
       bit(RegionState::Shared) | bit(RegionState::ToSpace) | bit(RegionState::FromSpace) | bit(RegionState::Compacting),
       caller);
+  record(from);
 }
 
 void Region::transition_to_from_space(Caller caller) {
-  move(RegionState::FromSpace, bit(RegionState::Full), caller);
+  RegionState from = move(RegionState::FromSpace, bit(RegionState::Full), caller);
   keeps_objects_.store(false, std::memory_order_relaxed);
+  record(from);
 }
 
 void Region::transition_to_to_space(Caller caller) {
-  move(RegionState::ToSpace, bit(RegionState::Free) | bit(RegionState::Full), caller);
+  RegionState from = move(RegionState::ToSpace, bit(RegionState::Free) | bit(RegionState::Full), caller);
+  record(from);
 }
 
 void Region::transition_to_humongous_start(char* object_end, Caller caller) {
-  move(RegionState::HumongousStart, bit(RegionState::Free) | bit(RegionState::Compacting), caller);
+  RegionState from = move(RegionState::HumongousStart, bit(RegionState::Free) | bit(RegionState::Compacting), caller);
   start_ = this;
   set_top(object_end < end() ? object_end : end());
+  record(from);
 }
 
 void Region::transition_to_humongous_continues(Region* start, char* object_end, Caller caller) {
-  move(RegionState::HumongousContinues, bit(RegionState::Free) | bit(RegionState::Compacting), caller);
+  RegionState from =
+      move(RegionState::HumongousContinues, bit(RegionState::Free) | bit(RegionState::Compacting), caller);
   start_ = start;
   set_top(object_end < end() ? object_end : end());
+  record(from);
 }
 
 void Region::transition_to_compacting(Caller caller) {
-  move(RegionState::Compacting,
-       bit(RegionState::Free) | bit(RegionState::Full) | bit(RegionState::HumongousStart) |
-           bit(RegionState::HumongousContinues),
-       caller);
+  RegionState from = move(RegionState::Compacting,
+                          bit(RegionState::Free) | bit(RegionState::Full) | bit(RegionState::HumongousStart) |
+                              bit(RegionState::HumongousContinues),
+                          caller);
+  record(from);
 }
 
 void Region::transition_to_free(Caller caller) {
-  move(RegionState::Free,
-       bit(RegionState::FromSpace) | bit(RegionState::HumongousStart) | bit(RegionState::HumongousContinues) |
-           bit(RegionState::Compacting),
-       caller);
+  RegionState from = move(RegionState::Free,
+                          bit(RegionState::FromSpace) | bit(RegionState::HumongousStart) |
+                              bit(RegionState::HumongousContinues) | bit(RegionState::Compacting),
+                          caller);
   if (top() != bottom()) dirty_ = true;
   set_top(bottom());
   start_ = nullptr;
   generation_ = Generation::Eden;
   age_ = 0;
   ++epoch_;
+  record(from);
 }
 
 }  // namespace keyhole::gc

@@ -46,8 +46,8 @@
 //   (c) a mutator never sees FromSpace, ToSpace or Compacting: they do not outlive the safepoint.
 //   (d) Humongous* -> anything but Free, except through Compacting: a humongous object is not copied.
 //
-// Transitions happen under the heap lock or with the world stopped. An illegal one is fatal; the message names region,
-// states and caller.
+// Transitions happen under the heap lock or with the world stopped, and are recorded (runtime/recorder). An illegal one
+// is fatal; the message names region, states and caller.
 #pragma once
 
 #include <atomic>
@@ -126,7 +126,13 @@ class alignas(64) Region {
 
   Generation generation() const { return generation_; }
   bool is_young() const { return generation_ != Generation::Old; }
-  void set_generation(Generation generation) { generation_ = generation; }
+  void set_generation(Generation generation) {
+    if (generation == generation_) return;
+    generation_ = generation;
+    record(state_);
+  }
+  // The recorder's event region, as if it had just been taken.
+  void record_as_found() const { record(RegionState::Free); }
   // HumongousStart: how many collections the object has survived.
   u8 age() const { return age_; }
   void set_age(u8 age) { age_ = age; }
@@ -134,7 +140,8 @@ class alignas(64) Region {
   static Region* of(SharedSpan<HardwareWorld>* span) { return reinterpret_cast<Region*>(span); }
 
  private:
-  void move(RegionState to, u32 allowed_from, Caller caller);
+  RegionState move(RegionState to, u32 allowed_from, Caller caller);   // from where
+  void record(RegionState from) const;
 
   SharedSpan<HardwareWorld> span_;
   Region* start_ = nullptr;

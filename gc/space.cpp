@@ -16,6 +16,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/mutex.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/stopped_world.h"
 
 namespace keyhole::gc {
@@ -43,6 +44,7 @@ std::string Space::initialize() {
   u64 slots = std::clamp<u64>(sizing.maximum_regions() / 8, 1, SharedAllocator<HardwareWorld>::maximum_slots);
   shared_.initialize(static_cast<u32>(std::min<u64>(slots, static_cast<u64>(flags::MutatorAllocRegions))));
   initialize_fillers();
+  record_regions();
   return {};
 }
 
@@ -50,6 +52,15 @@ void Space::shut_down() {
   memory_to_return_.store(false, std::memory_order_relaxed);
   retire_shared_regions();
   regions.unreserve();
+}
+
+// Not analysed: one of two ways to the same lock.
+void Space::Source::lock() NO_THREAD_SAFETY_ANALYSIS {
+  if (!recorder::is_on(recorder::Family::regions)) [[likely]] return space.lock_.lock();
+  if (space.lock_.try_lock()) return;
+  i64 begin = hardware::now_nanoseconds();
+  space.lock_.lock();
+  recorder::record(recorder::Kind::region_awaited, static_cast<u32>(hardware::now_nanoseconds() - begin));
 }
 
 SharedSpan<HardwareWorld>* Space::Source::refill() {
@@ -213,6 +224,13 @@ void Space::log_allocation_totals() {
   KEYHOLE_LOG(info, gc_alloc,
               "Total: regions opened in each of the {} slots that threads have their shared region in:{}",
               shared_.slot_count(), slots);
+}
+
+void Space::record_regions() {
+  if (!recorder::is_on(recorder::Family::regions) || !ready()) return;
+  MutexLock guard(lock_);
+  recorder::record(recorder::Kind::heap_layout, regions.count(), static_cast<u32>(regions.region_bytes()));
+  regions.for_each_used([](Region& region) { region.record_as_found(); });
 }
 
 void Space::print_regions(FILE* out) { inspect::print_regions(regions, out); }

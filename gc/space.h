@@ -67,6 +67,8 @@ class Space {
   }
   u64 used_bytes();
   void print_regions(FILE* out);
+  // The events heap_layout and region of those in use: the beginning of a recording.
+  void record_regions();
 
   RegionTable regions;   // guarded by `lock`, or the world is stopped
   Sizing sizing;         // likewise
@@ -75,7 +77,7 @@ class Space {
   // The source of SharedAllocator: regions within the trigger.
   struct Source {
     Space& space;
-    void lock() ACQUIRE(space.lock_) { space.lock_.lock(); }
+    void lock() ACQUIRE(space.lock_);
     bool try_lock() TRY_ACQUIRE(true, space.lock_) { return space.lock_.try_lock(); }
     void unlock() RELEASE(space.lock_) { space.lock_.unlock(); }
     SharedSpan<HardwareWorld>* refill();

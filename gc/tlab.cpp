@@ -10,6 +10,7 @@
 #include "gc/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::gc::tlab {
@@ -172,8 +173,12 @@ char* allocate_slow(JavaThread* thread, u64 bytes) {
     u64 rest = static_cast<u64>(thread->tlab_end - thread->tlab_top);
     u64 wanted = std::min(state.tlab.next_bytes + bytes, largest_bytes());
     if (rest <= state.tlab.refill_waste_limit_bytes && bytes <= wanted / 2) {  // R3
+      u64 lost = state.counters.cas_failures;
       char* memory = space.allocate_shared(thread, std::max<u64>(bytes, flags::MinTLABSize), wanted, taken);
       if (memory != nullptr) {
+        if (recorder::is_on(recorder::Family::regions)) [[unlikely]]
+          recorder::record(recorder::Kind::buffer, space.regions.index_of(memory), static_cast<u32>(taken),
+                           static_cast<u32>(state.counters.cas_failures - lost));
         retire(thread);
         thread->tlab_start = memory;
         thread->tlab_top = memory + bytes;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "gc/gang/worker_gang.h"
+#include "runtime/recorder/recorder.h"
 
 namespace keyhole::gc {
 
@@ -20,6 +21,16 @@ WorkerGang& gang();
 u32 maximum_workers();
 // How many to start for `items` of work; all of them exist (fewer when the system refuses threads). World stopped.
 u32 workers_for(u64 items, u64 items_per_worker);
+// Calls work(number) on so many threads of the gang, as WorkerGang::run does; recorded (runtime/recorder).
+template <typename Work> void run_on_workers(u32 workers, Work&& work) {
+  gang().run(workers, [&](u32 number) CALLS_VISITOR {
+    if (recorder::is_on(recorder::Family::collections)) [[unlikely]]
+      recorder::record(recorder::Kind::work_begin, 0, 0, number);
+    work(number);
+    if (recorder::is_on(recorder::Family::collections)) [[unlikely]]
+      recorder::record(recorder::Kind::work_end, 0, 0, number);
+  });
+}
 // Joins the threads; the next collection makes new ones.
 void stop_workers();
 

@@ -156,7 +156,8 @@ void Marking::run() {
   auto by_all = [&](auto&& work) TOUCHES_OBJECTS {
     group.begin();
     if (alone) work(*workers_[0]);
-    else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) TOUCHES_OBJECTS { work(*workers_[number]); });
+    else
+      run_on_workers(static_cast<u32>(workers_.size()), [&](u32 number) TOUCHES_OBJECTS { work(*workers_[number]); });
   };
   by_all([&](MarkWorker& worker) TOUCHES_OBJECTS { worker.run(alone); });
   while (workers_[0]->enter_reached_classes())

@@ -148,7 +148,7 @@ void OldMarking::rebuild() {
     for (usize i; (i = next.fetch_add(1, std::memory_order_relaxed)) < regions.size();) rebuild_region(*regions[i]);
   };
   if (workers_ == 1) work(0);
-  else gang().run(workers_, work);
+  else run_on_workers(workers_, work);
 }
 
 }  // namespace

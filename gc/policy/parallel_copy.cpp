@@ -54,7 +54,7 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request, Old
 
   collection.begin(Phase::Trace);
   state.group.begin();
-  gang().run(count, [&](u32 number) TOUCHES_OBJECTS { workers[number]->run(count == 1); });
+  run_on_workers(count, [&](u32 number) TOUCHES_OBJECTS { workers[number]->run(count == 1); });
   collection.begin(Phase::References);
   std::vector<Tracer*> tracers;
   for (auto& worker : workers) tracers.push_back(worker.get());

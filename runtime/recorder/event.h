@@ -45,6 +45,7 @@ enum class FieldType : u8 {
   state,     // JavaThreadStatus
   step,      // LockCounter
   yes_no,
+  region,    // gc::RegionState before << 8 | after << 4 | gc::Generation
 };
 
 struct Field {
@@ -77,6 +78,10 @@ inline constexpr std::array<FamilyRow, family_count> family_rows = {{
 #include "runtime/recorder/families.def"
 #undef FAMILY
 }};
+
+// Ids of threads that are not Java's.
+inline constexpr u32 os_thread_base = 0x8000'0000;
+constexpr bool is_os_thread(u32 id) { return id >= os_thread_base; }
 
 // The time of an event is its distance from its block's start in units of 4 ticks of the processor's time stamp
 // counter: 1 to 2 ns.

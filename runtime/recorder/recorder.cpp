@@ -30,7 +30,6 @@ namespace {
 
 constexpr u32 queue_limit = 32;                       // blocks, 4 MiB: from then on threads write their own (R3)
 constexpr i64 writer_interval_nanoseconds = 200'000'000;
-constexpr u32 os_thread_base = 0x8000'0000;           // ids of threads that are not Java's
 
 std::atomic<Ring*> rings{nullptr};                    // newest first; none is ever taken out
 std::atomic<int> descriptor{-1};                      // of the open file; -1: none

@@ -98,7 +98,7 @@ def a_recording_that_ends_early_is_shown_up_to_there():
     whole = (WORK / "fixed.khr").read_bytes()
     (WORK / "early.khr").write_bytes(whole[:-60])
     done = look("--recording", "early.khr", expected=1)
-    assert "is damaged or incomplete" in done.stderr and "the page of 169 events" in done.stderr, done.stderr
+    assert "is damaged or incomplete" in done.stderr and "the page of 241 events" in done.stderr, done.stderr
     with browser() as page:
         page.open(WORK / "early.look.html")
         assert "damaged or incomplete" in page.text(".notice"), page.text("body")
@@ -111,7 +111,7 @@ def pictures_of_all_views():
     shots += [("dark-threads", dict(dark=True), "view=threads"), ("dark-lock", dict(dark=True), "view=lock&event=20"),
               ("narrow-threads", dict(width=400, height=900), "view=threads"),
               ("narrow-object", dict(width=400, height=900), "view=object&object=1"),
-              ("lock-contended", dict(), "view=lock&object=1&event=166"),
+              ("lock-contended", dict(), "view=lock&object=1&event=238"),
               ("threads-close", dict(), "view=threads&from=180000&until=520000&object=1")]
     for size in ({}, dict(dark=True), dict(width=400, height=900)):
         with browser(**size) as page:
@@ -151,7 +151,7 @@ def facts_of_the_fixed_recording():
         for words in ("locks taken 29", "contended 14", "longest wait 53.0 µs", "waiting at the end 2", "longest pause 294 µs",
                       "slowest stop 15.0 µs"):
             assert words in cards, cards
-        page.open(fixed_page(), "view=lock&object=1&event=166")
+        page.open(fixed_page(), "view=lock&object=1&event=238")
         assert page.run("return document.querySelector('.picture svg').getAttribute('aria-label')") == \
             "left-then-right holds the lock; right-then-left want it", page.text(".lock")
 

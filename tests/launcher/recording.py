@@ -157,6 +157,60 @@ def collections_safepoints_classes_and_code():
     assert times == sorted(times)
 
 
+def states_of_regions(told):
+    """Follows each region from state to state; the last state and generation of each."""
+    now = {}
+    for event in told:
+        if event["event"] != "region":
+            continue
+        states, generation = event["change"].split(", ")
+        before, _, after = states.rpartition("->")
+        known = now.get(event["region"], ("Free", "Eden"))[0]
+        assert known == (before or after), (event, known)
+        now[event["region"]] = after, generation
+    return now
+
+
+def regions_from_free_to_free():
+    file = WORK / "regions.khr"
+    for plan, megabytes in (("generational", 32), ("evacuating", 256)):   # a smaller heap is always slid
+        record(file, "Regions", [f"-XX:GCPlan={plan}", f"-Xmx{megabytes}m", "-XX:ParallelGCThreads=2",
+                                 "-XX:-UseDynamicNumberOfGCThreads"])
+        told = events(file)
+        layout, = [event for event in told if event["event"] == "heap_layout"]
+        assert layout["regions"] * layout["region_bytes"] == megabytes << 20, layout
+        last = states_of_regions(told)
+        seen = collections.Counter(event["change"] for event in told if event["event"] == "region")
+        for change in ("Free->Shared, Eden", "Shared->Full, Eden", "Full->FromSpace, Eden", "FromSpace->Free, Eden",
+                       "Free->HumongousStart, Eden"):
+            assert seen[change] > 0, (plan, change, seen)
+        assert any(change.startswith("HumongousStart->") for change in seen), (plan, seen)
+        assert any(change.startswith("Free->ToSpace") for change in seen), (plan, seen)
+        assert any("Compacting->" in change for change in seen), (plan, seen)
+        in_use = [state for state, _ in last.values() if state != "Free"]
+        assert 0 < len(in_use) < layout["regions"] and not {"FromSpace", "ToSpace", "Compacting"} & set(in_use), in_use
+        # Threads allocate in open regions only.
+        open_now = {}
+        for event in told:
+            if event["event"] == "region":
+                open_now[event["region"]] = event["change"].split(", ")[0].endswith("Shared")
+        buffers = [event for event in told if event["event"] == "buffer"]
+        assert buffers and all(event["bytes"] > 0 and event["region"] in open_now for event in buffers), buffers[:3]
+        # Two threads share the work; each share lies in a pause.
+        works, pause = {}, False
+        for event in told:
+            if event["event"] in ("pause_begin", "pause_end"):
+                pause = event["event"] == "pause_begin"
+            elif event["event"] == "work_begin":
+                assert pause and event["thread"] not in works, event
+                works[event["thread"]] = event["worker"]
+            elif event["event"] == "work_end":
+                assert pause and works.pop(event["thread"]) == event["worker"], event
+        assert not works, works
+        workers = {event["thread"] for event in told if event["event"] == "work_begin"}
+        assert {"GC Thread#0", "GC Thread#1"} <= workers, (plan, workers)
+
+
 def states_of_threads():
     file = WORK / "states.khr"
     record(file, "Contended")
@@ -253,6 +307,10 @@ def by_jcmd():
         assert command(["Recording.stop"]) == "The recording is complete.\n"
         kinds = {event["event"] for event in events(file)}
         assert {"lock_contended", "thread_start", "thread_end"} <= kinds, kinds
+        # What was in use when it began.
+        told = events(file, "--event=regions")
+        assert told[0]["event"] == "heap_layout" and told[1]["change"].startswith("Free->"), told[:3]
+        states_of_regions(told)
         assert command(["Recording.start", str(file), "events=classes"]) == "Recording.\n"
         assert command(["Recording.stop"]) == "The recording is complete.\n"
         assert {event["event"] for event in events(file)} <= {"class_loaded", "class_initializes"}
@@ -281,13 +339,16 @@ def for_perfetto():
         return
     Trace, TrackEvent = schema
     file, trace_file = WORK / "perfetto.khr", WORK / "trace.perfetto"
-    record(file, "Contended", ["-Xmx64m"])
+    record(file, "Contended", ["-Xmx64m", "-XX:ParallelGCThreads=2", "-XX:-UseDynamicNumberOfGCThreads"])
     show(file, "--to=perfetto", f"--output={trace_file}")
     trace = Trace()
     trace.ParseFromString(trace_file.read_bytes())
     names = {packet.track_descriptor.uuid: packet.track_descriptor.thread.thread_name for packet in trace.packet
              if packet.HasField("track_descriptor")}
     assert {"main", "worker 0", "worker 1", "worker 2"} <= set(names.values()), names
+    counters = {packet.track_descriptor.uuid: packet.track_descriptor.name for packet in trace.packet
+                if packet.track_descriptor.HasField("counter")}
+    counts = dict.fromkeys(counters.values(), 0)
     open_slices, drawn = collections.defaultdict(list), []
     flows_out, flows_in = {}, {}
     before = 0
@@ -304,9 +365,16 @@ def for_perfetto():
         elif event.type == TrackEvent.TYPE_SLICE_END:
             name, begin = open_slices[event.track_uuid].pop()
             drawn.append((names[event.track_uuid], name, begin, packet.timestamp))
+        elif event.type == TrackEvent.TYPE_COUNTER:
+            assert event.counter_value >= 0, event
+            counts[counters[event.track_uuid]] = event.counter_value
         flows_out.update(dict.fromkeys(event.flow_ids, (names[event.track_uuid], event.name)))
         flows_in.update(dict.fromkeys(event.terminating_flow_ids, (names[event.track_uuid], event.name)))
     assert not any(open_slices.values()), open_slices
+    last = collections.Counter(generation for state, generation in states_of_regions(events(file)).values()
+                               if state != "Free")
+    assert counts and {f"regions: {name}": number for name, number in last.items()} == {
+        name: number for name, number in counts.items() if number != 0}, (counts, last)
     number = {event["object"] for event in events(file, "--class=Contended$Lock")}.pop()
     lock = f"Contended$Lock {number}"
     holds = sorted((begin, end) for _, name, begin, end in drawn if name == f"holds {lock}")
@@ -332,9 +400,8 @@ def the_page_lists_every_event():
 
 
 TESTS = [locks_in_every_mode, one_object_with_its_moves_and_death, collections_safepoints_classes_and_code,
-         states_of_threads, families_alone, text_filters_and_summary, flags_that_are_wrong, ended_by_exit_and_by_halt,
-         a_crash_keeps_it, by_jcmd, for_perfetto,
-         the_page_lists_every_event]
+         regions_from_free_to_free, states_of_threads, families_alone, text_filters_and_summary, flags_that_are_wrong,
+         ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
 
 
 def main():

@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 MAGIC = b"KEYHOLE RECORDING\n"
 EVENTS, NAMES, CLOCK, END = range(4)
 MAIN, LEFT, RIGHT, WRITER, COLLECTOR = 1, 11, 12, 13, 20
+WORKERS = 0x8000_0000 + 30, 0x8000_0000 + 31   # not Java threads
 NEW, RUNNABLE, SLEEPING, WAITING, PARKED, BLOCKED, TERMINATED = "new runnable sleeping waiting parked blocked terminated".split()
 
 
@@ -90,7 +91,8 @@ class Writer:
 def write(path, table_hash):
     """Two threads take two locks in both orders and stay so; a third one waits for a notify; one collection."""
     w = Writer()
-    w.threads = {MAIN: "main", LEFT: "left-then-right", RIGHT: "right-then-left", WRITER: "writer", COLLECTOR: "Sampler"}
+    w.threads = {MAIN: "main", LEFT: "left-then-right", RIGHT: "right-then-left", WRITER: "writer", COLLECTOR: "Sampler",
+                 WORKERS[0]: "GC Thread#0", WORKERS[1]: "GC Thread#1"}
     account, queue = w.text("bank.Account"), w.text("bank.Queue")
     take = w.text("bank.Transfer.run(Transfer.java:14) bci 9")
     second = w.text("bank.Transfer.run(Transfer.java:16) bci 21")
@@ -147,6 +149,32 @@ def write(path, table_hash):
         w.add(start + 130, COLLECTOR, "moved", one, 0x20000 + number)
         w.add(start + 220 + 90 * number, COLLECTOR, "pause_end", kind, number)
         w.add(start + 225 + 90 * number, COLLECTOR, "safepoint_resume", collect)
+        for worker in (0, 1):
+            w.add(start + 41 + 3 * worker, WORKERS[worker], "work_begin", 0, 0, worker)
+            w.add(start + 140 - 25 * worker, WORKERS[worker], "work_end", 0, 0, worker)
+    # Regions: opened and filled one after the other; the young collection empties them into one, the full one slides.
+    free, open_, filled, emptied, copy, large, slides = 0, 1, 2, 3, 4, 5, 7
+    eden, survivor, old = 0, 1, 2
+    def region(at, number, before, after, generation=eden, used=1 << 20):
+        w.add(at, MAIN, "region", number, used, before << 8 | after << 4 | generation)
+    w.add(1, MAIN, "heap_layout", 32, 1 << 20)
+    for number in range(8):
+        region(100 + 170 * number, number, free, open_, used=0)
+        region(270 + 170 * number if number < 7 else 1500.5, number, open_, filled)
+    region(600, 31, free, large)
+    region(1520, 8, free, copy, survivor, 0)
+    for number in range(8):
+        region(1518, number, filled, emptied)
+        region(1655, number, emptied, free, used=0)
+    region(1650, 8, copy, filled, survivor, 700 << 10)
+    for number in range(6):
+        region(1800 + 120 * number, number, free, open_, used=0)
+        region(1920 + 120 * number if number < 5 else 2600.5, number, open_, filled)
+    for number, generation in [(number, eden) for number in range(6)] + [(8, survivor)]:
+        region(2645, number, filled, slides, generation)
+        region(2810, number, slides, filled if number < 2 else free, old if number < 2 else eden, 1 << 20)
+    region(2646, 31, large, slides)
+    region(2811, 31, slides, free)
     # Code.
     w.add(400, COLLECTOR, "compiled", small, 240, 1)
     w.add(700, COLLECTOR, "compiled", method, 1800, 3)

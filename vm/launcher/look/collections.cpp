@@ -4,6 +4,7 @@
 // One pass: there is one collection and one safepoint at a time.
 #include "vm/launcher/look/collections.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace keyhole::look {
@@ -13,6 +14,7 @@ using recorder::Kind;
 
 Collections collections_of(const recorder::Recording& recording) {
   Collections found;
+  constexpr i64 unknown = -1;
   std::optional<Pause> pause;
   std::optional<Safepoint> safepoint;
   i64 last = recording.entries.empty() ? 0 : recording.entries.back().nanoseconds;
@@ -21,11 +23,21 @@ Collections collections_of(const recorder::Recording& recording) {
     i64 now = entry.nanoseconds;
     switch (entry.kind) {
       case Kind::pause_begin:
-        pause = {now, last, entry.a, entry.b, entry.thread, static_cast<u32>(i), {}};
+        pause = {now, last, entry.a, entry.b, entry.thread, static_cast<u32>(i), {}, {}};
         break;
       case Kind::phase:
         if (pause) pause->phases.push_back({entry.a, now});
         break;
+      case Kind::work_begin:
+        if (pause) pause->works.push_back({entry.thread, entry.detail, now, unknown});
+        break;
+      case Kind::work_end: {
+        if (!pause) break;
+        auto is_its = [&](const Work& work) { return work.thread == entry.thread && work.end == unknown; };
+        auto its = std::ranges::find_if(pause->works, is_its);
+        if (its != pause->works.end()) its->end = now;
+        break;
+      }
       case Kind::pause_end:
         if (!pause) break;
         pause->end = now;
@@ -47,6 +59,9 @@ Collections collections_of(const recorder::Recording& recording) {
     }
   }
   if (pause) found.pauses.push_back(*pause);
+  for (Pause& each : found.pauses) {
+    for (Work& work : each.works) work.end = work.end == unknown ? each.end : work.end;
+  }
   if (safepoint) found.safepoints.push_back(*safepoint);
   return found;
 }

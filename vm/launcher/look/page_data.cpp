@@ -31,8 +31,9 @@ using recording::json_text;
 constexpr usize rows_of_block = 1 << 16, stretches_of_block = 1 << 14;
 
 constexpr std::string_view type_names[] = {"nothing", "object", "site",  "thread", "text",  "number", "bytes",
-                                           "address", "word",   "cause", "status", "state", "step",   "yes_no"};
-static_assert(std::size(type_names) == static_cast<usize>(FieldType::yes_no) + 1);
+                                           "address", "word",   "cause", "status", "state", "step",   "yes_no",
+                                           "region"};
+static_assert(std::size(type_names) == static_cast<usize>(FieldType::region) + 1);
 
 std::string json_list(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ",")); }
 std::string json_of(Instance instance) { return fmt::format("[{},{}]", instance.amount, instance.event); }
@@ -52,6 +53,7 @@ class Builder {
     add_threads(stretches.threads);
     add_levels(levels_of(std::move(stretches.all), end_ - begin_));
     add_collections();
+    add_regions();
     LockFigures figures = lock_figures_of(recording_);
     add_numbers(figures);
     add_code();
@@ -219,14 +221,36 @@ class Builder {
     add("code", fmt::format("{}", add_block(columns.packed())));
   }
 
+  // Each change of a region, and how many the heap may have.
+  void add_regions() {
+    std::vector<usize> rows;
+    u32 count = 0, bytes = 0;
+    for (usize i = 0; i < recording_.entries.size(); ++i) {
+      const Entry& entry = recording_.entries[i];
+      if (entry.kind == Kind::region) rows.push_back(i);
+      if (entry.kind == Kind::heap_layout) count = entry.a, bytes = entry.b;
+    }
+    Columns columns(rows.size());
+    auto entry = [&](usize i) -> const Entry& { return recording_.entries[rows[i]]; };
+    columns.add_differences(6, [&](usize i) { return entry(i).nanoseconds; })
+        .add(4, [&](usize i) { return entry(i).a; })
+        .add(4, [&](usize i) { return entry(i).b; })
+        .add(2, [&](usize i) { return entry(i).detail; })
+        .add_differences(4, [&](usize i) { return rows[i]; });
+    add("regions", fmt::format("[{},{},{}]", add_block(columns.packed()), count, bytes));
+  }
+
   void add_collections() {
     Collections found = collections_of(recording_);
     std::vector<std::string> pauses, safepoints;
     for (const Pause& pause : found.pauses) {
       std::vector<std::string> phases;
       for (const Phase& phase : pause.phases) phases.push_back(fmt::format("[{},{}]", phase.name, phase.begin));
-      pauses.push_back(fmt::format("[{},{},{},{},{},{},{}]", pause.begin, pause.end, pause.kind, pause.number,
-                                   pause.thread, pause.event, json_list(phases)));
+      std::vector<std::string> works;
+      for (const Work& work : pause.works)
+        works.push_back(fmt::format("[{},{},{},{}]", work.thread, work.worker, work.begin, work.end));
+      pauses.push_back(fmt::format("[{},{},{},{},{},{},{},{}]", pause.begin, pause.end, pause.kind, pause.number,
+                                   pause.thread, pause.event, json_list(phases), json_list(works)));
     }
     for (const Safepoint& each : found.safepoints)
       safepoints.push_back(fmt::format("[{},{},{},{},{},{}]", each.request, each.reached, each.resume, each.operation,

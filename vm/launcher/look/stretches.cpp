@@ -137,6 +137,11 @@ class Reader {
       case Kind::thread_state:
         change_state(lane_of(entry.a, now), static_cast<JavaThreadStatus>(entry.detail), now);
         break;
+      case Kind::work_begin:
+      case Kind::work_end:
+        if (recorder::is_os_thread(entry.thread))   // S4
+          change(lane, now, entry.kind == Kind::work_begin ? Doing::running : Doing::sleeping);
+        break;
       case Kind::thread_end: finish(lane, now); break;
       default: break;
     }

@@ -12,6 +12,7 @@
 //     been woken and wants the lock again.
 // S3: a thread lives from its first event, or the first about it, to thread_end, or to the state terminated. Where no
 //     stretch says otherwise, it runs, or could.
+// S4: a collector thread, which has no state, sleeps between its works.
 #pragma once
 
 #include <array>

@@ -8,6 +8,7 @@
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.management/diagnostic_commands.h"
+#include "gc/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/recorder.h"
@@ -57,7 +58,9 @@ std::string start_at(const std::string& path, std::string_view events) {
   u32 families = 0;
   if (std::string problem = recorder::parse_families(events, families); !problem.empty()) return problem;
   sync::recorded::site_names = {instruction_of, describe_site};
-  return recorder::start(path, families);
+  std::string problem = recorder::start(path, families);
+  if (problem.empty()) heap::record_regions();
+  return problem;
 }
 
 std::string answer(const std::string& problem, std::string_view done) {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <optional>
 
+#include "gc/region.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
@@ -156,6 +157,13 @@ std::string_view state_name(u32 state) {
   return "?";
 }
 
+std::string region_change(u32 change) {
+  auto state = [change](u32 shift) { return gc::name_of(static_cast<gc::RegionState>(change >> shift & 15)); };
+  bool has_moved = (change >> 8 & 15) != (change >> 4 & 15);
+  return fmt::format("{}{}{}, {}", has_moved ? state(8) : "", has_moved ? "->" : "", state(4),
+                     gc::name_of(static_cast<gc::Generation>(change & 15)));
+}
+
 template <usize size> std::string word_in(const std::string_view (&words)[size], u32 value) {
   return value < size ? std::string(words[value]) : fmt::format("{}", value);
 }
@@ -179,6 +187,7 @@ std::string text_of(const Recording& recording, FieldType type, u32 value) {
     case FieldType::step:
       return value < lock_counter_count ? std::string(lock_counter_names[value]) : fmt::format("{}", value);
     case FieldType::yes_no: return value != 0 ? "yes" : "no";
+    case FieldType::region: return region_change(value);
   }
   return {};
 }

@@ -3,8 +3,10 @@
 //
 // A recording as Perfetto's trace: protobuf, written by hand because four messages are all that is needed.
 //
-//   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses
+//   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses,
+//                               of a collector thread its work
 //   a flow                      from the exit of a lock to the next enter of a thread that had to wait for it
+//   three counters              regions in use: Eden, Survivor, Old
 //   everything else             an instant on its thread's track, with its fields as annotations
 //
 // Slices of a track must nest, and locks need not be released in the order in which they were taken: a held lock that
@@ -16,6 +18,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "gc/region.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::recording {
@@ -30,13 +33,13 @@ namespace {
 // Numbers of messages' fields: protos/perfetto/trace/trace_packet.proto and those it names.
 namespace trace { constexpr u32 packet = 1; }
 namespace packet { constexpr u32 timestamp = 8, sequence = 10, track_event = 11, track_descriptor = 60; }
-namespace track { constexpr u32 uuid = 1, process = 3, thread = 4; }
+namespace track { constexpr u32 uuid = 1, name = 2, process = 3, thread = 4, counter = 8; }
 namespace process { constexpr u32 pid = 1, name = 6; }
 namespace thread { constexpr u32 pid = 1, tid = 2, name = 5; }
 namespace event {
-constexpr u32 annotations = 4, type = 9, track_uuid = 11, categories = 22, name = 23, flow_ids = 47,
+constexpr u32 annotations = 4, type = 9, track_uuid = 11, categories = 22, name = 23, counter_value = 30, flow_ids = 47,
               terminating_flow_ids = 48;
-constexpr u64 begin = 1, end = 2, instant = 3;
+constexpr u64 begin = 1, end = 2, instant = 3, counter = 4;
 }
 namespace annotation { constexpr u32 unsigned_value = 3, string_value = 6, name = 10; }
 
@@ -92,10 +95,10 @@ class Writer {
  private:
   static constexpr u64 process_id = 1;
 
-  enum class What : u8 { holds, blocked, waits, pause, phase };
+  enum class What : u8 { holds, blocked, waits, pause, phase, work };
   struct Slice {
     What what;
-    u32 object;   // of a pause: the collection's number
+    u32 object;   // of a pause: the collection's number; of work: the worker's
     std::string name;
     bool operator==(const Slice& other) const { return what == other.what && object == other.object; }
   };
@@ -201,6 +204,35 @@ class Writer {
     write_event(entry.nanoseconds, message);
   }
 
+  // Regions in use, by generation.
+  void count_region(const Entry& entry) {
+    constexpr i32 free = -1;
+    auto [place, is_new] = generation_of_region_.try_emplace(entry.a, free);
+    i32 generation = (entry.detail >> 4 & 15) == static_cast<u32>(gc::RegionState::Free) ? free : entry.detail & 15;
+    i32 before = std::exchange(place->second, generation);
+    if (before == generation) return;
+    if (before != free) write_counter(entry.nanoseconds, static_cast<u32>(before), -1);
+    if (generation != free) write_counter(entry.nanoseconds, static_cast<u32>(generation), 1);
+  }
+  void write_counter(i64 time, u32 generation, i64 change) {
+    u64 its_track = u64{generation} << 8 | 3;
+    auto [place, is_new] = regions_in_use_.try_emplace(generation, 0);
+    if (is_new) {
+      Message descriptor;
+      descriptor.number(track::uuid, its_track);
+      descriptor.text(track::name, fmt::format("regions: {}", gc::name_of(static_cast<gc::Generation>(generation))));
+      descriptor.message(track::counter, {});
+      Message message;
+      message.message(packet::track_descriptor, descriptor);
+      write_packet(message);
+    }
+    Message value;
+    value.number(event::type, event::counter);
+    value.number(event::track_uuid, its_track);
+    value.number(event::counter_value, static_cast<u64>(place->second += change));
+    write_event(time, value);
+  }
+
   void draw(const Entry& entry) {
     Lane& lane = lane_of(entry.thread);
     u32 object = object_of(entry);
@@ -243,6 +275,15 @@ class Writer {
         end(entry, lane, {What::phase, entry.b, {}});
         end(entry, lane, {What::pause, entry.b, {}});
         return;
+      case Kind::work_begin:
+        begin(entry, lane, {What::work, entry.detail, fmt::format("work of worker {}", entry.detail)});
+        return;
+      case Kind::work_end:
+        end(entry, lane, {What::work, entry.detail, {}});
+        return;
+      case Kind::region:
+        count_region(entry);
+        return;
       default: break;
     }
     Message message = event_of(entry.thread, event::instant, row_of(entry.kind).name);
@@ -256,6 +297,8 @@ class Writer {
   std::map<u32, Lane> lanes_;                    // by thread
   std::unordered_map<u32, u32> awaited_;         // by object: threads that wait for its lock
   std::unordered_map<u32, u64> released_;        // by object: the flow from its last release, 0 = taken
+  std::unordered_map<u32, i32> generation_of_region_;
+  std::map<u32, i64> regions_in_use_;            // by generation
   u64 last_flow_ = 0;
 };
 

@@ -51,7 +51,17 @@ export type Head = {
   texts: number;
   threads: [id: number, name: string, begin: number, end: number, events: number][];
   levels: { width: number; blocks: [block: number, from: number, until: number, rows: number][] }[];
-  pauses: [number, number, number, number, number, number, [name: number, begin: number][]][];
+  pauses: [
+    begin: number,
+    end: number,
+    kind: number,
+    collection: number,
+    thread: number,
+    event: number,
+    phases: [name: number, begin: number][],
+    works: [thread: number, worker: number, begin: number, end: number][],
+  ][];
+  regions: [block: number, count: number, bytes: number];
   safepoints: [number, number, number, number, number, number][];
   numbers: Numbers;
   code: number;
@@ -192,6 +202,15 @@ export interface Code {
   b: Uint32Array; // bytes, or the reason
   level: Uint8Array;
   thread: Uint32Array;
+  event: Uint32Array;
+}
+
+export interface Regions {
+  rows: number;
+  time: Float64Array;
+  region: Uint32Array;
+  used: Uint32Array; // bytes
+  change: Uint16Array; // state before << 8 | after << 4 | generation
   event: Uint32Array;
 }
 
@@ -408,6 +427,18 @@ export class Recording {
       this.codeTable = { rows, time, retired, method, b, level, thread, event };
     }
     return this.codeTable;
+  }
+
+  get regions(): Regions {
+    const { rows, columns } = columnsOf(this.head.regions[0]);
+    const [time, region, used, change, event] = columns as [
+      Float64Array,
+      Uint32Array,
+      Uint32Array,
+      Uint16Array,
+      Uint32Array,
+    ];
+    return { rows, time, region, used, change, event };
   }
 
   json<Value>(block: number): Value {

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of the heap: collections over time, each with its phases, and how long threads took to stop.
+// The view of the heap: collections over time, the map of regions, each collection with its phases and the work of each
+// collector thread, and how long threads took to stop.
 import uPlot from "uplot";
 import type { Recording } from "./data";
 import { h, link, styleOf, table } from "./dom";
 import { count, duration, many, time } from "./format";
+import { RegionMap } from "./regions";
 import type { State } from "./state";
 
 const MOST_ROWS = 200;
@@ -18,11 +20,13 @@ interface Collection {
   thread: number;
   event: number;
   phases: { name: string; begin: number; end: number }[];
+  works: [thread: number, worker: number, begin: number, end: number][];
 }
 
 export class HeapView {
   readonly element: HTMLElement;
   private chart = h("div", { class: "chart" });
+  private map: RegionMap;
   private below = h("div", {});
   private plot: uPlot | undefined;
   private collections: Collection[];
@@ -31,7 +35,7 @@ export class HeapView {
     private recording: Recording,
     private state: State,
   ) {
-    this.collections = recording.head.pauses.map(([begin, end, kind, number, thread, event, phases]) => ({
+    this.collections = recording.head.pauses.map(([begin, end, kind, number, thread, event, phases, works]) => ({
       begin,
       end,
       kind: recording.text(kind),
@@ -43,8 +47,10 @@ export class HeapView {
         begin: start,
         end: phases[place + 1]?.[1] ?? end,
       })),
+      works,
     }));
-    this.element = h("section", { class: "view heap", "aria-label": "Heap" }, this.chart, this.below);
+    this.map = new RegionMap(recording, state);
+    this.element = h("section", { class: "view heap", "aria-label": "Heap" }, this.chart, this.map.element, this.below);
     new ResizeObserver(() => this.resize()).observe(this.chart);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.plot?.destroy();
@@ -62,6 +68,7 @@ export class HeapView {
     const seen = this.seen();
     this.chart.hidden = this.collections.length === 0;
     if (this.collections.length > 0) this.drawChart(seen);
+    this.map.draw();
     const phases = [...new Set(this.collections.flatMap((each) => each.phases.map((phase) => phase.name)))];
     const parts: Node[] = [];
     if (this.collections.length === 0)
@@ -182,7 +189,33 @@ export class HeapView {
           );
         }),
       ),
+      ...this.workersOf(each, longest),
     );
+  }
+
+  // Below the phases: a line for each collector thread, drawn where it worked.
+  private workersOf(each: Collection, longest: number): HTMLElement[] {
+    const length = Math.max(each.end - each.begin, 1);
+    return [...new Set(each.works.map(([thread]) => thread))].sort((one, other) => one - other).map((thread) => {
+      const works = each.works.filter(([of]) => of === thread);
+      const sum = works.reduce((all, [, , begin, end]) => all + end - begin, 0);
+      const words = `${this.recording.threadName(thread)}: ${duration(sum)} of work in ${many(works.length, "share")}`;
+      return h(
+        "div",
+        {
+          class: "workers",
+          role: "img",
+          "aria-label": words,
+          title: words,
+          style: `width: ${(100 * length) / longest}%`,
+        },
+        ...works.map(([, , begin, end]) =>
+          h("span", {
+            style: `left: ${(100 * (begin - each.begin)) / length}%; width: ${(100 * (end - begin)) / length}%`,
+          }),
+        ),
+      );
+    });
   }
 
   private safepoints(): Node[] {
