@@ -11,6 +11,8 @@ namespace keyhole::late {
 
 namespace {
 
+template <typename Row> std::atomic<const Row*> row_of;
+
 InstanceKlass* find_class(JavaThread* thread, std::string_view name) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   if (klass == nullptr || !link_class(thread, klass->as_instance())) return nullptr;
@@ -49,10 +51,12 @@ const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<cons
 
 #define FIELD(identifier, name, descriptor) row.identifier = offset_of(row.klass, name, descriptor);
 #define METHOD(identifier, name, descriptor) row.identifier = method_of(row.klass, name, descriptor);
-#define LATE_CLASS(Identifier, name, ...)                                                     \
-  template <> const Identifier* get<Identifier>(JavaThread * thread) MAY_SAFEPOINT {          \
-    static std::atomic<const Identifier*> found;                                              \
-    return find_once<Identifier>(thread, name, found, [](Identifier& row) { __VA_ARGS__ });   \
+#define LATE_CLASS(Identifier, name, ...)                                                                \
+  template <> const Identifier* get<Identifier>(JavaThread * thread) MAY_SAFEPOINT {                     \
+    return find_once<Identifier>(thread, name, row_of<Identifier>, [](Identifier& row) { __VA_ARGS__ }); \
+  }                                                                                                      \
+  template <> const Identifier* found<Identifier>() {                                                    \
+    return row_of<Identifier>.load(std::memory_order_acquire);                                           \
   }
 #define LATE_WHEN(first, last, row) if (library_is_within(first, last)) { row }
 #include "classlib/natives/late_bound.def"

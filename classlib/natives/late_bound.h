@@ -19,5 +19,7 @@ namespace keyhole::late {
 
 // Loads and links, does not initialise. Costs one acquire load once found.
 template <typename Row> const Row* get(JavaThread* thread) MAY_SAFEPOINT;
+// Null when nobody has found it yet.
+template <typename Row> const Row* found();
 
 }  // namespace keyhole::late

@@ -118,7 +118,8 @@ Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void*
   auto mount = [self, thread, &continuation]() NO_THREAD_SAFETY_ANALYSIS {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
     if (continuation.is_settled) threads::activate_continuation(self, thread);
-    thread->thread_object = thread->current_object = self->current_object;
+    thread->current_object = self->current_object;
+    if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
     if (thread->stack.mapping == nullptr) {
       if (!StackSlot::take_or_queue(thread)) return Outcome::Queued;
       begin(thread);

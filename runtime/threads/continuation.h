@@ -30,8 +30,11 @@
 //     have none, and the unblocker ends them (sleep_limits.h).
 // R8: young collections leave out what has not run since one visited it: continuation_lists.h says who may write into
 //     an unmounted continuation.
+// R9: thread_object is written by whoever mounts a continuation first, by collections, and when it has ended: then the
+//     unblocker may be reading it (thread_object_of).
 #pragma once
 
+#include <atomic>
 #include <string_view>
 
 #include "runtime/base/capabilities.h"
@@ -106,6 +109,11 @@ inline void wake(JavaThread* thread) { unmounted_sleep.wake(thread); }
 // Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread
 // of the VM does this all the time. Managed while it visits.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
+
+// For visit(): null when it has ended (R9).
+inline Object* thread_object_of(JavaThread* thread) {
+  return std::atomic_ref(thread->thread_object).load(std::memory_order_relaxed);
+}
 
 }  // namespace continuations
 

@@ -156,7 +156,8 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
 
 // Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
 void* clear_contents(JavaThread* thread) {
-  thread->thread_object = thread->current_object = nullptr;
+  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
+  thread->current_object = nullptr;
   thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
   thread->top_frame = nullptr;
   handle_blocks::free_all(thread);

@@ -4,14 +4,17 @@
 // What the VM does to the fields of a java.lang.VirtualThread (library 25) around a sleep inside the VM, as a template
 // over World.
 //
-//   Running --announce--> Blocking      --Java--> Blocked                   --unblock--> Unblocked -> Running
-//                         Waiting       --Java--> Wait       --tell_woken--> Blocked
-//                         TimedWaiting  --Java--> TimedWait  --tell_woken--> Blocked;  or --timer--> Unblocked
+//   Running --announce--> Blocking      --Java--> Blocked                      --unblock--> Unblocked -> Running
+//                         Waiting       --Java--> Wait       --tell_notified--> Blocked
+//                         TimedWaiting  --Java--> TimedWait  --tell_notified--> Blocked;  or --timer--> Unblocked
 //
-// R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_woken sets `notified` and looks at the
+// R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_notified sets `notified` and looks at the
 //     state afterwards. At least one sees the other.
 // R2: what was told of an earlier sleep goes before the thread is mounted: told later, it wakes the thread for no
-//     reason.
+//     reason. An exchange: who loses what a notifier has told has the status that the notifier gave it before.
+// R3: a wait begins without what was told of an earlier one, which may have ended without a sleep: Java would take this
+//     wait for one that was notified, and neither an interrupt nor the timer would end it. The lock is still held, so
+//     nobody notifies this wait before.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -35,8 +38,14 @@ template <typename W> struct VirtualThreadStateOf {
     return true;
   }
 
-  // The unblocker, before Java's unblock().
-  static void tell_woken(State& state, Atomic<u8>& notified) {
+  // The VM's status of the thread changes: by the thread itself, or by its notifier. Both hold the lock.
+  static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
+    if (is_waiting) notified.store(0, std::memory_order_relaxed);   // R3
+    else if (!is_by_itself) tell_notified(state, notified);
+  }
+
+  // From now on it is blocked. By its notifier, and by the unblocker, before Java's unblock().
+  static void tell_notified(State& state, Atomic<u8>& notified) {
     notified.store(1, std::memory_order_seq_cst);   // R1
     for (i32 waits : {wait, timed_wait}) {
       if (state.compare_exchange_strong(waits, blocked, std::memory_order_seq_cst)) break;
@@ -46,7 +55,7 @@ template <typename W> struct VirtualThreadStateOf {
   // Whoever is about to mount it. The hint follows what Java has done to the field meanwhile (R1 of blocking.h).
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     hint.store(interrupted.load(std::memory_order_seq_cst) != 0, std::memory_order_seq_cst);
-    notified.store(0, std::memory_order_seq_cst);   // R2
+    notified.exchange(0, std::memory_order_seq_cst);   // R2
   }
 };
 

@@ -159,6 +159,76 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
   }
 };
 
+void announce(CheckedWorld::Atomic<i32>& event) {
+  event.store(1, release);
+  CheckedWorld::wake(event, 1);
+}
+void await(CheckedWorld::Atomic<i32>& event) {
+  while (event.load(acquire) == 0) CheckedWorld::wait_on(event, 0, forever);
+}
+
+// Notified: it is blocked from then on, and needs a wake-up of its own for the lock. A state and a flag are read that
+// change one after the other: Java may be on its way from one to the other.
+template <i64 nanoseconds> struct Notified : Virtual<Notified<nanoseconds>, Tag, 1, 1> {
+  using Toy = ToyVirtual<Tag>;
+  CheckedWorld::Atomic<i32> waits{0};
+  CheckedWorld::Atomic<u32> is_notified{0}, has_lock{0};
+  void live(u32 self) {
+    Toy::note_status(self, true);
+    announce(waits);
+    while (is_notified.load(acquire) == 0) this->park(self, nanoseconds);
+    while (has_lock.load(acquire) == 0) this->park(self, forever);
+    Toy::note_status(self, false);
+  }
+  void disturb() {
+    auto* thread = Toy::thread_of(0);
+    await(waits);
+    CheckedMachine::become_managed(checked::Where::current());
+    is_notified.store(1, release);
+    Toy::note_status(0, false);
+    auto seems_to_wait = [thread] {
+      i32 state = thread->state.load();
+      return state == Toy::VirtualState::wait || state == Toy::VirtualState::timed_wait;
+    };
+    expect(!seems_to_wait() || thread->notified.load() != 0 || !seems_to_wait(), "notified, it still waits");
+    has_lock.store(1, release);
+    Toy::unpark_thread(0, checked::Where::current());
+    CheckedMachine::become_safe();
+  }
+};
+
+// Two waits: the first is notified, perhaps before it sleeps, the second is interrupted.
+template <i64 nanoseconds> struct NotifiedThenInterrupted
+    : Virtual<NotifiedThenInterrupted<nanoseconds>, Tag, 1, 1> {
+  using Toy = ToyVirtual<Tag>;
+  CheckedWorld::Atomic<i32> waits{0}, waits_again{0};
+  CheckedWorld::Atomic<u32> is_notified{0}, has_lock{0};
+  void live(u32 self) {
+    auto* thread = Toy::thread_of(self);
+    Toy::note_status(self, true);
+    announce(waits);
+    while (is_notified.load(acquire) == 0) this->park(self, nanoseconds);
+    while (has_lock.load(acquire) == 0) this->park(self, forever);
+    Toy::note_status(self, true);
+    announce(waits_again);
+    while (!thread->hint.load()) this->park(self, forever);
+    Toy::note_status(self, false);
+  }
+  void disturb() {
+    await(waits);
+    CheckedMachine::become_managed(checked::Where::current());
+    is_notified.store(1, release);
+    Toy::note_status(0, false);
+    has_lock.store(1, release);
+    Toy::unpark_thread(0, checked::Where::current());
+    CheckedMachine::become_safe();
+    await(waits_again);
+    CheckedMachine::become_managed(checked::Where::current());
+    Toy::interrupt(Toy::thread_of(0));
+    CheckedMachine::become_safe();
+  }
+};
+
 // --- classes ---------------------------------------------------------------------------------------------------------
 
 // The world of class_waiters.h.
@@ -241,6 +311,12 @@ constexpr ProtocolCheck sleep_checks[] = {
     {"virtual-stays", "Java cannot be told of the sleep", one_carrier_disturbed<Stays>},
     {"virtual-interrupted", "an interrupt ends its wait", one_carrier_disturbed<Interrupted<forever>>},
     {"virtual-interrupted-timed", "the same for a while", one_carrier_disturbed<Interrupted<soon>>},
+    {"virtual-notified", "a notified one is blocked until it is woken", one_carrier_disturbed<Notified<forever>>},
+    {"virtual-notified-timed", "the same in a wait for a while", one_carrier_disturbed<Notified<soon>>},
+    {"virtual-notified-then-interrupted", "what a first wait was told does not keep an interrupt from the second",
+     one_carrier_disturbed<NotifiedThenInterrupted<forever>>},
+    {"virtual-notified-then-interrupted-timed", "the same with a first wait for a while",
+     one_carrier_disturbed<NotifiedThenInterrupted<soon>>},
 };
 MODEL_PROTOCOL("virtual-sleep", "virtual threads that sleep inside the VM", sleep_checks);
 

@@ -56,6 +56,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     typename VirtualState::State state{started};
     Atomic<u8> notified{0}, interrupted{0};
     Atomic<bool> block_permit{false};
+    Atomic<bool> has_carrier{false};        // carrierThread is not null
     Atomic<bool> is_alive{true};            // eetop is not 0
   };
 
@@ -108,8 +109,11 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     thread_of(number)->monitor_parker.park(nanoseconds);
   }
   static void unpark_thread(u32 number, Where) { scene->sleep.wake(thread_of(number)); }
+  // As JavaView::set_status: a thread's own status, or that of a waiter which the running thread has notified.
   static void note_status(u32 number, bool is_in_wait) {
-    thread_of(number)->is_in_wait.store(is_in_wait, std::memory_order_relaxed);
+    Thread* thread = thread_of(number);
+    thread->is_in_wait.store(is_in_wait, std::memory_order_relaxed);
+    VirtualState::follow_status(thread->state, thread->notified, is_in_wait, thread == current());
   }
   static i64 now_nanoseconds() {
     const Thread* thread = current();
@@ -129,9 +133,11 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   }
   static void interrupt(Thread* thread) {
     thread->interrupted.store(1);
-    // Thread.setInterrupt of the carrier, when it has one.
-    thread->hint.store(true);
-    scene->sleep.wake(thread);
+    // Thread.setInterrupt of the carrier.
+    if (thread->has_carrier.load()) {
+      thread->hint.store(true);
+      scene->sleep.wake(thread);
+    }
     for (i32 waits : {VirtualState::wait, VirtualState::timed_wait}) {
       if (change(thread, waits, unblocked)) return submit(thread);
     }
@@ -140,7 +146,10 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     i32 before = thread->state.load();
     if ((before != started && before != unblocked) || !change(thread, before, VirtualState::running)) return;
     if (before == unblocked) thread->block_permit.store(false);
-    if (enter_special(thread) == Outcome::Ended) return end(thread);
+    thread->has_carrier.store(true);
+    Outcome outcome = enter_special(thread);
+    thread->has_carrier.store(false);
+    if (outcome == Outcome::Ended) return end(thread);
     after_yield(thread);
   }
   static void after_yield(Thread* thread) {
@@ -258,7 +267,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
           is_over = true;
           return;
         }
-        VirtualState::tell_woken(thread->state, thread->notified);
+        VirtualState::tell_notified(thread->state, thread->notified);
         taken[count++] = thread;
       };
       scene->sleep.take(self, sleep, visit, reuse);

@@ -43,7 +43,7 @@ public class NothingPins {
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int number = i;
-            all.add(Thread.ofVirtual().start(() -> {
+            all.add(Thread.ofVirtual().name(what).start(() -> {
                 try {
                     begun.countDown();
                     body.run(number);
@@ -54,6 +54,7 @@ public class NothingPins {
             }));
         }
         begun.await();
+        Thread.sleep(Integer.getInteger("settle", 0));   // until all are asleep, for docs/nothing-pins.md
         Thread.ofVirtual().start(() -> gate.countDown()).join();
         for (Thread thread : all) thread.join();
         System.out.println(what + ": " + (done.get() == threads));

@@ -273,6 +273,31 @@ TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
   EXPECT_EQ(run(self, other), Outcome::Ended);
 }
 
+// The unblocker is told of a sleeper that a timer has mounted again meanwhile, and that ends while it is looked at.
+TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
+  constexpr int rounds = 500;
+  static std::atomic<bool> is_over;
+  is_over = false;
+  threads::start(0, false, false, nullptr, nullptr, [](JavaThread* unblocker) {
+    while (!is_over) {
+      continuations::take_unblocked(
+          unblocker, [](JavaThread* thread, void*) { EXPECT_EQ(continuations::thread_object_of(thread), nullptr); },
+          nullptr);
+    }
+  });
+  for (int i = 0; i < rounds; ++i) {
+    told = false;
+    JavaThread* made = make(sleep_until_told, true);
+    EXPECT_EQ(run(self, made), Outcome::Asleep);
+    told = true;
+    if (i == rounds - 1) is_over = true;
+    continuations::wake(made);
+    if (i == rounds - 1) threads::wait_until_last_non_daemon(self);   // it has been taken
+    EXPECT_EQ(run(self, made), Outcome::Ended);
+  }
+  EXPECT_EQ(steps, rounds);
+}
+
 // Java cannot be told of the sleep: the thread sleeps where it is, until another thread wakes it.
 TEST_F(ContinuationTest, UnannouncedSleeperStaysOnItsOSThread) {
   told = false;

@@ -19,15 +19,36 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
+#include "runtime/threads/virtual_thread_state.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
+
+namespace {
+
+// Java keeps the state of a virtual thread itself, and is told what it cannot see: that a wait is over, for whom.
+void tell_virtual_thread(JavaThread* target, Object* object, JavaThreadStatus status) TOUCHES_OBJECTS {
+  const late::VirtualThread* row = late::found<late::VirtualThread>();
+  if (row == nullptr) return;
+  using State = VirtualThreadStateOf<HardwareWorld>;
+  bool is_waiting = status == JavaThreadStatus::InObjectWait || status == JavaThreadStatus::InObjectWaitTimed;
+  bool is_by_itself = target == threads::current_or_null();
+  State::follow_status(object->atomic<i32>(row->state), object->atomic<u8>(row->notified), is_waiting, is_by_itself);
+  // Mounted it shows its carrier's state, and this one does not leave it before it has the lock.
+  if (!is_by_itself && continuations::held_locks_pin) set_thread_status(target->carrier->thread, status);
+}
+
+}  // namespace
 
 // Runs in Thread's static initialiser, on the main thread: from here on Thread.threadStatus follows the VM's status,
 // and Thread.interrupted is the interrupt flag.
 void Thread_registerNatives(JavaThread* thread) {
   java_view.set_status = [](JavaThread* target, JavaThreadStatus status) TOUCHES_OBJECTS {
-    if (Object* object = target->thread_object) thread_fields::set_status(object, status);
+    Object* object = target->thread_object;
+    if (object == nullptr) return;
+    bool is_virtual = target->continuation != nullptr && target->continuation->is_virtual_thread;
+    if (is_virtual) tell_virtual_thread(target, object, status);
+    else thread_fields::set_status(object, status);
   };
   java_view.interrupted = [](JavaThread* target, bool clear) TOUCHES_OBJECTS {
     Object* object = target->thread_object;
