@@ -85,7 +85,7 @@ def report_virtual_locks(report, vm, rounds, only, seconds):
     hotspot, home = hotspot_and_home("VirtualLocks")
     common = [*CARRIERS, "-cp", str(CLASSES), "VirtualLocks"]
     own = ["env", f"KEYHOLE_JAVA_HOME={home}", vm, *CONTINUATIONS]
-    vms = {mode: [*own, f"-XX:LockingMode={mode}"] for mode in locking_modes(vm)}
+    vms = {mode: [*own, f"-XX:LockingMode={mode}"] for mode in locking_modes(vm) if mode != "none"}
     vms["lightweight, MonitorTurns"] = [*own, "-XX:+MonitorTurns"]
     vms["HotSpot 25"] = [hotspot]
     cases = [(name, kind) for name in vms if only in name for kind in ("platform", "virtual")]
