@@ -13,7 +13,7 @@
 //
 // B1: there is one object for a box. From where it is made on everything uses it; nothing that can come behind it uses
 //     the virtual one. A loop that does not make the number anew does not make the object again.
-// B2: who leaves in a state with a virtual box makes the object (CallSiteViews::Box).
+// B2: who leaves in a state with a virtual box makes the object (UnmadeObject).
 // B3: making it may leave: in the last state before, if nothing has been written since.
 #include <algorithm>
 #include <map>
@@ -33,6 +33,10 @@ struct Use {
 
 bool is_in(const State* state, const Node* box) {
   auto names = [box](std::span<Node* const> values) { return std::ranges::find(values, box) != values.end(); };
+  if (state == nullptr) return false;
+  for (const FieldValues& object : state->objects) {
+    if (names(object.values)) return true;
+  }
   for (; state != nullptr; state = state->outer) {
     if (names(state->locals) || names(state->operands)) return true;
   }
@@ -179,6 +183,7 @@ class Placement {
     copy = graph_.make_state(*state);
     std::ranges::replace(copy->locals, box_, made);
     std::ranges::replace(copy->operands, box_, made);
+    for (FieldValues& object : copy->objects) std::ranges::replace(object.values, box_, made);
     copy->locks = with(made, state->locks);
     copy->outer = with(made, state->outer);
     return copy;

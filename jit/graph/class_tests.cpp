@@ -12,6 +12,7 @@ namespace keyhole::graph {
 const Klass* class_of(const Node* value) {
   switch (value->op) {
     case Op::new_instance: case Op::new_array: return klass_of_id(value->allocation.klass_id);
+    case Op::virtual_object: return value->layout->klass;
     case Op::box: case Op::virtual_box: return well_known::Integer_class;
     case Op::phi: {   // of new objects that meet; not of other phis, which may be this one
       const Klass* only = nullptr;

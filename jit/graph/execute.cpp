@@ -101,7 +101,7 @@ class Executor {
     return nullptr;
   }
 
-  const Block* next(const Node* node) {
+  const Block* next(const Node* node) MAY_SAFEPOINT {
     switch (node->op) {
       case Op::return_:
         run_.result = node->inputs.empty() ? 0 : value(node->inputs[0]);
@@ -138,15 +138,16 @@ class Executor {
     return to;
   }
 
-  bool leaves(const Node* node) {
+  bool leaves(const Node* node) MAY_SAFEPOINT {
     bool fails = node->op == Op::exit || (node->op == Op::guard && value(node->inputs[0]) == 0);
     if (!fails && run_.exits_passed++ != forced_exit_) return false;
     leave(node);
     return true;
   }
 
-  void leave(const Node* node) {
+  void leave(const Node* node) MAY_SAFEPOINT {
     run_.exit = node;
+    rebuild(node->state->objects);
     auto slots = [this](std::span<Node* const> nodes) {
       std::vector<Slot> all;
       for (const Node* slot : nodes) all.push_back(slot == nullptr ? 0 : value(slot));
@@ -165,11 +166,34 @@ class Executor {
     }
   }
 
+  // Those that are virtual, with what is in their fields.
+  void rebuild(std::span<const FieldValues> objects) MAY_SAFEPOINT {
+    HandleScope scope(thread_);
+    Kept kept = keep_references(scope);
+    std::vector<Handle> made;
+    for (const FieldValues& object : objects) {
+      const VirtualLayout& layout = *object.object->layout;
+      Klass* klass = klass_of_id(layout.klass->id);
+      made.push_back(scope.make(klass->is_array()
+                                    ? heap::allocate_array(thread_, klass, static_cast<i32>(layout.length))
+                                    : heap::allocate_instance(thread_, klass)));
+    }
+    reload_references(kept);
+    for (usize i = 0; i < objects.size(); ++i) values_[objects[i].object->id] = slot_of(made[i]);
+    for (const FieldValues& object : objects) {
+      for (usize i = 0; i < object.values.size(); ++i) {
+        const Access& access = object.object->layout->fields[i].access;
+        store(access, object_of(value(object.object)), access.offset, value(object.values[i]));
+      }
+    }
+  }
+
   void step(const Node* node) MAY_SAFEPOINT {
     u64& result = values_[node->id];
     auto in = [&](usize i) { return value(node->inputs[i]); };
     switch (node->op) {
       case Op::constant: result = node->bits; return;
+      case Op::virtual_object: result = 0; return;   // until the graph is left
       case Op::parameter: result = parameter(node); return;
       case Op::mirror: result = slot_of(node->klass->mirror); return;
       case Op::resolved_object:

@@ -29,6 +29,8 @@ State* Graph::make_state(const State& like) {
   State* state = make_data(like);
   state->locals = make_span<Node*>(like.locals);
   state->operands = make_span<Node*>(like.operands);
+  state->objects = make_span<FieldValues>(like.objects);
+  for (FieldValues& object : state->objects) object.values = make_span<Node*>(object.values);
   states_.push_back(state);
   return state;
 }
@@ -51,6 +53,7 @@ void Graph::resolve_replacements() {
   for (State* state : states_) {
     resolve(state->locals);
     resolve(state->operands);
+    for (FieldValues& object : state->objects) resolve(object.values);
   }
   for (HeldLock* lock : locks_) lock->object = current(lock->object);
 }

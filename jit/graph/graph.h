@@ -95,6 +95,17 @@ struct ResolvedObject {
   u32 index;
 };
 
+// Of an object that is virtual: what a State tells the values of. Type: of what is on the stack.
+struct VirtualField {
+  Access access;
+  Type type;
+};
+struct VirtualLayout {
+  const Klass* klass;
+  u32 length;                      // of an array, whose elements are the fields
+  std::span<VirtualField> fields;
+};
+
 struct SelectedMethod {
   u32 vtable_index;
   const Method* method;
@@ -151,10 +162,13 @@ struct Node {
     const CallTarget* call;
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
+    const VirtualLayout* layout;
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
+  // No object at all, but what states name in its place.
+  bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }
 };

@@ -169,7 +169,9 @@ void Homes::find_contents() {
   for (const Block* block : graph_.blocks) {
     for (const Node* node : block->nodes) {
       if (node->state == nullptr) continue;
-      slot_count_ = std::max<usize>(slot_count_, operands_distance(*node->state) + node->state->method->max_stack);
+      u32 end = fields_distance(*node->state);
+      for_each_field_slot(*node->state, [&](u32 slot, const Node*) { end = slot + 1; });
+      slot_count_ = std::max<usize>(slot_count_, end);
     }
   }
   for (FrameContents& contents : begins_) contents = {std::vector<const Node*>(slot_count_)};

@@ -40,11 +40,27 @@ template <typename Visit> void for_each_own_slot(const State& state, usize end, 
     if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
   }
 }
-// The same of all its frames. `end`: of the innermost.
+// The fields of virtual objects lie above all frames.
+inline u32 fields_distance(const State& innermost) {
+  return operands_distance(innermost) + innermost.method->max_stack;
+}
+// What the memory of a new object holds has no slot, and what is virtual itself neither; a box is a number.
+inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
+template <typename Visit> void for_each_field_slot(const State& innermost, Visit&& visit) {
+  u32 slot = fields_distance(innermost);
+  for (const FieldValues& object : innermost.objects) {
+    for (Node* value : object.values) {
+      if (has_field_slot(value)) visit(slot++, value);
+    }
+  }
+}
+
+// The same of all its frames, and of virtual objects. `end`: of the innermost.
 template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit) {
   for_each_own_slot(innermost, end, visit);
   for (const State* state = innermost.outer; state != nullptr; state = state->outer)
     for_each_own_slot(*state, state->operands.size(), visit);
+  for_each_field_slot(innermost, visit);
 }
 
 // Of the state's own frame.
@@ -92,7 +108,7 @@ class Homes {
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
   static void pass(FrameContents& contents, const Node* call);
-  // Of all frames that one of the graph's states has, with their operands.
+  // Of all frames that one of the graph's states has, with their operands and the fields of virtual objects.
   usize slot_count() const { return slot_count_; }
 
  private:

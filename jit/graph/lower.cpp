@@ -206,6 +206,7 @@ void Lowering::lower(const Node* node) {
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
     case Op::box: return lower_box(node);
     case Op::virtual_box: value = value_of(node->inputs[0]); return;   // what a home is given
+    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;   // until it is rebuilt
     case Op::compare_reference:
       if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
         return lower_comparison_with_box(node);

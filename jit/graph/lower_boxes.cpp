@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes: made, compared, and left to who leaves.
+// Boxes: made, and compared.
 //
 //   box           place in the cache? ──> its element
 //                        └──> allocated, the number stored
-//   virtual_box   the number. A home of it gets the number, and the site says so (CallSiteViews::Box)
-#include <algorithm>
+//   virtual_box   the number. A home of it gets the number, and the site says so (lower_unmade.cpp)
 
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
@@ -69,18 +68,6 @@ void Lowering::lower_comparison_with_box(const Node* node) {
   b_.set_operand(answer, 0, b_.constant(low::Type::I1, 0));
   b_.set_operand(answer, 1, is_same);
   bits_[node->id] = node->condition == Condition::Equal ? answer : is_false(answer);
-}
-
-bool Lowering::has_boxes(const State* state) {
-  bool found = false;
-  for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->op == Op::virtual_box; });
-  return found;
-}
-
-void Lowering::describe_boxes(const State* state, CallSiteViews& site) {
-  for_each_slot(*state, state->operands.size(), [&](u32 slot, const Node* value) {
-    if (value->op == Op::virtual_box) site.boxes.push_back({slot, value->id});
-  });
 }
 
 }  // namespace keyhole::graph

@@ -82,8 +82,8 @@ void Lowering::write_site(const State* state) {
   CallSiteViews views;
   const State* root = state;
   while (root->outer != nullptr) root = root->outer;
-  describe_boxes(state, views);
-  bool has_views = root != state || !views.boxes.empty();
+  describe_unmade(state, views);
+  bool has_views = root != state || !views.unmade.empty();
   for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
     views.views.push_back(
         {each->method, each->bci, static_cast<u32>(locals_distance(each)), all_locks(each->outer)});

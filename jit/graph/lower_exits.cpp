@@ -96,8 +96,8 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
 
 void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
   const State* state = key.first;
-  bool throws = key.second == Reason::Throws;
-  if (state->outer == nullptr && has_boxes(state)) return write_exit_with_boxes(state, contents);
+  bool is_unmade = has_unmade(state), throws = key.second == Reason::Throws && !is_unmade;
+  if (state->outer == nullptr && is_unmade) return write_exit_with_unmade(state, contents);
   if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
   usize operands = state->operands.size();
   write_homes(state, operands == 0 ? 0 : operands - 1, contents);
@@ -120,13 +120,15 @@ void Lowering::write_throw(const State* state, const FrameContents& contents) {
 // Its own frame's slots. The tail goes on.
 void Lowering::write_exit_of_inlined(const State* state, const FrameContents& contents) {
   write_own_homes(state, contents);
+  for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
   set_exit_top(state);
   b_.jump(tail_of(state->outer, contents, own_locks(*state)).block);
 }
 
-// Of a frame with nothing inlined: its site says where there are numbers in place of boxes. All is in the tail.
-void Lowering::write_exit_with_boxes(const State* state, const FrameContents& contents) {
+// Of a frame with nothing inlined: its site says what is unmade. All slots are in the tail, but for fields.
+void Lowering::write_exit_with_unmade(const State* state, const FrameContents& contents) {
+  for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
   set_exit_top(state);
   b_.jump(tail_of(state, contents, 0).block);

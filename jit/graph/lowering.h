@@ -8,6 +8,7 @@
 //   lower_memory.cpp   fields, elements, roots
 //   lower_objects.cpp  allocation, type tests, stores of references, resolved objects
 //   lower_boxes.cpp    boxes
+//   lower_unmade.cpp   objects that are left to who leaves
 //   lower_intrinsics.cpp  what intrinsics compute
 //   lower_locks.cpp    monitors
 //   lower_calls.cpp    calls, the header, what is loaded behind them
@@ -135,8 +136,8 @@ class Lowering {
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const State* state);
-  static bool has_boxes(const State* state);
-  static void describe_boxes(const State* state, CallSiteViews& site);
+  static bool has_unmade(const State* state);
+  static void describe_unmade(const State* state, CallSiteViews& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
@@ -167,7 +168,7 @@ class Lowering {
   void write_exit(const ExitKey& key, const FrameContents& contents);
   void write_throw(const State* state, const FrameContents& contents);
   void write_exit_of_inlined(const State* state, const FrameContents& contents);
-  void write_exit_with_boxes(const State* state, const FrameContents& contents);
+  void write_exit_with_unmade(const State* state, const FrameContents& contents);
   void set_exit_top(const State* state);
   void write_tails();
   void count_exit(const State* state, Reason reason);

@@ -19,6 +19,8 @@ bool simplify(Graph& graph);
 // been loaded or stored before (memory.h). Conditions that guards or branches have decided are constants
 // (conditions.h).
 bool number_values(Graph& graph);
+// New objects that nobody else sees are values of their fields (escape.cpp). -XX:±DoEscapeAnalysis
+bool eliminate_allocations(Graph& graph);
 // Where the graph is entered at the header of an inner loop, the outer ones have that header, too. It becomes two: of
 // the edges that leave most values alone, and of the others.
 bool split_entered_loop(Graph& graph);

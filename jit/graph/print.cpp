@@ -60,6 +60,7 @@ std::string operand_of(const Node* node) {
       return fmt::format(" {}{}", node->access.type, node->access.is_ordered ? " volatile" : "");
     case Op::new_instance: case Op::new_array:
       return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
+    case Op::virtual_object: return fmt::format(" {}", node->layout->klass->name->text());
     case Op::guard: case Op::exit: return fmt::format(" {}", name(node->reason));
     case Op::call: return " " + text_of(*node->call);
     case Op::switch_: {
@@ -80,8 +81,23 @@ std::string text_of(std::span<Node* const> values) {
   return text;
 }
 
-std::string text_of(const State* state) {
+// Fields of virtual objects, by their offsets or indices.
+std::string text_of(std::span<const FieldValues> objects) {
   std::string text;
+  for (const FieldValues& object : objects) {
+    text += fmt::format(" n{}{{", object.object->id);
+    std::span<VirtualField> fields = object.object->layout->fields;
+    for (usize i = 0; i < fields.size(); ++i) {
+      u32 place = object.object->layout->klass->is_array() ? static_cast<u32>(i) : fields[i].access.offset;
+      text += fmt::format("{}+{} n{}", i == 0 ? "" : " ", place, object.values[i]->id);
+    }
+    text += "}";
+  }
+  return text;
+}
+
+std::string text_of(const State* state) {
+  std::string text, objects = state == nullptr ? "" : text_of(state->objects);
   for (; state != nullptr; state = state->outer) {
     text += " @";
     if (state->outer != nullptr) text += fmt::format("{}:", state->method->name->text());
@@ -91,7 +107,7 @@ std::string text_of(const State* state) {
       text += fmt::format(" n{}", lock->object->id);
     }
   }
-  return text;
+  return text + objects;
 }
 
 }  // namespace

@@ -22,6 +22,8 @@
 // S3: callers and outer locks are shared between states, and never change but by Graph::resolve_replacements.
 // S4: the locals of an inlined frame lie right above its caller's operands, its header above its max_locals, and its
 //     operands above that: where the interpreter would have made the frame.
+// S5: a virtual object (escape.cpp) that a state names has the values in its fields with the state of the node itself,
+//     not with those of callers: they are what they are there. What these values name is there, too.
 #pragma once
 
 #include <span>
@@ -39,12 +41,19 @@ struct HeldLock {
   HeldLock* outer;
 };
 
+// What is in a virtual object: values in the order of its layout.
+struct FieldValues {
+  Node* object;
+  std::span<Node*> values;
+};
+
 struct State {
   State* outer;          // of the caller; null: the method that is compiled
   Method* method;
   u32 cell, bci;
   std::span<Node*> locals, operands;
   HeldLock* locks;       // of this method
+  std::span<FieldValues> objects;   // S5
 };
 
 // S4, in slots.

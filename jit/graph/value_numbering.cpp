@@ -199,6 +199,9 @@ void remove_unused(Graph& graph) {
     Node* node = work.back();
     work.pop_back();
     for (Node* input : node->inputs) use(input);
+    if (node->state != nullptr) {
+      for (FieldValues& object : node->state->objects) std::ranges::for_each(object.values, use);
+    }
     for (State* state = node->state; state != nullptr; state = state->outer) {
       for (Node* local : state->locals) use(local);
       for (Node* operand : state->operands) use(operand);
@@ -224,6 +227,13 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
     }
   };
   settle();
+  remove_unused(graph);
+  // What has been in a field of the one is seen to be virtual, too.
+  constexpr u32 most_rounds = 3;
+  for (u32 round = 0; round < most_rounds && run("eliminate_allocations", eliminate_allocations); ++round) {
+    settle();
+    remove_unused(graph);
+  }
   bool is_split = split_entered_loop(graph);
   if (run("hoist", hoist) || is_split) settle();
   remove_unused(graph);

@@ -96,6 +96,7 @@ class Verifier {
         if (!is_defined(node->inputs[i], predecessor, static_cast<u32>(predecessor->nodes.size()))) {
           fail(node, "an input is not defined on its edge");
         }
+        if (node->inputs[i]->is_virtual()) fail(node, "needs a virtual object");
       } else {
         check_use(node, node->inputs[i]);
       }
@@ -104,7 +105,8 @@ class Verifier {
 
   void check_use(const Node* node, const Node* value) {
     bool is_seen = node->has(effect::calls) || std::ranges::find(node->inputs, value) != node->inputs.end();
-    if (value->op == Op::virtual_box && is_seen && node->op != Op::compare_reference) fail(node, "needs a virtual box");
+    bool is_compared = value->op == Op::virtual_box && node->op == Op::compare_reference;
+    if (value->is_virtual() && is_seen && !is_compared) fail(node, "needs a virtual object");
     if (!is_defined(value, node->block, place_[node->id])) fail(node, "uses what is not defined before it");
   }
 
@@ -115,11 +117,24 @@ class Verifier {
         for (usize i = 0; i < slots.size(); ++i) {
           if (slots[i] == nullptr) continue;
           check_use(node, slots[i]);
+          check_fields(node, slots[i]);
           if (is_wide(slots[i]->type) && (i == 0 || slots[i - 1] != nullptr)) fail(node, "has a value in a lower slot");
         }
       }
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) check_use(node, lock->object);
     }
+    for (const FieldValues& object : node->state->objects) {
+      if (object.values.size() != object.object->layout->fields.size()) fail(node, "has not the fields of an object");
+      for (const Node* value : object.values) {
+        check_use(node, value);
+        check_fields(node, value);
+      }
+    }
+  }
+  void check_fields(const Node* node, const Node* value) {   // S5
+    if (value->op != Op::virtual_object) return;
+    if (std::ranges::find(node->state->objects, value, &FieldValues::object) == node->state->objects.end())
+      fail(node, "does not know the fields of an object");
   }
 
   bool is_defined(const Node* value, const Block* block, u32 before) const {

@@ -6,7 +6,6 @@
 
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
-#include "vm/link/boxes.h"
 
 namespace keyhole::interpreter {
 
@@ -34,27 +33,6 @@ void materialise(JavaThread* thread, Frame* frame, Frame* callee) {
   made->sp = innermost_sp;
   if (callee != nullptr) callee->caller = made;
   else thread->top_frame = made;
-}
-
-// While objects are made, the slots that await them are null.
-Frame* materialise_left(JavaThread* thread, Frame* frame) {
-  std::vector<CallSiteViews::Box> boxes = views_of_call_site(frame)->boxes;   // the code may be freed meanwhile
-  std::vector<i32> numbers;
-  Slot* locals = locals_of(frame);
-  for (const CallSiteViews::Box& box : boxes) {
-    numbers.push_back(static_cast<i32>(locals[box.slot]));
-    locals[box.slot] = 0;
-  }
-  materialise(thread, frame, nullptr);
-  for (usize i = 0; i < boxes.size(); ++i) {
-    if (locals[boxes[i].slot] != 0) continue;   // another slot's, too
-    Object* made = boxes::value_of(thread, numbers[i]);
-    if (made == nullptr) return nullptr;
-    for (const CallSiteViews::Box& box : boxes) {
-      if (box.number == boxes[i].number) locals[box.slot] = to_slot(made);
-    }
-  }
-  return thread->top_frame;
 }
 
 }  // namespace keyhole::interpreter

@@ -75,16 +75,28 @@ bool is_thread_death(const Object* exception) TOUCHES_OBJECTS {
   return false;
 }
 
-// LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
-// Whatever the frame still has locked, innermost first; forgets the records. IllegalMonitorStateException takes the
-// place of what is pending, if anything, when the frame was not balanced (JVMS 2.11.10): true when it was.
-bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
-  const bool balanced = is_balanced(thread, frame);
+// Whatever the frame still has locked, innermost first; forgets the records.
+void release_all(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   while (thread->lock_record_top > frame->lock_record_base) {
     LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
     if (record->object != nullptr) release_record(thread, record);
     --thread->lock_record_top;
   }
+}
+
+// The caller's sp is below the arguments: its state is that of a frame in a call.
+void pop_frame(JavaThread* thread, const Frame* frame) {
+  Frame* caller = caller_of(frame);
+  caller->sp = locals_of(frame) - 1;
+  thread->top_frame = caller;
+}
+
+// LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
+// IllegalMonitorStateException takes the place of what is pending, if anything, when the frame was not balanced (JVMS
+// 2.11.10): true when it was.
+bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
+  const bool balanced = is_balanced(thread, frame);
+  release_all(thread, frame);
   if (!balanced && !is_thread_death(thread->pending_exception)) {   // as HotSpot: what stops a thread is not replaced
     thread->pending_exception = nullptr;
     throw_illegal_monitor_state(thread);
@@ -131,10 +143,16 @@ Unwound unwind_to_handler(JavaThread* thread) {
       }
     }
     release_monitors(thread, frame);
-    // The caller's sp is below the arguments: its state is that of a frame in a call.
-    Frame* caller = caller_of(frame);
-    caller->sp = locals_of(frame) - 1;
-    thread->top_frame = caller;
+    pop_frame(thread, frame);
+  }
+}
+
+void abandon_activations(JavaThread* thread, const Frame* outermost) {
+  for (bool is_last = false; !is_last;) {
+    const Frame* frame = thread->top_frame;
+    is_last = frame == outermost;
+    release_all(thread, frame);
+    pop_frame(thread, frame);
   }
 }
 

@@ -20,6 +20,10 @@ struct Unwound {
 };
 Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;
 
+// Ends the activations from the thread's top frame to `outermost`, whatever they would catch: what they have locked is
+// released, and the caller is the top frame, in its call. An exception is pending, and stays.
+void abandon_activations(JavaThread* thread, const Frame* outermost) MAY_SAFEPOINT;
+
 // The end of a method that locks: releases the monitor of a synchronized method. False: IllegalMonitorStateException is
 // pending, because the method holds others, or no longer its own (JVMS 2.11.10); what it holds is released when the
 // exception leaves it.

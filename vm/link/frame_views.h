@@ -41,6 +41,21 @@
 
 namespace keyhole {
 
+// An object that code has not made where it leaves: whoever takes over makes it (vm/interpreter/rebuild.cpp).
+struct UnmadeObject {
+  static constexpr u32 box = 0;   // in place of a class: the Integer of the number in its one field (vm/link/boxes.h)
+  struct Field {
+    char type;         // B S I J A: as it lies in memory
+    bool is_unmade;    // `source` is the number of an unmade object of the same site
+    u32 offset;
+    u32 source;        // else slots above the frame's locals
+  };
+  u32 klass_id;
+  i32 length;                   // of an array
+  std::vector<Field> fields;    // those that are not 0 or null
+  std::vector<u32> slots;       // above the frame's locals: that are to name it
+};
+
 // A call site's description of the activations in it. Made by the compiler, with the code.
 struct CallSiteViews {
   struct View {
@@ -52,12 +67,7 @@ struct CallSiteViews {
   std::vector<View> views;            // innermost first; the last is the frame's own
   // Slots above the frame's locals that hold references, or null, and belong to no view.
   std::vector<u32> further_roots;
-  // Where code leaves, not calls: slots above the frame's locals that hold an int and are to hold its Integer
-  // (vm/link/boxes.h). Those of one number hold the same.
-  struct Box {
-    u32 slot, number;
-  };
-  std::vector<Box> boxes;
+  std::vector<UnmadeObject> unmade;   // where code leaves, not calls
 };
 
 // Implemented by vm/interpreter, which alone can read a pc.

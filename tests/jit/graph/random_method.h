@@ -24,21 +24,25 @@ inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
 // loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught, 16 and 17
-// boxes of ints, of which the small ones are the same for the same int.
+// boxes of ints, of which the small ones are the same for the same int; 18 and 19 objects, 20 an int[3], 21 an array of
+// two objects, which nobody else gets to see, most of them.
 class RandomMethod {
  public:
-  // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects.
-  explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0)
-      : random_(seed), has_objects_(has_objects), callees_(callees), receivers_(receivers) {}
+  // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects, and
+  // `has_own` those in 18 to 21.
+  explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0, bool has_own = false)
+      : random_(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
 
   std::string text() {
-    line(".locals 18\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
+    line(".locals 22\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
     if (has_objects_) {
-      constexpr const char* make = "new self\ndup\ninvokespecial self.<init> ()V\nastore 13";
-      line(make);
-      line("aload 13\nastore 12");
-      if (below(2) == 0) line(make);
+      line(fmt::format("{}\nastore 13\naload 13\nastore 12", make_));
+      if (below(2) == 0) line(fmt::format("{}\nastore 13", make_));
       for (u32 i : {0, 1}) line(fmt::format("iload_{}\n{}\nastore {}", i, box_, 16 + i));
+    }
+    if (has_own_) {
+      for (u32 local : {18, 19}) line(fmt::format("{}\nastore {}", make_, local));
+      line("iconst_3\nnewarray int\nastore 20\niconst_2\nanewarray self\nastore 21");
     }
     line(below(2) == 0 ? "aload 4\nastore 14" : "bipush 8\nnewarray int\nastore 14");
     if (receivers_ != 0) line("iconst_4\nanewarray self\nastore 7");
@@ -113,6 +117,7 @@ class RandomMethod {
     line(below(2) == 0 ? "lstore_2" : "l2i\nistore 5");
   }
   void statement(u32 depth) {
+    if (has_own_ && below(3) == 0) return own_statement(depth);
     if (callees_ != 0 && below(3) == 0) return call();
     u32 kind = below(depth > 2 ? 4 : has_objects_ ? 9 : 6);
     if (kind == 8) return box_statement(depth);
@@ -162,6 +167,62 @@ class RandomMethod {
     line(fmt::format("iinc {} 1\ngoto {}\n{}:", counter, first, second));
   }
 
+  // --- objects of its own --------------------------------------------------------------------------------------------
+
+  std::string own() { return fmt::format("aload {}", 18 + below(2)); }
+  // What is read of the object that the code gives, if it gives one.
+  void read_object(const std::string& object) {
+    std::string past = label();
+    line(fmt::format("{}\nifnull {}\n{}\ngetfield self.{}", object, past, object, below(2) == 0 ? "i I" : "b B"));
+    line(fmt::format("istore {}\n{}:", 5 + below(2), past));
+  }
+  void own_statement(u32 depth) {
+    switch (below(depth > 2 ? 8 : 11)) {
+      case 0: return line(fmt::format("{}\nastore {}", make_, 18 + below(2)));
+      case 1: {
+        std::string holder = own();
+        return line(fmt::format("{}\n{}\nputfield self.next Lself;", holder, below(4) == 0 ? "aload 12" : own()));
+      }
+      case 2: return read_object(own() + "\ngetfield self.next Lself;");
+      case 3: {
+        line(own());
+        int_value(1);
+        return line(below(2) == 0 ? "putfield self.i I" : "putfield self.b B");
+      }
+      case 4: {
+        line(own());
+        int_value(1);
+        return line(fmt::format("i2d\nputfield self.d D\n{}\ngetfield self.d D\nd2l\nlstore_2", own()));
+      }
+      case 5: {
+        line(fmt::format("aload 20\niconst_{}", below(3)));
+        int_value(1);
+        return line(fmt::format("iastore\naload 20\niconst_{}\niaload\nistore 5", below(3)));
+      }
+      case 6: {
+        line(fmt::format("aload 21\niconst_{}\n{}\naastore", below(2), own()));
+        return read_object(fmt::format("aload 21\niconst_{}\naaload", below(2)));
+      }
+      case 7: return line(fmt::format("{}\ngetfield self.i I\nistore 6", own()));
+      case 8: {
+        std::string locked = own();
+        line(locked + "\nmonitorenter");
+        int_value(1);
+        return line(fmt::format("istore 5\n{}\nmonitorexit", locked));
+      }
+      case 9: {
+        std::string past = label();
+        line(fmt::format("aload 18\naload 19\n{} {}", below(2) == 0 ? "if_acmpeq" : "if_acmpne", past));
+        statements(1, depth + 1);
+        return line(past + ":");
+      }
+      default: {   // on a way that is taken now and then
+        std::string past = label();
+        line(fmt::format("iload_0\niload_1\nif_icmpne {}\n{}\nputstatic self.seen Lself;\n{}:", past, own(), past));
+      }
+    }
+  }
+  static constexpr const char* make_ = "new self\ndup\ninvokespecial self.<init> ()V";
   static constexpr const char* box_ = "invokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;";
   const char* throwable() {
     constexpr const char* classes[] = {"java/lang/ArithmeticException", "java/lang/IllegalStateException",
@@ -194,7 +255,7 @@ class RandomMethod {
   }
 
   std::mt19937 random_;
-  bool has_objects_;
+  bool has_objects_, has_own_;
   u32 callees_, receivers_;
   std::string text_;
   u32 labels_ = 0;
@@ -204,7 +265,7 @@ class RandomMethod {
 // override, unless they have none of their own: then two receivers share a method.
 class RandomProgram {
  public:
-  explicit RandomProgram(u32 seed) : seed_(seed) {}
+  explicit RandomProgram(u32 seed, bool has_own = false) : seed_(seed), has_own_(has_own) {}
 
   // `run`; the profiles of all methods are on.
   Method* define() {
@@ -213,9 +274,11 @@ class RandomProgram {
     std::string name = fmt::format("RandomProgram{}", ++count_);
     ClassBuilder builder(name, "java/lang/Object", 49);
     builder.field(access::Public | access::Static, "si", "I").default_constructor();
-    builder.field(access::Public, "i", "I").field(access::Public, "b", "B");
+    builder.field(access::Public, "i", "I").field(access::Public, "b", "B").field(access::Public, "d", "D");
+    builder.field(access::Public, "next", "L" + name + ";");
+    builder.field(access::Public | access::Static, "seen", "L" + name + ";");
     auto method = [&](const char* called, u32 callees, u32 classes) {
-      std::string text = RandomMethod(static_cast<u32>(random()), true, callees, classes).text();
+      std::string text = RandomMethod(static_cast<u32>(random()), true, callees, classes, has_own_).text();
       builder.method(access::Public | access::Static | (random() % 4 == 0 ? access::Synchronized : 0u), called,
                      "(IIJ)J", replaced(text, "self", name));
     };
@@ -224,7 +287,7 @@ class RandomProgram {
     method("f2", 2, 0);
     builder.method(access::Public, "v", "(IIJ)J",
                    fmt::format("iload_1\niload_2\nlload_3\ninvokestatic {}.f1 (IIJ)J\nlreturn\n", name));
-    std::string text = RandomMethod(static_cast<u32>(random()), true, 3, receivers).text();
+    std::string text = RandomMethod(static_cast<u32>(random()), true, 3, receivers, has_own_).text();
     builder.method(access::Public | access::Static, "run", "(IIJ)J", replaced(text, "self", name));
     InstanceKlass* klass = testing::define(builder);
     for (u32 i = 0; i < receivers; ++i) {
@@ -250,6 +313,7 @@ class RandomProgram {
 
  private:
   u32 seed_;
+  bool has_own_;
   static inline u32 count_ = 0;
 };
 

@@ -50,9 +50,9 @@ TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
 
 // With calls inlined, by profiles of the first runs; then the arguments are others.
 TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
-  u32 returned = 0, executed = 0, inlined = 0, left_inside = 0;
+  u32 returned = 0, executed = 0, inlined = 0, left_inside = 0, with_virtual = 0;
   for (u32 seed = first_method(), end = seed + random_methods(200); seed < end; ++seed) {
-    Method* method = RandomProgram(seed).define();
+    Method* method = RandomProgram(seed, /*has_own=*/seed % 2 != 0).define();
     RandomRuns runs(seed, method);
     for (u32 run = 0; run < 6; ++run) {
       std::vector<Slot> arguments = runs.arguments();
@@ -68,6 +68,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
       for (const graph::InliningDecision& decision : made.decisions) inlined += decision.is_inlined ? 1 : 0;
       for (bool optimised : {false, true}) {
         if (optimised) graph::optimise(*made.graph);
+        if (optimised && find(*made.graph, graph::Op::virtual_object) != nullptr) ++with_virtual;
         ASSERT_EQ(graph::verify(*made.graph), "") << seed << graph::print(*made.graph);
         if (!can_execute(*made.graph)) continue;
         runs.reset_field();
@@ -87,6 +88,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   EXPECT_GT(executed, 400u);
   EXPECT_GT(returned, executed / 4);
   EXPECT_GT(inlined, 1000u);
+  EXPECT_GT(with_virtual, executed / 20);
   EXPECT_GT(left_inside, executed) << "at exits of inlined methods";
 }
 

@@ -99,8 +99,8 @@ class RandomLoweredTest : public testing::LoweredTest {
     }
   }
 
-  static void check_program(u32 seed) {
-    Method* method = RandomProgram(seed).define();
+  static void check_program(u32 seed, bool has_own) {
+    Method* method = RandomProgram(seed, has_own).define();
     RandomRuns runs(seed, method);
     constexpr u32 runs_of_a_program = 3;
     for (u32 number = 0; number < runs_of_a_program; ++number) {
@@ -146,7 +146,7 @@ TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
 TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   called_ = returned_ = views_ = 0;
   for (u32 seed = first_method(), end = seed + random_methods(60) / 4; seed < end; ++seed) {
-    check_program(seed);
+    check_program(seed, /*has_own=*/seed % 8 < 4);   // of each form
     ASSERT_FALSE(HasFatalFailure()) << "program " << seed;
   }
   EXPECT_GT(returned_, called_ / 12) << "the others leave, half of them by a guard that fails";
@@ -155,7 +155,7 @@ TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
 
 // LLVM's passes leave a phi of references behind a call that nobody uses.
 TEST_F(RandomLoweredTest, AReferenceThatOnlyADeadPhiMentionsMaySurviveACall) {
-  if (!is_volume()) check_program(206'255);
+  if (!is_volume()) check_program(206'255, /*has_own=*/false);
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an exit says about objects that the code has not made: virtual ones of its state, and boxes.
+//
+//     state [- | n3 n5] n3{+12 n7 +16 n5}        n3 a virtual object, n5 a virtual box, n7 a value
+//
+//     homes    null, the box's number            site   object 0: class of n3, named by a home; fields: n7's slot,
+//     fields   n7, the box's number                               object 1
+//                                                       object 1: a box, named by a home; its number's slot
+#include <algorithm>
+
+#include "jit/graph/lowering.h"
+#include "runtime/object/klass.h"
+
+namespace keyhole::graph {
+namespace {
+
+class Description {
+ public:
+  Description(const State& state, std::vector<UnmadeObject>& objects) : state_(state), objects_(objects) {}
+
+  void run() {
+    for (const FieldValues& object : state_.objects) {
+      const VirtualLayout& layout = *object.object->layout;
+      add(object.object, {layout.klass->id, static_cast<i32>(layout.length), {}, {}});
+    }
+    for_each_slot(state_, state_.operands.size(), [this](u32 slot, const Node* value) { add_box(slot, value); });
+    u32 fields = fields_distance(state_);
+    for_each_slot(state_, state_.operands.size(), [&](u32 slot, const Node* value) {
+      if (value->is_virtual() && slot < fields) objects_[number_of(value)].slots.push_back(slot);
+    });
+    describe_fields(fields);
+  }
+
+ private:
+  void add(const Node* node, UnmadeObject object) {
+    nodes_.push_back(node);
+    objects_.push_back(std::move(object));
+  }
+  u32 number_of(const Node* node) const {
+    return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin());
+  }
+  // Of the first slot that has its number.
+  void add_box(u32 slot, const Node* value) {
+    if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
+    add(value, {UnmadeObject::box, 0, {{'I', false, 0, slot}}, {}});
+  }
+  void describe_fields(u32 slot) {
+    for (const FieldValues& object : state_.objects) {
+      UnmadeObject& unmade = objects_[number_of(object.object)];
+      for (usize i = 0; i < object.values.size(); ++i) {
+        const Node* value = object.values[i];
+        const Access& access = object.object->layout->fields[i].access;
+        char type = access.type == 'C' ? 'S' : access.type;
+        if (value->is_virtual()) unmade.fields.push_back({type, true, access.offset, number_of(value)});
+        else if (has_field_slot(value)) unmade.fields.push_back({type, false, access.offset, slot});
+        if (has_field_slot(value)) ++slot;
+      }
+    }
+  }
+
+  const State& state_;
+  std::vector<UnmadeObject>& objects_;
+  std::vector<const Node*> nodes_;      // of each
+};
+
+}  // namespace
+
+bool Lowering::has_unmade(const State* state) {
+  bool found = false;
+  for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
+  return found;
+}
+
+void Lowering::describe_unmade(const State* state, CallSiteViews& site) { Description(*state, site.unmade).run(); }
+
+}  // namespace keyhole::graph

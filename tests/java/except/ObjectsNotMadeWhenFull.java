@@ -1,0 +1,52 @@
+// stress: no
+// jvm: -Xmx64m
+// New objects that only their method sees, and that compiled code need not make: where memory runs out a handler of the
+// same method finds them as they are.
+import java.util.ArrayList;
+import java.util.List;
+
+public class ObjectsNotMadeWhenFull {
+    static class Point {
+        int x;
+        long wide;
+        Point next;
+
+        Point(int x) {
+            this.x = x;
+        }
+    }
+
+    // What fills the memory is large; then it is small.
+    static int exhausted(int n) {
+        Point point = new Point(n);
+        point.wide = n * 5_000_000_000L;
+        point.next = point;
+        List<Object> kept = new ArrayList<>();
+        try {
+            while (true) kept.add(new long[1000]);
+        } catch (OutOfMemoryError memory) {
+            int size = kept.size();
+            kept = null;
+            return size > 100 ? point.x + (int) (point.next.wide >> 8) : -1;
+        }
+    }
+
+    static int exhaustedBySmall(int n) {
+        Point point = new Point(n), last = null;
+        point.wide = n * 5_000_000_000L;
+        try {
+            for (;;) {
+                Point made = new Point(n);
+                made.next = last;
+                last = made;
+            }
+        } catch (OutOfMemoryError memory) {
+            last = null;
+            return point.x + (int) (point.wide >> 8);
+        }
+    }
+
+    public static void main(String[] args) {
+        for (int n = 0; n < 4; ++n) System.out.println(exhausted(n) + " " + exhaustedBySmall(n));
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// New objects that nobody else sees are values of their fields, and are made by whoever leaves.
+#include "tests/jit/graph/new_objects.h"
+
+namespace keyhole {
+namespace {
+
+using graph::Op;
+
+class EscapeTest : public testing::NewObjectsTest<testing::GraphTest> {
+ protected:
+  // Executed from each exit; `virtual_objects` are in states, `made` in the graph.
+  static void expect_objects(const char* descriptor, std::string_view text, u32 virtual_objects, u32 made) {
+    Method* method = make_new(descriptor, text);
+    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all()) {
+      testing::Outcome expected = interpret(method, arguments);
+      auto graph = optimised(method);
+      EXPECT_EQ(count(*graph, Op::virtual_object), virtual_objects) << graph::print(*graph);
+      EXPECT_EQ(count(*graph, Op::new_instance) + count(*graph, Op::new_array), made) << graph::print(*graph);
+      expect_same_from_each_exit(*graph, arguments, expected);
+    }
+  }
+};
+
+TEST_F(EscapeTest, FieldsAreValues) { expect_objects("(II)J", fields_of_all_types, 1, 0); }
+
+TEST_F(EscapeTest, WithoutAStateThatNamesItNothingIsLeft) {
+  expect_objects("(II)I", R"(
+      .locals 3
+      make
+      astore_2
+      aload_2
+      iload_0
+      putfield self.i I
+      aload_2
+      getfield self.i I
+      ireturn
+  )", 0, 0);
+}
+
+TEST_F(EscapeTest, ObjectsMayNameEachOther) { expect_objects("(II)I", cycle, 2, 0); }
+
+TEST_F(EscapeTest, WhereWaysMeetAFieldIsAPhi) { expect_objects("(II)I", merge, 1, 0); }
+
+TEST_F(EscapeTest, ALoopStoresToAField) { expect_objects("(II)I", loop, 1, 0); }
+
+TEST_F(EscapeTest, EachIterationHasItsOwn) { expect_objects("(II)I", one_in_each_iteration, 1, 0); }
+
+TEST_F(EscapeTest, ElementsOfSmallArraysAreValues) { expect_objects("(II)I", arrays, 3, 0); }
+
+TEST_F(EscapeTest, AVirtualBoxIsInAField) { expect_objects("(II)I", box_in_array, 1, 0); }
+
+TEST_F(EscapeTest, AnIndexThatIsNotKnownNeedsTheArray) {
+  expect_objects("(II)I", R"(
+      iconst_3
+      newarray int
+      iload_0
+      iconst_1
+      iand
+      iaload
+      ireturn
+  )", 0, 1);
+}
+
+TEST_F(EscapeTest, WhatIsReturnedIsMadeWithWhatItHolds) {
+  expect_objects("(II)Ljava/lang/Object;", R"(
+      .locals 4
+      make
+      astore_2
+      make
+      astore_3
+      aload_2
+      aload_3
+      putfield self.next Lself;
+      iload_0
+      bipush 77
+      if_icmpeq gives
+      aconst_null
+      areturn
+    gives:
+      aload_2
+      areturn
+  )", 0, 2);
+}
+
+TEST_F(EscapeTest, ObjectsThatMeetAreMade) {
+  expect_objects("(II)I", R"(
+      .locals 3
+      iload_1
+      ifeq other
+      make
+      astore_2
+      goto behind
+    other:
+      make
+      astore_2
+    behind:
+      aload_2
+      iload_0
+      putfield self.i I
+      aload_2
+      getfield self.i I
+      ireturn
+  )", 0, 2);
+}
+
+TEST_F(EscapeTest, FlagsTurnItOff) {
+  Method* method = make_new("(II)J", fields_of_all_types);
+  std::vector<Slot> arguments = arguments_for_all()[0];
+  interpret(method, arguments);
+  for (bool* flag : {&flags::DoEscapeAnalysis, &flags::EliminateAllocations}) {
+    *flag = false;
+    EXPECT_EQ(count(*optimised(method), Op::new_instance), 1u);
+    *flag = true;
+  }
+}
+
+}  // namespace
+}  // namespace keyhole

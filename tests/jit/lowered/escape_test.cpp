@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Machine code with objects that it does not make: whoever leaves makes them, while collections move others.
+#include "runtime/base/flags.h"
+#include "tests/jit/graph/new_objects.h"
+#include "tests/jit/lowered/lowered_fixture.h"
+
+namespace keyhole {
+namespace {
+
+using graph::Op;
+using testing::Outcome;
+
+class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
+ protected:
+  // As it is, and from each of its guards.
+  static void expect_same(const char* descriptor, std::string_view text) {
+    Method* method = make_new(descriptor, text);
+    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all()) {
+      Outcome expected = interpret(method, arguments);
+      auto graph = optimised(method);
+      EXPECT_GE(count(*graph, Op::virtual_object), 1u) << graph::print(*graph);
+      EXPECT_EQ(count(*graph, Op::new_instance) + count(*graph, Op::new_array), 0u) << graph::print(*graph);
+      EXPECT_EQ(call(compile(*graph), method, arguments), expected) << graph::print(*graph);
+      u32 left = 0;
+      for (usize guard = 0; guard < guards_of(*graph).size(); ++guard) {
+        auto failing = optimised(method);
+        make_fail(*failing, guard);
+        EXPECT_EQ(call(compile(*failing), method, arguments), expected)
+            << "guard " << guard << "\n" << graph::print(*failing);
+        left += has_left_ ? 1 : 0;
+      }
+      EXPECT_GE(left, 1u);
+    }
+  }
+};
+
+TEST_F(LoweredEscapeTest, FieldsOfAllTypes) { expect_same("(II)J", fields_of_all_types); }
+TEST_F(LoweredEscapeTest, ObjectsThatNameEachOther) { expect_same("(II)I", cycle); }
+TEST_F(LoweredEscapeTest, FieldsThatArePhis) { expect_same("(II)I", merge); }
+TEST_F(LoweredEscapeTest, FieldsThatALoopStoresTo) { expect_same("(II)I", loop); }
+TEST_F(LoweredEscapeTest, OneInEachIteration) { expect_same("(II)I", one_in_each_iteration); }
+TEST_F(LoweredEscapeTest, SmallArrays) { expect_same("(II)I", arrays); }
+TEST_F(LoweredEscapeTest, ABoxInAField) { expect_same("(II)I", box_in_array); }
+
+// R3 of rebuild.cpp: the handler is not asked, because it could not be given the array.
+TEST_F(LoweredEscapeTest, WithoutMemoryTheActivationsEnd) {
+  Method* method = make_new("(II)I", R"(
+      .locals 3
+      iconst_2
+      newarray int
+      astore_2
+    from:
+      bipush 100
+      iload_1
+      idiv
+    to:
+      ireturn
+    handler:
+      pop
+      aload_2
+      iconst_0
+      iaload
+      ireturn
+      .catch any from to handler
+  )");
+  std::vector<Slot> fine{slot_of(i32{1}), slot_of(i32{5})}, fails{slot_of(i32{1}), slot_of(i32{0})};
+  for (auto& arguments : {fine, fails}) interpret(method, arguments);
+  auto graph = optimised(method);
+  uptr code = compile(*graph);
+  ASSERT_EQ(count(*graph, Op::virtual_object), 1u) << graph::print(*graph);
+  EXPECT_EQ(call(code, method, fails), (Outcome{0, {}})) << "the handler reads the array";
+  has_no_memory_ = true;
+  EXPECT_EQ(call(code, method, fails), (Outcome{0, "java/lang/OutOfMemoryError"}));
+  has_no_memory_ = false;
+}
+
+}  // namespace
+}  // namespace keyhole

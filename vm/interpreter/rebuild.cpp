@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Objects that optimised code has not made (jit/graph/escape.cpp, boxes.cpp) are made when it leaves.
+//
+//     site ──> UnmadeObject { class, fields' slots, slots that name it }
+//
+//     homes, further slots       frames of the interpreter       heap
+//     [ 7 | ref | ... ]  ──read──>   [ null | null ]  ──allocate all──> {0, null} {0} ──fill──> {7, ref} ──name──> frames
+//
+// R1: the values of all fields are read first, references into handles: what is allocated then may move them. Until
+//     the objects are there the slots that are to name them are null.
+// R2: all are allocated before the first is filled: they may name each other in cycles. Nobody else sees them before
+//     the frames name them, so nothing is half made where anybody looks.
+// R3: when memory runs out the program has come to where an allocation that it has executed before has failed. No
+//     handler of these activations could be given the state that it expects, so none is asked: the OutOfMemoryError
+//     leaves all of them, their monitors are released, and the caller sees it come out of its call (JLS 11.1.3 lets a
+//     VirtualMachineError come at any point).
+#include <vector>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "runtime/object/object.h"
+#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/unwind.h"
+#include "vm/link/array_klasses.h"
+#include "vm/link/boxes.h"
+#include "vm/link/exceptions.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+class Rebuilding {
+ public:
+  Rebuilding(JavaThread* thread, std::vector<UnmadeObject> objects)
+      : scope_(thread), thread_(thread), objects_(std::move(objects)) {}
+
+  // R1
+  void read(Slot* locals) TOUCHES_OBJECTS {
+    for (const UnmadeObject& object : objects_) {
+      for (const UnmadeObject::Field& field : object.fields) {
+        if (field.is_unmade) values_.push_back({});
+        else if (field.type == 'A') values_.push_back({0, scope_.make(as_object(locals[field.source]))});
+        else values_.push_back({locals[field.source], {}});
+      }
+    }
+    for (const UnmadeObject& object : objects_) {
+      for (u32 slot : object.slots) locals[slot] = 0;
+    }
+  }
+
+  // False: with an exception pending.
+  bool allocate() MAY_SAFEPOINT {
+    usize value = 0;
+    for (const UnmadeObject& object : objects_) {
+      Object* made = nullptr;
+      if (object.klass_id == UnmadeObject::box) {
+        made = boxes::value_of(thread_, static_cast<i32>(values_[value].bits));
+      } else {
+        Klass* klass = klass_of_id(object.klass_id);
+        made = klass->is_array() ? heap::allocate_array(thread_, klass, object.length)
+                                 : heap::allocate_instance(thread_, klass);
+        if (made == nullptr) throw_out_of_memory(thread_, heap::array_failure_message(object.length));
+      }
+      if (made == nullptr) return false;
+      made_.push_back(scope_.make(made));
+      value += object.fields.size();
+    }
+    return true;
+  }
+
+  void fill() TOUCHES_OBJECTS {
+    auto value = values_.begin();
+    for (usize i = 0; i < objects_.size(); ++i) {
+      for (const UnmadeObject::Field& field : objects_[i].fields) {
+        if (objects_[i].klass_id != UnmadeObject::box) store(made_[i].get(), field, *value);
+        ++value;
+      }
+    }
+  }
+
+  void name(Slot* locals) TOUCHES_OBJECTS {
+    for (usize i = 0; i < objects_.size(); ++i) {
+      for (u32 slot : objects_[i].slots) locals[slot] = to_slot(made_[i].get());
+    }
+  }
+
+ private:
+  struct Value {
+    Slot bits = 0;
+    Handle reference;
+  };
+
+  void store(Object* holder, const UnmadeObject::Field& field, const Value& value) TOUCHES_OBJECTS {
+    switch (field.type) {
+      case 'B': return holder->set<u8>(field.offset, static_cast<u8>(value.bits));
+      case 'S': return holder->set<u16>(field.offset, static_cast<u16>(value.bits));
+      case 'I': return holder->set<u32>(field.offset, static_cast<u32>(value.bits));
+      case 'J': return holder->set<u64>(field.offset, value.bits);
+      default: {
+        Object* reference = field.is_unmade ? made_[field.source].get() : value.reference.get();
+        return barrier::store(holder, field.offset, reference);
+      }
+    }
+  }
+
+  HandleScope scope_;
+  JavaThread* thread_;
+  std::vector<UnmadeObject> objects_;
+  std::vector<Value> values_;     // of all fields of all objects
+  std::vector<Handle> made_;
+};
+
+}  // namespace
+
+Frame* materialise_left(JavaThread* thread, Frame* frame) {
+  const std::vector<UnmadeObject>& unmade = views_of_call_site(frame)->unmade;
+  if (unmade.empty()) {
+    materialise(thread, frame, nullptr);
+    return thread->top_frame;
+  }
+  Slot* locals = locals_of(frame);
+  Rebuilding rebuilding(thread, unmade);   // a copy: the code may be freed when no frame is in it
+  rebuilding.read(locals);
+  materialise(thread, frame, nullptr);
+  if (!rebuilding.allocate()) {   // R3
+    abandon_activations(thread, frame);
+    return nullptr;
+  }
+  rebuilding.fill();
+  rebuilding.name(locals);
+  return thread->top_frame;
+}
+
+}  // namespace keyhole::interpreter
