@@ -44,6 +44,7 @@ bool is_in(const State* state, const Node* box) {
 }
 bool is_locked(const State* state, const Node* box) {
   for (; state != nullptr; state = state->outer) {
+    if (state->still_held == box) return true;
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
       if (lock->object == box) return true;
     }

@@ -54,6 +54,7 @@ void Graph::resolve_replacements() {
     resolve(state->locals);
     resolve(state->operands);
     for (FieldValues& object : state->objects) resolve(object.values);
+    if (state->still_held != nullptr) state->still_held = current(state->still_held);
   }
   for (HeldLock* lock : locks_) lock->object = current(lock->object);
 }

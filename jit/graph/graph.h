@@ -163,6 +163,7 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
+    u32 joined_regions;            // of an enter: that coarsen_locks has added to its own
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
@@ -214,6 +215,8 @@ class Graph {
   std::vector<Method*> methods;
   // Handlers of these that no exception had gone to yet: they were left out.
   std::vector<LeftOutHandler> left_out;
+  // Locks that a state may name in addition to those that are held (HeldLock::is_left_out).
+  u32 left_out_levels = 0;
   bool has_origins = false;
   const Origin* origin = nullptr;   // of nodes that are made
 

@@ -75,6 +75,13 @@ inline u32 all_locks(const State* state) {
   for (; state != nullptr; state = state->outer) held += own_locks(*state);
   return held;
 }
+inline u32 left_out_locks(const State* state) {
+  u32 count = 0;
+  for (; state != nullptr; state = state->outer) {
+    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) count += lock->is_left_out ? 1 : 0;
+  }
+  return count;
+}
 
 // What is in the frame at one place.
 struct FrameContents {

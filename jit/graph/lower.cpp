@@ -50,6 +50,7 @@ Lowered Lowering::run() {
     b_.go_to(exit.block);
     mark_exit(key.first, key.second);
     if (key.second && is_counted(key.first, *key.second)) count_exit(key.first, *key.second);
+    settle_locks(key.first);
     write_exit(key, *exit.contents);
   }
   write_tails();

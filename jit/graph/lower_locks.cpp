@@ -57,7 +57,9 @@ void Lowering::enter(std::string_view algorithm, NodeId object, BlockId otherwis
   if (algorithm.empty()) return go_on_if(b_.constant(low::Type::I1, 0), otherwise);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  go_on_if(b_.value(low::Op::Below, low::Type::I1, {top, capacity}), otherwise);
+  NodeId last = top;   // of those that may be needed
+  if (u32 more = graph_.left_out_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
+  go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
   go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), otherwise);
   b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), object, Alias::Any);
@@ -109,6 +111,40 @@ void Lowering::lower_monitor(const Node* node) {
              node->state);
     set_record_top(below);
   }
+}
+
+// --- what the interpreter expects where the code leaves (S6, S7 of state.h) ------------------------------------------
+
+// By leaves, which are small where code leaves: the monitor is this thread's, so nothing waits. Without a fast path all
+// enters leave, and no region is reached.
+void Lowering::settle_locks(const State* state) {
+  if (name_of(sync::fast_path()).empty()) return;
+  records_ = no_node;
+  if (state->still_held != nullptr) give_back(state->still_held);
+  std::vector<const Node*> left_out;
+  for (; state != nullptr; state = state->outer) {
+    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
+      if (lock->is_left_out) left_out.push_back(lock->object);
+    }
+  }
+  for (auto object = left_out.rbegin(); object != left_out.rend(); ++object) enter_again(*object);
+}
+
+void Lowering::give_back(const Node* object) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
+  symbol("exit_held", reinterpret_cast<const void*>(&sync::exit_held));
+  b_.call_leaf("exit_held", low::Type::None, {thread_, value_of(object), record_at(below)});
+  set_record_top(below);
+}
+
+void Lowering::enter_again(const Node* object) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId record = record_at(top), held = value_of(object);
+  b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), held, Alias::Any);
+  symbol("enter_held", reinterpret_cast<const void*>(&sync::enter_held));
+  b_.call_leaf("enter_held", low::Type::None, {thread_, held, record});
+  set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
 }
 
 }  // namespace keyhole::graph

@@ -57,6 +57,8 @@ void Lowering::mark_exit(const State* state, std::optional<Reason> reason) {
   std::string text = reason ? fmt::format("leaves: {}, at ", name(*reason)) : "leaves at ";
   text += place(state);
   if (u32 locks = all_locks(state)) text += fmt::format("; {} lock{} held", locks, locks == 1 ? "" : "s");
+  if (u32 left_out = left_out_locks(state)) text += fmt::format(", {} left out", left_out);
+  if (state->still_held != nullptr) text += "; gives back the monitor";
   mark(text);
 }
 

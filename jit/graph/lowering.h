@@ -124,6 +124,9 @@ class Lowering {
   void lower_lock_method(const Node* node);
   void lower_release(const Node* node);
   void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
+  void settle_locks(const State* state);
+  void give_back(const Node* object);
+  void enter_again(const Node* object);
   NodeId record_at(NodeId index);
   void set_record_top(NodeId top);
 

@@ -104,8 +104,9 @@ std::string text_of(const State* state) {
     text += fmt::format("{} [{} | {}]", state->bci, text_of(state->locals), text_of(state->operands));
     if (state->locks != nullptr) text += " holds";
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
-      text += fmt::format(" n{}", lock->object->id);
+      text += fmt::format(" n{}{}", lock->object->id, lock->is_left_out ? " (left out)" : "");
     }
+    if (state->still_held != nullptr) text += fmt::format(" still holds n{}", state->still_held->id);
   }
   return text + objects;
 }

@@ -24,6 +24,10 @@
 //     operands above that: where the interpreter would have made the frame.
 // S5: a virtual object (escape.cpp) that a state names has the values in its fields with the state of the node itself,
 //     not with those of callers: they are what they are there. What these values name is there, too.
+// S6: a monitor that is left out is held by an outer lock of the same object, too: the code does not count this level
+//     (nested_locks.cpp). Who leaves enters it, before the interpreter goes on.
+// S7: a monitor that is still held is that of a region that has ended for the frames, not for the code
+//     (coarsen_locks.cpp): it is the innermost of all. Who leaves gives it back first.
 #pragma once
 
 #include <span>
@@ -39,6 +43,7 @@ struct Node;
 struct HeldLock {
   Node* object;
   HeldLock* outer;
+  bool is_left_out = false;   // S6
 };
 
 // What is in a virtual object: values in the order of its layout.
@@ -54,6 +59,7 @@ struct State {
   std::span<Node*> locals, operands;
   HeldLock* locks;       // of this method
   std::span<FieldValues> objects;   // S5
+  Node* still_held = nullptr;   // S7
 };
 
 // S4, in slots.

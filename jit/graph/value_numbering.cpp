@@ -9,6 +9,7 @@
 #include "jit/graph/conditions.h"
 #include "jit/graph/memory.h"
 #include "jit/graph/phases.h"
+#include "runtime/base/flags.h"
 
 namespace keyhole::graph {
 namespace {
@@ -205,6 +206,7 @@ void remove_unused(Graph& graph) {
     for (State* state = node->state; state != nullptr; state = state->outer) {
       for (Node* local : state->locals) use(local);
       for (Node* operand : state->operands) use(operand);
+      use(state->still_held);
       for (HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) use(lock->object);
     }
   }
@@ -234,6 +236,9 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
     settle();
     remove_unused(graph);
   }
+  bool fewer_locks = flags::EliminateNestedLocks && run("nested_locks", leave_out_nested_locks);
+  fewer_locks |= flags::EliminateLocks && run("coarsen_locks", coarsen_locks);
+  if (fewer_locks) settle();
   bool is_split = split_entered_loop(graph);
   if (run("hoist", hoist) || is_split) settle();
   remove_unused(graph);

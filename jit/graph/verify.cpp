@@ -122,6 +122,7 @@ class Verifier {
         }
       }
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) check_use(node, lock->object);
+      if (state->still_held != nullptr) check_use(node, state->still_held);
     }
     for (const FieldValues& object : node->state->objects) {
       if (object.values.size() != object.object->layout->fields.size()) fail(node, "has not the fields of an object");

@@ -13,8 +13,8 @@
 namespace keyhole::optimised {
 namespace {
 
-constexpr std::string_view phases[] = {"build",    "simplify", "number_values", "hoist",
-                                       "optimise", "lower",    "before",        "after"};
+constexpr std::string_view phases[] = {"build", "simplify", "number_values", "nested_locks", "coarsen_locks",
+                                       "hoist", "optimise", "lower",         "before",       "after"};
 
 // Until it says true.
 bool find_listed(const auto& is_it) {

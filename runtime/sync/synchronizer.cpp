@@ -73,6 +73,14 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
   return status;
 }
 
+// The record has the object already, and nothing moves it.
+void enter_held(JavaThread* thread, Object*, LockRecord* record) NO_THREAD_SAFETY_ANALYSIS {
+  check_memory(in_force->enter(thread, Handle(&record->object), record));
+}
+void exit_held(JavaThread* thread, Object* object, LockRecord* record) {
+  check_memory(in_force->exit(thread, object, record));
+}
+
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
   check_may_safepoint();
   i64 nanoseconds = milliseconds == 0                      ? forever

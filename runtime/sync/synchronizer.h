@@ -21,6 +21,10 @@ namespace keyhole::sync {
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
+// One level more, or less, of what the thread holds, for compiled code that leaves: they run in Java code, wait for
+// nothing and reach no safepoint.
+void enter_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
+void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 // timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;

@@ -15,6 +15,18 @@ public class Locks {
       return lock.count += value;
     }
   }
+  // The inner level is left out. Who leaves in it enters it.
+  static int nested(Locks lock, int[] values, int index) {
+    synchronized (lock) {
+      synchronized (lock) { return lock.count += values[index]; }
+    }
+  }
+  // One region. Who leaves between gives the monitor back.
+  static int neighbours(Locks lock, int[] values, int index) {
+    synchronized (lock) { lock.count++; }
+    int value = values[index];
+    synchronized (lock) { return lock.count += value; }
+  }
   // The region is that of an inlined method: two frames are left.
   static int leavesInlined(Locks lock, int[] values, int index) { return leaves(lock, values, index) + 1; }
 
@@ -22,6 +34,7 @@ public class Locks {
     Locks lock = new Locks();
     int sum = 0;
     for (int i = 0; i < 200; i++) {
+      sum += nested(lock, new int[8], i & 7) + neighbours(lock, new int[8], i & 7);
       sum += lock.block() + lock.method() + leaves(lock, new int[8], i & 7) + leavesInlined(lock, new int[8], i & 7);
     }
     System.out.println(sum);
