@@ -218,6 +218,7 @@ class Graph {
   // Locks that a state may name in addition to those that are held (HeldLock::is_left_out).
   u32 left_out_levels = 0;
   bool has_origins = false;
+  bool has_counted_loops = false;   // without a poll (strip_mine.cpp)
   const Origin* origin = nullptr;   // of nodes that are made
 
   Block* make_block();

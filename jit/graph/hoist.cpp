@@ -9,6 +9,8 @@
 //             guard not_null n5; guard n7 below length                branch n7 < limit
 //             n9 = iadd n7 1                                          n9 = iadd n7 1
 //
+// Any index that is linear in the counter is asked for once: row * columns + n7, or n7 * columns + column.
+//
 // A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its
 // header. Where that happens often, the next code asks in the loop (Reason::Hoisted, BuildOptions::has_failed).
 //
@@ -20,26 +22,12 @@
 
 #include "jit/graph/class_tests.h"
 #include "jit/graph/conditions.h"
+#include "jit/graph/counters.h"
 #include "jit/graph/memory.h"
 #include "jit/graph/phases.h"
 
 namespace keyhole::graph {
 namespace {
-
-Block* before(const Block* header) {
-  Block* only = nullptr;
-  for (Block* block : header->predecessors) {
-    if (block->id >= header->id) continue;
-    if (only != nullptr) return nullptr;
-    only = block;
-  }
-  return only;
-}
-
-Node* entry_in(const Block* block) {
-  auto found = std::ranges::find_if(block->nodes, [](const Node* node) { return node->op == Op::loop_entry; });
-  return found == block->nodes.end() ? nullptr : *found;
-}
 
 bool asks_for_class(const Node* condition) {
   if (is_class_test(condition->op)) return true;
@@ -55,8 +43,8 @@ class Loop {
         entry_(entry),
         versions_(versions),
         conditions_(conditions),
-        is_in_(graph.blocks.size()) {
-    find_blocks();
+        is_in_(blocks_of_loop(graph, header)) {
+    find_calls();
   }
 
   bool run() {
@@ -77,19 +65,7 @@ class Loop {
   }
 
  private:
-  void find_blocks() {
-    std::vector<Block*> work;
-    is_in_[header_->id] = true;
-    for (Block* block : header_->predecessors) {
-      if (block->id >= header_->id) work.push_back(block);
-    }
-    while (!work.empty()) {
-      Block* block = work.back();
-      work.pop_back();
-      if (is_in_[block->id]) continue;
-      is_in_[block->id] = true;
-      work.insert(work.end(), block->predecessors.begin(), block->predecessors.end());
-    }
+  void find_calls() {
     for (const Block* block : graph_.blocks) {
       if (!is_in_[block->id]) continue;
       calls_ |= std::ranges::any_of(block->nodes, [](const Node* node) { return node->has(effect::calls); });
@@ -183,7 +159,9 @@ class Loop {
     changed_ = true;
   }
   Node* make_before(Op op, std::initializer_list<Node*> inputs) {
-    Node* node = graph_.make(op, Type::Int, std::span(inputs.begin(), inputs.size()));
+    bool is_known = row(op).type != '?' && row(op).type != '-';
+    Type type = is_known ? type_of_letter(row(op).type) : Type::Int;
+    Node* node = graph_.make(op, type, std::span(inputs.begin(), inputs.size()));
     add_before(node);
     return node;
   }
@@ -226,36 +204,33 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
-  // A phi of the header that goes up or down by a constant, and what the loop's condition says of it.
+  // A phi of the header that goes up or down, and what the loop's condition says of it.
   struct Counter {
     Node *first, *limit;
+    Stride stride;
     bool goes_up, includes_limit;
   };
 
-  static std::optional<i32> step_of(const Node* next, const Node* phi) {
-    bool adds = next->op == Op::iadd, subtracts = next->op == Op::isub;
-    if ((!adds && !subtracts) || next->inputs[0] != phi || !next->inputs[1]->is_constant()) return std::nullopt;
-    i32 step = static_cast<i32>(next->inputs[1]->bits);
-    return adds ? step : -step;
-  }
-
   // Where the guard stands, the loop's condition has held in this iteration, as it does in each that goes on: so steps
-  // of one do not overflow.
+  // of one do not overflow. Larger ones are asked for (check_stride).
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
     Counter counter{};
-    std::optional<i32> step;
+    std::optional<Stride> stride;
     for (usize edge = 0; edge < header_->predecessors.size(); ++edge) {
       if (header_->predecessors[edge] == before_) {
         counter.first = phi->inputs[edge];
         continue;
       }
-      std::optional<i32> found = step_of(phi->inputs[edge], phi);
-      if (!found || (step && *step != *found) || (*found != 1 && *found != -1)) return std::nullopt;
-      step = found;
+      std::optional<Stride> found = stride_of(phi->inputs[edge], phi);
+      if (!found || (stride && *stride != *found)) return std::nullopt;
+      stride = found;
     }
-    if (!step || counter.first == nullptr) return std::nullopt;
-    counter.goes_up = *step > 0;
+    if (!stride || counter.first == nullptr) return std::nullopt;
+    if (stride->value == nullptr ? stride->constant < -1 || stride->constant == 0 : !can_move(stride->value))
+      return std::nullopt;
+    counter.stride = *stride;
+    counter.goes_up = stride->value != nullptr || stride->constant > 0;
     for (const Block* block = at; block != header_; block = block->dominator) {
       const Block* from = block->dominator;
       if (from->end()->op != Op::branch || block->predecessors.size() != 1 || !is_in_every_iteration(block)) continue;
@@ -276,75 +251,134 @@ class Loop {
                                [&](const Block* from) { return from == before_ || block->dominates(from); });
   }
 
-  // How the phi compares with `limit` where the question has this answer.
-  static std::optional<Condition> held_for(const Node* question, const Node* phi, bool answer, Node*& limit) {
-    if (question->op != Op::compare_int) return std::nullopt;
-    bool is_left = question->inputs[0] == phi, is_right = question->inputs[1] == phi;
-    if (is_left == is_right) return std::nullopt;
-    limit = question->inputs[is_left ? 1 : 0];
-    Condition condition = question->condition;
-    if (!answer) {
-      switch (condition) {
-        case Condition::Less:
-          condition = Condition::GreaterOrEqual;
-          break;
-        case Condition::GreaterOrEqual:
-          condition = Condition::Less;
-          break;
-        case Condition::Greater:
-          condition = Condition::LessOrEqual;
-          break;
-        case Condition::LessOrEqual:
-          condition = Condition::Greater;
-          break;
-        default:
-          return std::nullopt;
-      }
-    }
-    if (is_left) return condition;
-    switch (condition) {
-      case Condition::Less:
-        return Condition::Greater;
-      case Condition::GreaterOrEqual:
-        return Condition::LessOrEqual;
-      case Condition::Greater:
-        return Condition::Less;
-      case Condition::LessOrEqual:
-        return Condition::GreaterOrEqual;
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // The index is the counter, plus a small constant.
   void check_range(Node* guard, Node* index, Node* length) {
-    constexpr i32 largest_offset = 1000;
-    i32 offset = 0;
-    Node* phi = index;
-    if (index->op == Op::iadd && index->inputs[1]->is_constant()) {
-      offset = static_cast<i32>(index->inputs[1]->bits);
-      phi = index->inputs[0];
-    } else if (index->op == Op::isub && index->inputs[1]->is_constant()) {
-      offset = -static_cast<i32>(index->inputs[1]->bits);
-      phi = index->inputs[0];
-    }
-    if (offset < -largest_offset || offset > largest_offset) return;
-    std::optional<Counter> counter = counter_of(phi, guard->block);
-    if (!counter || !can_move(length) || !is_length(length)) return;
+    if (!can_move(length)) return;
+    Linear linear;
+    if (!decompose(index, linear, false) || linear.phi == nullptr) return;
+    std::optional<Counter> counter = counter_of(linear.phi, guard->block);
+    if (!counter) return;
     move(counter->limit);
     move(length);
-    Node* low = counter->goes_up ? counter->first : counter->limit;
-    Node* high = counter->goes_up ? counter->limit : counter->first;
-    bool low_counts = counter->goes_up || counter->includes_limit;
-    bool high_counts = !counter->goes_up || counter->includes_limit;
-    // low (+ 1) + offset >= 0; high (- 1) + offset < length.
-    // When `length` - `offset` overflows it is negative, and the guard leaves.
-    guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
-    Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
-    guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
+    check_stride(*counter);
+    if (linear.factor == nullptr && linear.terms.empty() && is_small(linear.constant) &&
+        (linear.constant == 0 || is_length(length)))
+      check_ends(*counter, static_cast<i32>(linear.constant), length);
+    else
+      check_linear(*counter, linear, length);
     std::erase(guard->block->nodes, guard);
     changed_ = true;
   }
+
+  // The last step that the loop's condition lets happen must not overflow.
+  void check_stride(const Counter& counter) {
+    const Stride& stride = counter.stride;
+    if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
+    u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;   // past the limit: the largest int, plus one
+    Node* most = constant_before(static_cast<i32>(end - static_cast<u32>(stride.constant)));
+    if (stride.value != nullptr) {
+      move(stride.value);
+      guard_before(Condition::Greater, stride.value, constant_before(0));
+      most = make_before(Op::isub, {constant_before(static_cast<i32>(end)), stride.value});
+    }
+    guard_before(Condition::LessOrEqual, counter.limit, most);
+  }
+
+  static bool is_small(i64 offset) {
+    constexpr i64 largest_offset = 1000;
+    return offset >= -largest_offset && offset <= largest_offset;
+  }
+
+  // The index is the counter, plus a small constant.
+  void check_ends(const Counter& counter, i32 offset, Node* length) {
+    Node* low = counter.goes_up ? counter.first : counter.limit;
+    Node* high = counter.goes_up ? counter.limit : counter.first;
+    bool low_counts = counter.goes_up || counter.includes_limit;
+    bool high_counts = !counter.goes_up || counter.includes_limit;
+    // low (+ 1) + offset >= 0; high (- 1) + offset < length.
+    // When `length` - `offset` overflows it is negative, and the guard leaves: lengths are not.
+    guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
+    Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
+    guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
+  }
+
+  // counter * factor + terms + constant; all but the counter can be computed before the loop.
+  struct Linear {
+    Node* phi = nullptr;
+    Node* factor = nullptr;
+    struct Term {
+      Node* value;
+      bool is_negative;
+    };
+    std::vector<Term> terms;
+    i64 constant = 0;
+  };
+
+  bool decompose(Node* index, Linear& linear, bool is_negative) {
+    constexpr usize most_terms = 4;
+    if (index->op == Op::iadd || index->op == Op::isub) {
+      return decompose(index->inputs[0], linear, is_negative) &&
+             decompose(index->inputs[1], linear, is_negative != (index->op == Op::isub));
+    }
+    if (index->is_constant()) {
+      i64 value = static_cast<i32>(index->bits);
+      linear.constant += is_negative ? -value : value;
+      return true;
+    }
+    if (can_move(index)) {
+      linear.terms.push_back({index, is_negative});
+      return linear.terms.size() <= most_terms;
+    }
+    if (linear.phi != nullptr || is_negative) return false;
+    linear.phi = index;
+    if (index->op != Op::imul) return true;
+    for (usize i : {0, 1}) {
+      if (index->inputs[i]->op != Op::phi || !can_move(index->inputs[1 - i])) continue;
+      linear.phi = index->inputs[i];
+      linear.factor = index->inputs[1 - i];
+      return true;
+    }
+    return false;
+  }
+
+  // What is linear is between its values for the first and the last count. Computed as a long, where nothing overflows;
+  // the int has the same lower half. When there is no iteration nothing is asked.
+  void check_linear(const Counter& counter, const Linear& linear, Node* length) {
+    if (linear.factor != nullptr) move(linear.factor);
+    for (const Linear::Term& term : linear.terms) move(term.value);
+    Node* last = as_long(counter.limit);
+    if (!counter.includes_limit) last = make_before(counter.goes_up ? Op::lsub : Op::ladd, {last, long_before(1)});
+    Node* one = at_count(linear, as_long(counter.first));
+    Node* other = at_count(linear, last);
+    Node* is_not_negative =
+        compare_longs(Condition::GreaterOrEqual, make_before(Op::lmin, {one, other}), long_before(0));
+    Node* is_below = compare_longs(Condition::Less, make_before(Op::lmax, {one, other}), as_long(length));
+    Node* is_empty = make_before(Op::compare_int, {counter.first, counter.limit});
+    if (counter.goes_up) is_empty->condition = counter.includes_limit ? Condition::Greater : Condition::GreaterOrEqual;
+    else is_empty->condition = counter.includes_limit ? Condition::Less : Condition::LessOrEqual;
+    Node* both = make_before(Op::iand, {is_not_negative, is_below});
+    Node* guard = make_before(Op::guard, {make_before(Op::ior, {both, is_empty})});
+    guard->type = Type::None;
+    leave_at_entry(guard);
+  }
+  Node* at_count(const Linear& linear, Node* count) {
+    Node* value = linear.factor == nullptr ? count : make_before(Op::lmul, {count, as_long(linear.factor)});
+    for (const Linear::Term& term : linear.terms)
+      value = make_before(term.is_negative ? Op::lsub : Op::ladd, {value, as_long(term.value)});
+    return linear.constant == 0 ? value : make_before(Op::ladd, {value, long_before(linear.constant)});
+  }
+  Node* as_long(Node* value) { return make_before(Op::i2l, {value}); }
+  Node* long_before(i64 value) {
+    Node* node = make_before(Op::constant, {});
+    node->type = Type::Long;
+    node->bits = static_cast<u64>(value);
+    return node;
+  }
+  Node* compare_longs(Condition condition, Node* left, Node* right) {
+    Node* node = make_before(Op::compare_int, {make_before(Op::lcmp, {left, right}), constant_before(0)});
+    node->condition = condition;
+    return node;
+  }
+
   static bool is_length(const Node* node) {
     return node->op == Op::array_length || (node->is_constant() && static_cast<i32>(node->bits) >= 0);
   }
@@ -374,11 +408,10 @@ bool hoist(Graph& graph) {
   bool changed = false;
   for (usize i = graph.blocks.size(); i-- > 0;) {  // inner loops come behind those that they are in
     Block* header = graph.blocks[i];
-    Block* block = header->is_loop_header ? before(header) : nullptr;
-    Node* entry = block == nullptr ? nullptr : entry_in(block);
+    Block* block = header->is_loop_header ? before_loop(header) : nullptr;
+    Node* entry = block == nullptr ? nullptr : loop_entry_in(block);
     if (entry != nullptr) changed = Loop(graph, header, entry, versions, conditions).run() || changed;
   }
-  for (Block* block : graph.blocks) std::erase_if(block->nodes, [](Node* node) { return node->op == Op::loop_entry; });
   return changed;
 }
 

@@ -24,6 +24,7 @@ Lowering::Lowering(const Graph& graph)
     : graph_(graph), homes_(graph), b_(lowered_.function), values_(graph.node_count(), no_node),
       bits_(graph.node_count(), no_node), ends_(graph.blocks.size()), variables_(graph.node_count(), no_node) {
   lowered_.function.name = graph.method()->external_name();
+  lowered_.function.loops_over_arrays = graph.has_counted_loops;
   lowered_.looks_whether_obsolete = are_redefinitions_expected();
 }
 

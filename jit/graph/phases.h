@@ -25,12 +25,14 @@ bool eliminate_allocations(Graph& graph);
 // the edges that leave most values alone, and of the others.
 bool split_entered_loop(Graph& graph);
 // Guards that ask the same in each iteration of a loop, and checks of indices that count, become guards before the loop
-// (hoist.cpp). Drops the nodes loop_entry.
+// (hoist.cpp).
 bool hoist(Graph& graph);
 // Monitors that are held already are not entered again (nested_locks.cpp).
 bool leave_out_nested_locks(Graph& graph);
 // Locked regions of one object that follow each other become one (coarsen_locks.cpp).
 bool coarsen_locks(Graph& graph);
+// Loops that count poll once in many iterations (strip_mine.cpp). Drops the nodes loop_entry.
+bool strip_mine(Graph& graph);
 // Boxes are made where they are needed as objects, if at all (boxes.cpp). The last phase: others know no virtual ones.
 bool place_boxes(Graph& graph);
 // Drops values that nobody uses, also no state.

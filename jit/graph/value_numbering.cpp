@@ -240,7 +240,9 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   fewer_locks |= flags::EliminateLocks && run("coarsen_locks", coarsen_locks);
   if (fewer_locks) settle();
   bool is_split = split_entered_loop(graph);
-  if (run("hoist", hoist) || is_split) settle();
+  bool is_new = run("hoist", hoist);
+  is_new = run("strip_mine", strip_mine) || is_new;
+  if (is_new || is_split) settle();
   remove_unused(graph);
   run("place_boxes", place_boxes);
 }

@@ -13,8 +13,10 @@
 namespace keyhole::optimised {
 namespace {
 
-constexpr std::string_view phases[] = {"build", "simplify", "number_values", "nested_locks", "coarsen_locks",
-                                       "hoist", "optimise", "lower",         "before",       "after"};
+constexpr std::string_view phases[] = {"build",        "simplify",      "number_values", "eliminate_allocations",
+                                       "nested_locks", "coarsen_locks", "hoist",         "strip_mine",
+                                       "place_boxes",  "optimise",      "lower",         "before",
+                                       "after"};
 
 // Until it says true.
 bool find_listed(const auto& is_it) {

@@ -7,6 +7,7 @@
 //   simplify        ... each time that this phase has changed it
 //   number_values   ... and this one
 //   hoist           ... and this one
+//   strip_mine      ... and this one
 //   optimise        the graph that is lowered
 //   lower           the lowered function
 //   before, after   LLVM's text before its passes, with the snippets, and after them

@@ -84,7 +84,10 @@ TEST_F(HoistTest, IndicesThatCountAreComparedOnce) {
                                          {"if_icmpgt", -1, 0},
                                          {"if_icmpge", -1, 0},
                                          {"if_icmpge", -1, 2},
-                                         {"if_icmpgt", -1, -2}}) {
+                                         {"if_icmpgt", -1, -2},
+                                         {"if_icmplt", 3, 0},
+                                         {"if_icmple", 7, 2},
+                                         {"if_icmplt", 100, -1}}) {
     Method* method = sum(condition, step, offset);
     std::vector<Slot> warm{array_of(10), slot_of(i32{5}), slot_of(i32{5})};
     interpret(method, warm);
@@ -106,6 +109,63 @@ TEST_F(HoistTest, IndicesThatCountAreComparedOnce) {
     }
     std::vector<Slot> arguments{0, slot_of(i32{1}), slot_of(i32{3})};
     EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments));
+  }
+}
+
+// array[row * columns + i], array[i * columns + row], array[i - row]; by a stride that the method is told.
+TEST_F(HoistTest, IndicesThatAreLinearInACounterAreComparedOnce) {
+  const char* indices[] = {"iload 4\niload 5\nimul\niload 6\niadd", "iload 6\niload 5\nimul\niload 4\niadd",
+                           "iload 6\niload 4\nisub", "iload 6"};
+  for (const char* index : indices) {
+    for (const char* leaves : {"if_icmpge", "if_icmpgt"}) {
+      Method* method = make("([IIIIII)I", fmt::format(R"(
+      .locals 8
+      iload_1
+      istore 6
+      iconst_0
+      istore 7
+  next:
+      iload 6
+      iload_2
+      {} done
+      iload 7
+      aload_0
+      {}
+      iaload
+      iadd
+      istore 7
+      iload 6
+      iload_3
+      iadd
+      istore 6
+      goto next
+  done:
+      iload 7
+      ireturn
+  )",
+                                                      leaves, index));
+      auto arguments = [](i32 length, i32 first, i32 limit, i32 stride, i32 row, i32 columns) {
+        return std::vector<Slot>{array_of(length), slot_of(first),  slot_of(limit),
+                                 slot_of(stride),  slot_of(row),    slot_of(columns)};
+      };
+      interpret(method, arguments(60, 0, 4, 1, 0, 6));
+      auto graph = optimised(method);
+      EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << graph::print(*graph);
+      constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
+      struct Case {
+        i32 first, limit, stride, row, columns;
+      };
+      for (Case each : {Case{0, 4, 1, 0, 6}, {0, 4, 1, 3, 6}, {2, 9, 3, 1, 5}, {5, 5, 1, 9, 9}, {7, 3, 1, 100, 100},
+                        {0, 8, 2, -1, 6}, {0, 4, 0x4000'0000, 0, 1}, {0, most, most, 0, 1}, {least, least, 1, 0, 1},
+                        {0, 3, 1, 0x1000'0000, 16}, {0, 3, 1, 0x4000'0000, 4}, {most - 2, most - 1, 1, 0, 0},
+                        {10, 14, 1, 7, 1}, {0, 12, 5, most, -1}, {0, 4, -1, 0, 6}, {1, 60, 4, 0, 1}}) {
+        std::vector<Slot> values = arguments(60, each.first, each.limit, each.stride, each.row, each.columns);
+        EXPECT_EQ(execute(*graph, values), interpret(method, values))
+            << index << " " << leaves << " " << each.first << " " << each.limit << " " << each.stride << " " << each.row;
+      }
+      std::vector<Slot> usual = arguments(60, 0, 4, 1, 1, 6);
+      expect_same_from_each_exit(*graph, usual, interpret(method, usual));
+    }
   }
 }
 

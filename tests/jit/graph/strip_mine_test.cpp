@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loops that count: where they poll, how often, and that they do the same from each exit.
+#include <fmt/format.h>
+
+#include "jit/graph/phases.h"
+#include "tests/jit/graph/graph_fixture.h"
+
+namespace keyhole {
+namespace {
+
+using graph::Op;
+
+class StripMineTest : public testing::GraphTest {
+ protected:
+  // i from `first`, until `leaves` the limit, by `step`: sum = sum * 31 + i, and what `body` does.
+  static Method* sum(const char* first, const char* limit, const char* leaves, i32 step, const char* body = "nop") {
+    return make("(II)I", fmt::format(R"(
+      .locals 4
+      {}
+      istore_2
+      iconst_0
+      istore_3
+  next:
+      iload_2
+      {}
+      {} done
+      iload_3
+      bipush 31
+      imul
+      iload_2
+      iadd
+      istore_3
+      {}
+      iinc 2 {}
+      goto next
+  done:
+      iload_3
+      iload_2
+      ixor
+      ireturn
+  )",
+                                     first, limit, leaves, body, step));
+  }
+  static std::unique_ptr<graph::Graph> optimised(Method* method) {
+    graph::BuildOptions options;
+    options.inlines = true;
+    graph::Built built = graph::build(method, options);
+    EXPECT_EQ(built.refusal, "");
+    graph::optimise(*built.graph);
+    EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
+    return std::move(built.graph);
+  }
+  static u32 polls_in(const graph::Graph& graph) {
+    u32 found = 0;
+    for (const graph::Block* block : graph.blocks)
+      found += static_cast<u32>(std::ranges::count(block->nodes, Op::poll, &graph::Node::op));
+    return found;
+  }
+  static u32 headers_in(const graph::Graph& graph) {
+    return static_cast<u32>(std::ranges::count(graph.blocks, true, &graph::Block::is_loop_header));
+  }
+};
+
+TEST_F(StripMineTest, ThePollIsInALoopAround) {
+  struct Case {
+    const char* leaves;
+    i32 step, first, limit;
+  };
+  for (auto [leaves, step, first, limit] : {Case{"if_icmpge", 1, 0, 3500}, {"if_icmpgt", 1, -5, 3000},
+                                            {"if_icmpge", 3, 7, 10000}, {"if_icmple", -1, 2500, -2},
+                                            {"if_icmplt", -2, 5000, 1}, {"if_icmpge", 1, 0, 1000},
+                                            {"if_icmpgt", 1, 0, 1000}, {"if_icmpge", 1000, 0, 2'000'000},
+                                            {"if_icmpge", 1, 5, 5}, {"if_icmpge", 1, 9, -9}}) {
+    Method* method = sum("iload_0", "iload_1", leaves, step);
+    std::vector<Slot> arguments{slot_of(first), slot_of(limit)};
+    const testing::Outcome expected = interpret(method, arguments);
+    auto graph = optimised(method);
+    EXPECT_EQ(headers_in(*graph), 2u) << graph::print(*graph);
+    EXPECT_EQ(polls_in(*graph), 1u);
+    EXPECT_TRUE(graph->has_counted_loops);
+    EXPECT_EQ(execute(*graph, arguments), expected) << leaves << " " << step;
+    EXPECT_LE(last_.exits_passed, 4u);
+    expect_same_from_each_exit(*graph, arguments, expected);
+  }
+}
+
+TEST_F(StripMineTest, AtTheEndsOfTheInts) {
+  constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
+  Method* up = sum("iload_0", "iload_1", "if_icmpge", 1);
+  std::vector<Slot> to_the_end{slot_of(most - 2500), slot_of(most)};
+  EXPECT_EQ(execute(*optimised(up), to_the_end), interpret(up, to_the_end));
+  Method* down = sum("iload_0", "iload_1", "if_icmple", -1);
+  std::vector<Slot> to_the_beginning{slot_of(least + 2500), slot_of(least)};
+  EXPECT_EQ(execute(*optimised(down), to_the_beginning), interpret(down, to_the_beginning));
+}
+
+TEST_F(StripMineTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
+  Method* method = sum("iconst_0", "sipush 900", "if_icmpge", 1);
+  std::vector<Slot> arguments{0, 0};
+  const testing::Outcome expected = interpret(method, arguments);
+  auto graph = optimised(method);
+  EXPECT_EQ(polls_in(*graph), 0u) << graph::print(*graph);
+  EXPECT_EQ(headers_in(*graph), 1u);
+  EXPECT_EQ(execute(*graph, arguments), expected);
+  EXPECT_EQ(polls_in(*optimised(sum("iconst_0", "sipush 1200", "if_icmpge", 1))), 1u);
+}
+
+// Of a counter that the loop sets, of a limit that it changes, and of a stride that is not constant.
+TEST_F(StripMineTest, OtherLoopsPollEachTime) {
+  for (const char* body : {"iload_3\nistore_2", "iinc 1 -1", "iload_2\niload_0\niadd\nistore_2"}) {
+    Method* method = sum("iconst_1", "iload_1", "if_icmpge", 1, body);
+    std::vector<Slot> arguments{slot_of(i32{2}), slot_of(i32{40})};
+    const testing::Outcome expected = interpret(method, arguments);
+    auto graph = optimised(method);
+    EXPECT_EQ(headers_in(*graph), 1u) << graph::print(*graph);
+    EXPECT_EQ(polls_in(*graph), 1u);
+    EXPECT_EQ(execute(*graph, arguments), expected);
+  }
+}
+
+}  // namespace
+}  // namespace keyhole
