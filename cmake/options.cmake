@@ -2,7 +2,8 @@
 #
 #   keyhole_options      what each target of ours is compiled with
 #   build types          Release: -O2, assertions off.  Debug: -O1 -g, assertions on (KEYHOLE_DEBUG), still fast enough
-#                                                       to boot.
+#                                                       to boot.  With sanitizers -g1: they need lines, not variables,
+#                                                       and compile a fifth faster.
 
 add_library(keyhole_options INTERFACE)
 target_include_directories(keyhole_options INTERFACE ${CMAKE_SOURCE_DIR})
@@ -16,6 +17,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -DKEYHOLE_DEBUG=1")
 
 if(KEYHOLE_SANITIZE)
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -DKEYHOLE_DEBUG=1")
   # A finding ends the program: a test that prints one and passes would hide it.
   target_compile_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE} -fno-sanitize=alignment,vptr,function
     -fno-sanitize-recover=all)
