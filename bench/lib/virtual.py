@@ -94,8 +94,8 @@ def report_virtual_locks(report, vm, rounds, only, seconds):
         text = processes.output_of([*vms[name], *common, kind, str(CONTENDERS), str(seconds)])
         for what, value in (line.split() for line in text.splitlines()):
             samples.setdefault(f"{name} {kind} {what}", []).append(float(value))
-    report.say(f"{CONTENDERS} threads, two processors, two carriers. Millions of operations in a second; Jain's index of the "
-               "threads' shares; microseconds from an exit to another thread's enter, median; how much of the two "
+    report.say(f"{CONTENDERS} threads, two processors, two carriers. Millions of operations in a second; Jain's index of\n"
+               "the threads' shares; microseconds from an exit to another thread's enter, median; how much of the two\n"
                "processors is idle:\n")
     def cells(name, kind):
         throughput, jain, hand_over, idle = (

@@ -14,8 +14,8 @@
 // A loop of at most so many iterations that this is known has no poll at all.
 //
 // P1: the header's nodes are executed once more for each poll: they leave nothing undone.
-// P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the old
-//     poll have what comes in on the two edges: phis with equal inputs are equal.
+// P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the
+//     old poll have what comes in on the two edges: phis with equal inputs are equal.
 #include <algorithm>
 
 #include "jit/graph/counters.h"

@@ -1,6 +1,6 @@
 // Locked regions that a compiler may leave out or join: nested ones of one object, directly and by inlined methods, and
-// neighbours. What they leave with in the middle (null, an index, a guess that fails, an exception) finds the monitor as
-// the program says; wait, notify and other threads do, too.
+// neighbours. What they leave with in the middle (null, an index, a guess that fails, an exception) finds the monitor
+// as the program says; wait, notify and other threads do, too.
 //
 // Counterpart for the graphs: tests/jit/graph/lock_regions_test.cpp.
 public class JoinedRegions {

@@ -55,8 +55,8 @@ class LockRegionsTest : public testing::GraphTest {
     EXPECT_EQ(count(*graph, Op::monitor_enter), count(*graph, Op::monitor_exit)) << graph::print(*graph);
     return count(*graph, Op::monitor_enter);
   }
-  // Of the states of such nodes: how many levels they have of all objects, how many of these are left out; monitors that
-  // are still held.
+  // Of the states of such nodes: how many levels they have of all objects, how many of these are left out; monitors
+  // that are still held.
   struct Levels {
     u32 all = 0, left_out = 0, still_held = 0;
     friend bool operator==(const Levels&, const Levels&) = default;

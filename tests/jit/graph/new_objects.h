@@ -16,7 +16,8 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
     return Fixture::make(descriptor, code);
   }
   static std::vector<std::vector<Slot>> arguments_for_all() {
-    return {{slot_of(i32{300}), slot_of(i32{7})}, {slot_of(i32{-3}), slot_of(i32{1})}, {slot_of(i32{5}), slot_of(i32{0})}};
+    return {
+        {slot_of(i32{300}), slot_of(i32{7})}, {slot_of(i32{-3}), slot_of(i32{1})}, {slot_of(i32{5}), slot_of(i32{0})}};
   }
   static u32 count(const graph::Graph& graph, graph::Op op) {
     u32 found = 0;
