@@ -94,9 +94,9 @@ def report_virtual_locks(report, vm, rounds, only, seconds):
         text = processes.output_of([*vms[name], *common, kind, str(CONTENDERS), str(seconds)])
         for what, value in (line.split() for line in text.splitlines()):
             samples.setdefault(f"{name} {kind} {what}", []).append(float(value))
-    report.say(f"{CONTENDERS} threads, two processors, two carriers. Millions of operations in a second; Jain's index of\n"
-               "the threads' shares; microseconds from an exit to another thread's enter, median; how much of the two\n"
-               "processors is idle:\n")
+    report.say(f"{CONTENDERS} threads, two processors, two carriers. Millions of operations in a second; Jain's index "
+               "of the threads'\nshares; microseconds from an exit to another thread's enter, median; how much of the "
+               "two processors is idle:\n")
     def cells(name, kind):
         throughput, jain, hand_over, idle = (
             statistics.median(samples[f"{name} {kind} {what}"]) for what in ("throughput", "jain", "hand-over", "idle"))

@@ -71,8 +71,12 @@ final class VarHandleSite {
         MethodType access = handle.accessModeType(mode);
         if (access == type) return true;
         if (handle.exact || access.parameterCount() != type.parameterCount()) return false;
-        for (int i = 0; i < type.parameterCount(); i++) {
-            if (!passes(type.parameterType(i), access.parameterType(i))) return false;
+        int last = type.parameterCount() - 1;
+        for (int i = 0; i <= last; i++) {
+            Class<?> from = type.parameterType(i), to = access.parameterType(i);
+            // What javac makes of a literal null: compareAndSet(object, null, value). It is compared, and not stored.
+            boolean isNull = from == Void.class && i < last && !to.isPrimitive();
+            if (!isNull && !passes(from, to)) return false;
         }
         return type.returnType() == void.class || passes(access.returnType(), type.returnType());
     }
