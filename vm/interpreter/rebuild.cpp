@@ -5,8 +5,8 @@
 //
 //     site ──> UnmadeObject { class, fields' slots, slots that name it }
 //
-//     homes, further slots       frames of the interpreter       heap
-//     [ 7 | ref | ... ]  ──read──>   [ null | null ]  ──allocate all──> {0, null} ──fill──> {7, ref} ──name──> frames
+//     homes, further slots        frames              heap
+//     [ 7 | ref | ... ]  ──read──> [ null ] ──allocate all──> {0, null} {0} ──fill──> {7, ref} {3} ──name──> frames
 //
 // R1: the values of all fields are read first, references into handles: what is allocated then may move them. Until
 //     the objects are there the slots that are to name them are null.

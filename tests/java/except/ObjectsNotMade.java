@@ -1,6 +1,6 @@
 // jvm: -XX:-OmitStackTraceInFastThrow
 // New objects that only their method sees: compiled code need not make them. Whoever looks from outside finds them as
-// they are: handlers, what is called, monitors, hash codes, objects in objects and in arrays, and when memory runs out.
+// they are: handlers, what is called, monitors, hash codes, objects in objects and in arrays.
 import java.util.ArrayList;
 import java.util.List;
 

@@ -16,8 +16,10 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
     return Fixture::make(descriptor, code);
   }
   static std::vector<std::vector<Slot>> arguments_for_all() {
-    return {
-        {slot_of(i32{300}), slot_of(i32{7})}, {slot_of(i32{-3}), slot_of(i32{1})}, {slot_of(i32{5}), slot_of(i32{0})}};
+    std::vector<std::vector<Slot>> all;
+    for (auto [first, second] : {std::pair{300, 7}, std::pair{-3, 1}, std::pair{5, 0}})
+      all.push_back({slot_of(i32{first}), slot_of(i32{second})});
+    return all;
   }
   static u32 count(const graph::Graph& graph, graph::Op op) {
     u32 found = 0;
