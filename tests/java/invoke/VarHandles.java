@@ -27,6 +27,17 @@ public class VarHandles {
                 + s.weakCompareAndSetPlain(o, "zzz", "q") + (String) s.getVolatile(o) + " "
                 + (boolean) z.getAndBitwiseOr(o, true) + o.z + " " + (byte) b.getAndAdd(o, (byte) 127)
                 + (byte) b.getAndAdd(o, (byte) 1) + o.b + " " + d.compareAndSet(o, 0.0, -0.0) + (double) d.get(o));
+        // A literal null is passed as a Void: as what is compared, and as what is stored.
+        for (int k2 = 0; k2 < 3; k2++) {
+            System.out.println(s.compareAndSet(o, null, "n") + " " + (String) s.compareAndExchange(o, "n", null) + " "
+                    + s.weakCompareAndSet(o, null, null) + " " + s.compareAndSet(o, null, "c") + o.s);
+            s.set(o, null);
+            try {
+                System.out.println(s.compareAndSet((VarHandles) null, null, "n"));
+            } catch (NullPointerException e) {
+                System.out.println("no object");
+            }
+        }
         st.setRelease(4);
         System.out.println((int) st.get() + " " + i.isAccessModeSupported(VarHandle.AccessMode.GET_AND_ADD)
                 + s.isAccessModeSupported(VarHandle.AccessMode.GET_AND_ADD) + " " + i.varType() + i.coordinateTypes()
