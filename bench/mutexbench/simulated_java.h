@@ -126,6 +126,15 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void free_element(void*) {}
   static void on_inflated(Reference, u64, sync::InflationCause) {}
   static void on_deflated(Reference, const Monitor*) {}
+  // Nobody draws these locks (runtime/sync/picture/notes.h).
+  static void note(const Thread*, sync::picture::Change, u64, u64 = 0) {}
+  static constexpr bool tells_snippets = false;
+  static void note_of(Reference, sync::picture::Change, u64) {}
+  static u64 moment() { return 0; }
+  struct NotedObject {
+    NotedObject(Thread*, Reference) {}
+    ~NotedObject() {}
+  };
 };
 
 // The VM's defaults, but for -XX:SuccessorVariant: its experiments are about many CPUs.

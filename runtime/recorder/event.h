@@ -46,6 +46,7 @@ enum class FieldType : u8 {
   step,      // LockCounter
   yes_no,
   region,    // gc::RegionState before << 8 | after << 4 | gc::Generation
+  change,    // sync::picture::Change, packed
 };
 
 struct Field {

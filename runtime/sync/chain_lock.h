@@ -43,6 +43,7 @@ template <typename W> class ChainLockOf {
     records_.drain();
     chains_.drain();
   }
+  const Chains& chains() const { return chains_; }
   u32 bucket_count() const { return chains_.bucket_count(); }
 
  protected:

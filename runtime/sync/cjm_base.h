@@ -108,6 +108,7 @@ template <typename W, typename Self> class CjmOf {
     self().with_body(thread, object, own, [&](Element* body) {
       waiter->engage(State::Waiting, body->displaced.load(std::memory_order_relaxed), nullptr);
       body->append_waiter(waiter);
+      W::note(thread, picture::change(picture::Step::waits), thread->id);
     });
     elements_.remove_held(thread, own);
     thread->queued_element.store(waiter, std::memory_order_release);
@@ -134,7 +135,10 @@ template <typename W, typename Self> class CjmOf {
         KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
         self().acquire(thread, root, back);
         if (waiter->wait_next.get() != nullptr)
-          self().with_body(thread, W::at(root), back, [&](Element* body) { body->remove_waiter(waiter); });
+          self().with_body(thread, W::at(root), back, [&](Element* body) {
+            body->remove_waiter(waiter);
+            W::note(thread, picture::change(picture::Step::left_waiters), thread->id);
+          });
         elements_.put(thread, waiter);
       }
     }
@@ -147,7 +151,7 @@ template <typename W, typename Self> class CjmOf {
     if (own == nullptr) return Status::NotOwner;
     do {
       Element* waiter = nullptr;
-      self().with_body(thread, object, own, [&](Element* body) { waiter = body->notify_first(); });
+      self().with_body(thread, object, own, [&](Element* body) { waiter = body->notify_first(thread); });
       if (waiter == nullptr) break;
       self().append(thread, object, own, waiter);
     } while (all);
@@ -168,7 +172,10 @@ template <typename W, typename Self> class CjmOf {
       }
       if (u32 hash = layout::hash_of(word)) return hash;
       u32 fresh = next_identity_hash(thread);
-      if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
+      if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) {
+        W::note_of(object, picture::hash_made(), thread->id);
+        return fresh;
+      }
     }
   }
 
@@ -229,7 +236,11 @@ template <typename W, typename Self> class CjmOf {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
     own->home.store(own, std::memory_order_relaxed);
-    return W::cas(W::header(object), word, own->header_word(word, flags), Order::acq_rel) == word;
+    u64 engaged = own->header_word(word, flags);
+    if (W::cas(W::header(object), word, engaged, Order::acq_rel) != word) return false;
+    W::note(thread, picture::change(picture::Step::took, picture::rule(1), Self::header_state(engaged)), thread->id);
+    if (layout::hash_of(word) == 0) W::note_of(object, picture::hash_made(), thread->id);   // E1
+    return true;
   }
 
   // E2. `element` cannot leave meanwhile; or it can, and the caller detects that afterwards (B4).
@@ -298,7 +309,10 @@ template <typename W, typename Self> class CjmOf {
     Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
     // Release: a thread that reads Held sees the critical section and what was passed with the lock.
-    if (heir->state.exchange(State::Held, std::memory_order_acq_rel) != State::Asleep) return;
+    const u64 moment = W::moment(), heir_id = heir_thread->id;
+    State before = heir->state.exchange(State::Held, std::memory_order_acq_rel);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), heir_id, moment);
+    if (before != State::Asleep) return;
     W::count(thread, LockCounter::unparks);
     W::unpark(heir_thread);
   }

@@ -60,12 +60,15 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   using typename Base::Root;
   using FastPath = CjmByFastPath<W>;
 
+  static picture::HeaderState header_state(u64 word) { return Flags::state(word); }
+
   void initialize(const CjmPolicy& policy) {
     Base::initialize(policy);
     policy_.turns.looks_at_a_held_lock = Turns::looks_in(policy.spin_reads);
   }
 
  private:
+  using Step = picture::Step;
   using Turns = TurnsOf<W>;
   using Seen = typename Turns::Seen;
   Turns turns() const { return Turns(policy_.turns); }
@@ -99,6 +102,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if ((word & (Flags::held | Flags::impatient)) == 0 && !had_turn) {   // R5
         own->engage(State::Held, 0, nullptr);
         if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
+          note(thread, Step::took, 5, word | Flags::held);
           W::count(thread, LockCounter::bypasses);
           return;
         }
@@ -107,6 +111,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       own->engage(State::Queued, 0, before);
       own->is_saturated.store(false, std::memory_order_relaxed);
       if (W::cas(header, word, own->header_word(word, word & Flags::all), Order::acq_rel) != word) continue;
+      note(thread, Step::queued, 3, word);
       link_behind(thread, before, own);
       break;
     }
@@ -181,7 +186,10 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       } else {
         while ((word & Flags::roused) == 0) {   // T1
           u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
-          if (before == word) break;
+          if (before == word) {
+            note(thread, Step::header, 1, word | Flags::roused);
+            break;
+          }
           word = before;
         }
         left = tenure.nap(left);
@@ -204,6 +212,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         word = before;
         continue;
       }
+      note(thread, is_free(word) ? Step::took_from_queue : Step::header, 4, wanted);
       if (is_free(word)) {
         own->state.store(State::Held, std::memory_order_relaxed);
         return;
@@ -232,6 +241,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if (seen != Seen::Free) return seen;
       u64 word = W::load(header, Order::acquire);
       if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;   // R8
+      note(thread, Step::took_from_queue, 8, with_holder(word));
       own->state.store(State::Held, std::memory_order_relaxed);
       return Seen::Given;
     }
@@ -251,16 +261,20 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
             u64 displaced = home->displaced.load(std::memory_order_relaxed);
+            const u64 moment = W::moment();
             u64 seen = W::cas(header, word, displaced, Order::release);   // R8
             if (seen == word) {
+              note(thread, Step::let_go, 8, displaced, moment);
               put_home(thread, home);
               elements_.put(thread, own);
               return;
             }
             word = seen;
           } else {
+            const u64 moment = W::moment();
             u64 seen = W::cas(header, word, home->header_word(word), Order::release);   // B2, R8
             if (seen == word) {
+              note(thread, Step::let_go, 8, home->header_word(word), moment);
               elements_.put(thread, own);
               return;
             }
@@ -297,6 +311,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     heir->is_saturated.store(policy_.turns.by_turns, std::memory_order_relaxed);   // T2
     u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
     if (seen != word) return seen;
+    note(thread, Step::header, 4, word | Flags::roused);
     W::count(thread, LockCounter::unparks);
     W::unpark(heir_thread);
     W::yield();   // T5
@@ -326,11 +341,14 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
       // Read now: afterwards it may be gone.
       Thread* heir_thread = heir == nullptr ? nullptr : heir->lender.load(std::memory_order_relaxed);
+      const u64 moment = W::moment();
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
       if (seen != word) {
         word = seen;
         continue;
       }
+      note(thread, hand_over ? Step::given_from_queue : Step::let_go, 4, wanted, moment,
+           hand_over ? heir_thread->id : thread->id);
       if ((wanted & layout::lock_mask) == layout::unlocked) {
         put_home(thread, home);
       } else if (hand_over) {
@@ -344,6 +362,11 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
       return hand_over;
     }
+  }
+
+  static void note(Thread* thread, Step step, u8 rule, u64 word, u64 moment = 0, u64 subject = 0) {
+    W::note(thread, picture::change(step, picture::rule(rule), header_state(word)), subject != 0 ? subject : thread->id,
+            moment);
   }
 
   void put_home(Thread* thread, Element* home) {
@@ -371,16 +394,18 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));
   }
 
-  void append(Thread*, Reference object, Element* own, Element* waiter) {
+  void append(Thread* thread, Reference object, Element* own, Element* waiter) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     Element* home = home_of(object, own);
     waiter->home.store(home, std::memory_order_release);
+    const u64 id = waiter->lender.load(std::memory_order_relaxed)->id;
     u64 word = W::load(header, Order::acquire);
     for (;;) {
       u64 seen = W::cas(header, word, waiter->header_word(word, word & Flags::all), Order::acq_rel);
       if (seen == word) break;
       word = seen;
     }
+    note(thread, Step::queued, 3, word, 0, id);
     Element* before = Element::of_header(word);   // never `gone` while the lock is held
     // Asleep, not roused: the exit will wake it.
     if (before == home) waiter->state.store(State::Heir, std::memory_order_release);

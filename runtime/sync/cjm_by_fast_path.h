@@ -19,6 +19,14 @@ namespace keyhole::sync {
 struct CjmByFlags {
   static constexpr u64 held = u64{1} << 3, roused = u64{1} << 4, impatient = u64{1} << 5;
   static constexpr u64 all = held | roused | impatient;
+
+  static constexpr picture::HeaderState state(u64 word) {
+    u8 lock = static_cast<u8>(word & layout::lock_mask);
+    if (lock == picture::HeaderState::free) return picture::header_state(lock);
+    return picture::header_state(lock, static_cast<u8>(((word & held) != 0 ? picture::flag::held : 0) |
+                                                       ((word & roused) != 0 ? picture::flag::roused : 0) |
+                                                       ((word & impatient) != 0 ? picture::flag::impatient : 0)));
+  }
 };
 static_assert((CjmByFlags::all & layout::self_forwarded_bit) == 0 && CjmByFlags::all < lock_element_bytes);
 
@@ -47,6 +55,7 @@ template <typename W> struct CjmByFastPath {
       Elements::put(thread, own);
       return false;
     }
+    if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, 5, word | Flags::held));
     W::count(thread, LockCounter::bypasses);
     Elements::push_held(thread, own);
     return true;
@@ -66,9 +75,15 @@ template <typename W> struct CjmByFastPath {
     u64 word = W::load(header, Order::relaxed);
     if ((word & Flags::all) != (Flags::held | Flags::roused)) return false;
     if (W::cas(header, word, word & ~Flags::held, Order::release) != word) return false;   // R4, R8
+    if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::let_go, 4, word & ~Flags::held));
     thread->held_elements = own->next_of_lender.get();
     Elements::put(thread, own);
     return true;
+  }
+
+ private:
+  static constexpr picture::Change change(picture::Step step, u8 rule, u64 word) {
+    return picture::change(step, picture::rule(rule), Flags::state(word));
   }
 };
 

@@ -29,6 +29,7 @@
 
 #include "runtime/object/layout.h"
 #include "runtime/sync/lock_element.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
 #include "runtime/sync/turns.h"
 
@@ -87,14 +88,16 @@ template <typename W> struct CjmElementOf : W::LockElement {
   }
   // Takes the longest waiter that has not left by itself out of the wait set and makes it Asleep; null when nobody
   // waits.
-  CjmElementOf* notify_first() {
+  CjmElementOf* notify_first(Thread* thread) {
     while (CjmElementOf* waiter = wait_set.get()) {
+      Thread* its_thread = waiter->lender.load(std::memory_order_relaxed);
       remove_waiter(waiter);
+      W::note(thread, picture::change(picture::Step::left_waiters), its_thread->id);
       State waiting = State::Waiting;
       // Its state is Leaving.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
       // From now on Thread.getState says blocked, until it has the lock again.
-      W::set_status(waiter->lender.load(std::memory_order_relaxed), W::blocked_status);
+      W::set_status(its_thread, W::blocked_status);
       return waiter;
     }
     return nullptr;

@@ -52,6 +52,10 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       typename Base::Root;
   using FastPath = CjmFastPath<W>;
 
+  static picture::HeaderState header_state(u64 word) {
+    return picture::header_state(static_cast<u8>(word & layout::lock_mask));
+  }
+
  private:
   void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     Reference object = W::at(root);
@@ -65,6 +69,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       Element* before = Element::of_header(word);
       own->engage(State::Queued, 0, before);
       if (W::cas(header, word, own->header_word(word), Order::acq_rel) != word) continue;   // R2
+      W::note(thread, picture::change(picture::Step::queued, picture::rule(2)), thread->id);
       own->displaced.store(known_displaced(before), std::memory_order_release);             // R3
       uptr nobody = Element::nobody_yet;
       if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel,
@@ -72,6 +77,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
         break;
       own->wait_set.set(before->wait_set.get());   // R5
       own->state.store(State::Held, std::memory_order_relaxed);
+      W::note(thread, picture::change(picture::Step::took_from_queue, picture::rule(5)), thread->id);
       elements_.adopt(thread, before);
       elements_.put(thread, before);
       return;
@@ -89,15 +95,22 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       if (own->wait_set.get() == nullptr) {
         u64 displaced = own->displaced.load(std::memory_order_relaxed);
         u64 word = own->header_word(displaced);
+        const u64 moment = W::moment();
         if (W::cas(W::header(object), word, displaced, Order::release) == word) {   // R1, R4
+          W::note(thread, picture::change(picture::Step::let_go, picture::rule(4), header_state(displaced)),
+                  thread->id, moment);
           elements_.put(thread, own);
           return;
         }
       }
       elements_.give_away(thread, own);
+      const u64 moment = W::moment();
       // R4, R5.
-      if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel, std::memory_order_acquire))
+      if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel,
+                                            std::memory_order_acquire)) {
+        W::note(thread, picture::change(picture::Step::let_go, picture::rule(5)), thread->id, moment);
         return;
+      }
       elements_.adopt(thread, own);
     }
     Element* heir = Element::of_link(next);
@@ -108,14 +121,16 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
 
   template <typename Action> void with_body(Thread*, Reference, Element* own, Action action) { action(own); }
 
-  void append(Thread*, Reference object, Element*, Element* waiter) {
+  void append(Thread* thread, Reference object, Element*, Element* waiter) {
     u64 KEYHOLE_HEAP* header = W::header(object);
+    const u64 id = waiter->lender.load(std::memory_order_relaxed)->id;
     u64 word = W::load(header, Order::acquire);
     for (;;) {
       u64 seen = W::cas(header, word, waiter->header_word(word), Order::acq_rel);   // R2, R7
       if (seen == word) break;
       word = seen;
     }
+    W::note(thread, picture::change(picture::Step::queued, picture::rule(7)), id);
     // Neither the holder's element nor one that queues can have `gone` now: the lock is held.
     Element* before = Element::of_header(word);
     before->next.store(waiter->link(), std::memory_order_release);

@@ -56,6 +56,12 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
   static constexpr u64 vacant = u64{1} << 3;
   static_assert(vacant != layout::self_forwarded_bit && vacant < lock_element_bytes);
 
+  static picture::HeaderState header_state(u64 word) {
+    u8 lock = static_cast<u8>(word & layout::lock_mask);
+    bool is_vacant = lock != picture::HeaderState::free && (word & vacant) != 0;
+    return picture::header_state(lock, is_vacant ? picture::flag::vacant : 0);
+  }
+
  private:
   using Cell = typename InnerLock::Cell;
 
@@ -76,11 +82,13 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
         own->wait_set.set(tail->wait_set.get());
         [[maybe_unused]] u64 seen = W::cas(header, word, own->header_word(word), Order::acq_rel);
         KEYHOLE_ASSERT(seen == word, "a ring that nobody holds changed under its inner lock");
+        W::note(thread, picture::change(picture::Step::took, picture::rule(5),
+                header_state(own->header_word(word))), thread->id);
         InnerLock::unlock(*inner);
         return;
       }
       own->engage(State::Queued, 0, Element::of_header(word));
-      bool appended = append_to_ring(thread, header, word, own);
+      bool appended = append_to_ring(thread, header, word, own, 1);
       InnerLock::unlock(*inner);
       if (appended) break;
     }
@@ -96,7 +104,10 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 alone = own->header_word(displaced);
     // When it is not the tail, its wait set is an old one, and the CAS fails.
+    u64 moment = W::moment();
     if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {   // R1
+      W::note(thread, picture::change(picture::Step::let_go, picture::rule(1), header_state(displaced)), thread->id,
+              moment);
       elements_.put(thread, own);
       return;
     }
@@ -109,8 +120,11 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
         waiter->wait_set.set(waiter);
         wanted = waiter->header_word(word, vacant);
       }
+      moment = W::moment();
       [[maybe_unused]] u64 seen = W::cas(header, word, wanted, Order::acq_rel);
       KEYHOLE_ASSERT(seen == word, "a held ring changed under its inner lock");
+      W::note(thread, picture::change(picture::Step::let_go, picture::rule(5), header_state(wanted)), thread->id,
+              moment);
       InnerLock::unlock(*inner);
     } else {
       uptr next = own->next.load(std::memory_order_relaxed);
@@ -131,7 +145,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
   void append(Thread* thread, Reference object, Element*, Element* waiter) {
     u64 word;
     Cell* inner = lock_ring(thread, object, &word);
-    [[maybe_unused]] bool appended = append_to_ring(thread, W::header(object), word, waiter);
+    [[maybe_unused]] bool appended = append_to_ring(thread, W::header(object), word, waiter, 3);
     KEYHOLE_ASSERT(appended, "a held ring changed under its inner lock");
     InnerLock::unlock(*inner);
   }
@@ -160,10 +174,12 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
   }
 
   // Under the inner lock; `word` is the header. False: the holder has left alone (R1), nothing was changed.
-  bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last) {
+  bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last, u8 rule) {
     if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);   // R2
+    const u64 id = last->lender.load(std::memory_order_relaxed)->id;
     bool appended = W::cas(header, word, last->header_word(word), Order::acq_rel) == word;   // R1
     if (appended) {   // R3
+      W::note(thread, picture::change(picture::Step::queued, picture::rule(rule)), id);
       Element* tail = Element::of_header(word);
       uptr head = tail->next.load(std::memory_order_relaxed);
       last->wait_set.set(tail->wait_set.get());

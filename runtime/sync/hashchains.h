@@ -70,7 +70,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     mine->key.set(chains_.key_of(thread, object));
     mine->state.store(State::Holds, std::memory_order_relaxed);
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    if (!(has_fast_path && take_empty_bucket(bucket, mine))) {
+    if (!(has_fast_path && take_empty_bucket(thread, bucket, mine))) {
       bool queued;
       {
         typename Chains::Locked locked(chains_, thread, bucket);
@@ -98,12 +98,12 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     Records::remove_held(thread, mine);
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    if (!(has_fast_path && leave_empty_bucket(bucket, mine))) {
+    if (!(has_fast_path && leave_empty_bucket(thread, bucket, mine))) {
       Thread* heir = nullptr;
       {
         typename Chains::Locked locked(chains_, thread, bucket);
         if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);   // R2
-        else Chains::retire_spine(bucket, mine);
+        else retire(thread, bucket, mine);
         settle(bucket);
       }
       Chains::wake(thread, heir);
@@ -129,6 +129,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           devolve(bucket);
           mine->state.store(State::Waiting, std::memory_order_relaxed);
           Chains::Ribs::append(mine->waiting, mine);
+          W::note(thread, picture::change(picture::Step::waits_and_lets_go, picture::rule(2)), thread->id);
           // R2; else it stays as the spine record.
           if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);
         }
@@ -165,7 +166,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     // Nobody waits.
     if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
-    while (Chains::notify_one(mine) != nullptr && all) { }
+    while (Chains::notify_one(thread, mine) != nullptr && all) { }
     return Status::Done;
   }
 
@@ -189,35 +190,46 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   // --- under the bucket's lock ---------------------------------------------------------------------------------------
   // True: the record is queued. False: it holds.
   bool enter_locked(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
-    if (has_fast_path && !devolve_or_take(bucket, mine)) return false;
+    if (has_fast_path && !devolve_or_take(thread, bucket, mine)) return false;
     Record* spine = Chains::find(thread, bucket, object);
     if (spine == nullptr) {
       Chains::push_spine(bucket, mine);
+      W::note(thread, picture::change(picture::Step::took, picture::rule(1)), thread->id);
       return false;
     }
-    return join(bucket, spine, mine);
+    return join(thread, bucket, spine, mine);
   }
   // As a queued record, or, when nobody holds, as the holder's.
-  bool join(Bucket& bucket, Record* spine, Record* mine) {
+  bool join(Thread* thread, Bucket& bucket, Record* spine, Record* mine) {
     if (spine->state.load(std::memory_order_relaxed) == State::Holds) {
       mine->state.store(State::Queued, std::memory_order_relaxed);
       Chains::Ribs::append(spine->queued, mine);
+      W::note(thread, picture::change(picture::Step::queued, picture::rule(2)), thread->id);
       return true;
     }
     mine->state.store(State::Holds, std::memory_order_relaxed);
     if (spine != mine) Chains::replace_spine(bucket, spine, mine);
+    W::note(thread, picture::change(picture::Step::took, picture::rule(1)), thread->id);
     return false;
   }
   void stop_waiting(Thread* thread, Bucket& bucket, Record* mine) {
     Record* spine = Chains::find(thread, bucket, mine->object.load(std::memory_order_relaxed));
     Chains::Ribs::remove(spine->waiting, mine);
-    join(bucket, spine, mine);
+    W::note(thread, picture::change(picture::Step::left_waiters, picture::rule(3)), thread->id);
+    join(thread, bucket, spine, mine);
   }
+  static void retire(Thread* thread, Bucket& bucket, Record* mine) {
+    Chains::retire_spine(bucket, mine);
+    W::note(thread, picture::change(picture::Step::let_go, picture::rule(2)), thread->id);
+  }
+
   // The eldest queued record holds now, and becomes the spine record. Returns its thread when that must be woken.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* heir = mine->queued.get();
+    const u64 heir_id = Chains::id_of(heir);
     Chains::Ribs::remove(mine->queued, heir);
     Chains::replace_spine(bucket, mine, heir);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(2)), heir_id);
     W::count(thread, LockCounter::hand_overs);
     return Chains::grant(heir);
   }
@@ -227,29 +239,33 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   static u64 word_of(Record* record) { return reinterpret_cast<uptr>(record) | 1; }
   static Record* record_of(u64 word) { return reinterpret_cast<Record*>(word & ~u64{1}); }
 
-  static bool take_empty_bucket(Bucket& bucket, Record* mine) {
+  static bool take_empty_bucket(Thread* thread, Bucket& bucket, Record* mine) {
     if (bucket.singleton.load(std::memory_order_relaxed) != 0) return false;
     mine->is_spine.set(true);
     u64 empty = 0;
     // R6
     if (bucket.singleton.compare_exchange_strong(empty, word_of(mine), std::memory_order_acq_rel,
-                                                 std::memory_order_relaxed))
+                                                 std::memory_order_relaxed)) {
+      W::note(thread, picture::change(picture::Step::took, picture::rule(6)), thread->id);
       return true;
+    }
     mine->is_spine.set(false);
     return false;
   }
-  static bool leave_empty_bucket(Bucket& bucket, Record* mine) {
+  static bool leave_empty_bucket(Thread* thread, Bucket& bucket, Record* mine) {
     u64 alone = word_of(mine);
+    const u64 moment = W::moment();
     // R6
     if (!bucket.singleton.compare_exchange_strong(alone, 0, std::memory_order_release, std::memory_order_relaxed))
       return false;
+    W::note(thread, picture::change(picture::Step::let_go, picture::rule(6)), thread->id, moment);
     mine->is_spine.set(false);
     return true;
   }
   // Under the bucket's lock. False: the bucket was empty, and `mine` is its record now.
-  static bool devolve_or_take(Bucket& bucket, Record* mine) {
+  static bool devolve_or_take(Thread* thread, Bucket& bucket, Record* mine) {
     while (bucket.singleton.load(std::memory_order_relaxed) != devolved) {
-      if (take_empty_bucket(bucket, mine)) return false;
+      if (take_empty_bucket(thread, bucket, mine)) return false;
       devolve(bucket);
     }
     return true;

@@ -115,6 +115,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
           typename Chains::Locked locked(chains_, thread, bucket);
           mine->state.store(State::Waiting, std::memory_order_relaxed);
           Chains::Ribs::append(spine_of(thread, bucket, mine, object)->waiting, mine);
+          W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
           heir = release(thread, bucket, object);
         }
         Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
@@ -151,9 +152,9 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     Bucket& bucket = chains_.bucket_of(chains_.key_of(thread, object));
     typename Chains::Locked locked(chains_, thread, bucket);
     Record* spine = Chains::find(thread, bucket, object);
-    if (spine == nullptr || Chains::notify_one(spine) == nullptr) return Status::Done;
-    while (all && Chains::notify_one(spine) != nullptr) { }
-    change(object, layout::waiters_bit, 0, Order::relaxed);   // R4
+    if (spine == nullptr || Chains::notify_one(thread, spine) == nullptr) return Status::Done;
+    while (all && Chains::notify_one(thread, spine) != nullptr) { }
+    change(thread, object, layout::waiters_bit, 0, Order::relaxed, picture::Step::header, 4);   // R4
     return Status::Done;
   }
 
@@ -181,12 +182,18 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------
   // Sets and clears bits of a held object's header.
-  static void change(Reference object, layout::Word set, layout::Word clear, Order order) {
+  static void change(Thread* thread, Reference object, layout::Word set, layout::Word clear, Order order,
+                     picture::Step step, u8 rule) {
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);
     for (;;) {
-      layout::Word seen = W::cas(header, word, (word | set) & ~clear, order);   // R6
-      if (seen == word) return;
+      const u64 moment = W::moment();
+      layout::Word wanted = (word | set) & ~clear;
+      layout::Word seen = W::cas(header, word, wanted, order);   // R6
+      if (seen == word) {
+        W::note(thread, picture::change(step, picture::rule(rule), FastPath::state(wanted)), thread->id, moment);
+        return;
+      }
       word = seen;
     }
   }
@@ -198,9 +205,11 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
       if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: it stays so until this bucket's lock is free
-      layout::Word seen =
-          W::cas(header, word, word | (is_held ? layout::waiters_bit : layout::held_bit), Order::acquire);
+      layout::Word wanted = word | (is_held ? layout::waiters_bit : layout::held_bit);
+      layout::Word seen = W::cas(header, word, wanted, Order::acquire);
       if (seen == word) {
+        picture::Step step = is_held ? picture::Step::header : picture::Step::took;
+        W::note(thread, picture::change(step, picture::rule(2), FastPath::state(wanted)), thread->id);
         if (is_held) break;
         mine->state.store(State::Holds, std::memory_order_relaxed);
         return true;
@@ -209,6 +218,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     }
     mine->state.store(State::Queued, std::memory_order_relaxed);
     Chains::Ribs::append(spine_of(thread, bucket, mine, object)->queued, mine);
+    W::note(thread, picture::change(picture::Step::queued, picture::rule(4)), thread->id);
     return false;
   }
 
@@ -223,6 +233,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   static void stop_waiting(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     Chains::Ribs::remove(spine->waiting, mine);
+    W::note(thread, picture::change(picture::Step::left_waiters, picture::rule(4)), thread->id);
     if (spine == mine) Chains::retire_spine(bucket, mine);
   }
 
@@ -231,11 +242,14 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     Record* spine = Chains::find(thread, bucket, object);
     Record* heir = spine == nullptr ? nullptr : spine->queued.get();
     if (heir == nullptr) {
-      change(object, 0, layout::held_bit | layout::waiters_bit, Order::release);   // R3
+      change(thread, object, 0, layout::held_bit | layout::waiters_bit, Order::release, picture::Step::let_go, 3);
       return nullptr;
     }
+    const u64 heir_id = Chains::id_of(heir);
     Chains::Ribs::remove(spine->queued, heir);
-    if (spine->queued.get() == nullptr) change(object, 0, layout::waiters_bit, Order::relaxed);   // R5
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(5)), heir_id);
+    if (spine->queued.get() == nullptr)
+      change(thread, object, 0, layout::waiters_bit, Order::relaxed, picture::Step::header, 5);
     if (spine == heir) Chains::retire_spine(bucket, heir);
     W::count(thread, LockCounter::hand_overs);
     return Chains::grant(heir);   // R3

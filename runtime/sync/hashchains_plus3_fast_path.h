@@ -14,6 +14,7 @@
 #pragma once
 
 #include "runtime/object/layout.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/threads/java_world.h"
 
 namespace keyhole::sync {
@@ -26,12 +27,20 @@ template <typename W> struct HashChainsPlus3FastPath {
   // What a lock record's `displaced` says (R1).
   static constexpr u64 not_held = 0, outer = 1, nested = 2;
 
+  static constexpr picture::HeaderState state(layout::Word word) {
+    return picture::header_state(picture::HeaderState::free,
+                                 static_cast<u8>(((word & layout::held_bit) != 0 ? picture::flag::held : 0) |
+                                                 ((word & layout::waiters_bit) != 0
+                                                         ? picture::flag::waiters_exist : 0)));
+  }
+
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);
     if ((word & (layout::lock_mask | layout::held_bit)) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (R3).
       if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]] return false;
+      if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, word | layout::held_bit));
       record->displaced.store(outer, std::memory_order_relaxed);
       return true;
     }
@@ -42,7 +51,7 @@ template <typename W> struct HashChainsPlus3FastPath {
     return true;
   }
 
-  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread*, Reference object, LockRecord* record) {
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord* record) {
     u64 mark = record->displaced.load(std::memory_order_relaxed);
     if (mark != nested) [[likely]] {
       if (mark != outer) [[unlikely]] return false;
@@ -51,9 +60,16 @@ template <typename W> struct HashChainsPlus3FastPath {
       // By CAS, because another thread may be about to queue (R2) or to install a hash.
       if ((word & layout::waiters_bit) != 0) [[unlikely]] return false;
       if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;   // R3
+      if constexpr (W::tells_snippets)
+        W::note_in_snippet(thread, change(picture::Step::let_go, word & ~layout::held_bit));
     }
     record->displaced.store(not_held, std::memory_order_relaxed);
     return true;
+  }
+
+ private:
+  static constexpr picture::Change change(picture::Step step, layout::Word word) {
+    return picture::change(step, picture::rule(3), state(word));
   }
 };
 

@@ -40,9 +40,12 @@ u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, t
   while (hash == 0) {
     u32 fresh = next_identity_hash(thread);
     if (monitor->displaced.compare_exchange_strong(displaced, layout::with_hash(displaced, fresh),
-                                                   std::memory_order_seq_cst))
+                                                   std::memory_order_seq_cst)) {
       hash = fresh;
-    else hash = layout::hash_of(displaced);
+      W::note_of(object, picture::hash_made(picture::monitor_rule(8)), thread->id);
+    } else {
+      hash = layout::hash_of(displaced);
+    }
   }
   if (!monitor->is_deflated()) return hash;   // R8
   monitor->restore_header(object);
@@ -56,7 +59,10 @@ template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typ
     layout::Word word = W::load(header, Order::acquire);
     if (u32 hash = layout::hash_at(object, word)) return hash;
     layout::Word with_hash = layout::hashed(word, next_identity_hash(thread));
-    if (W::cas(header, word, with_hash, Order::acq_rel) == word) return layout::hash_at(object, with_hash);
+    if (W::cas(header, word, with_hash, Order::acq_rel) == word) {
+      W::note_of(object, picture::hash_made(), thread->id);
+      return layout::hash_at(object, with_hash);
+    }
   }
 }
 
@@ -71,7 +77,10 @@ template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename 
     }
     if (u32 hash = layout::hash_of(word)) return hash;
     u32 fresh = next_identity_hash(thread);
-    if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
+    if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) {
+      W::note_of(object, picture::hash_made(), thread->id);
+      return fresh;
+    }
   }
 }
 
@@ -83,7 +92,10 @@ template <typename W> u32 identity_hash_unless_locked(typename W::Thread* thread
     if (u32 hash = layout::hash_at(object, word)) return hash;
     layout::Word with_hash = layout::hashed(word, next_identity_hash(thread));
     layout::Word found = W::cas(header, word, with_hash, Order::acq_rel);
-    if (found == word) return layout::hash_at(object, with_hash);
+    if (found == word) {
+      W::note_of(object, picture::hash_made(), thread->id);
+      return layout::hash_at(object, with_hash);
+    }
     word = found;
   }
   return 0;

@@ -106,8 +106,8 @@ template <typename W> class LegacyOf {
     Monitor* monitor = Monitor::of_header(word);
     claim_if_own(thread, monitor);
     if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-    if (all) monitor->notify_all();
-    else monitor->notify_one();
+    if (all) monitor->notify_all(thread);
+    else monitor->notify_one(thread);
     return Status::Done;
   }
 
@@ -117,7 +117,10 @@ template <typename W> class LegacyOf {
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (u32 hash = layout::hash_of(word)) return hash;
         u32 fresh = next_identity_hash(thread);
-        if (W::cas(W::header(object), word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
+        if (W::cas(W::header(object), word, layout::with_hash(word, fresh), Order::acq_rel) == word) {
+          W::note_of(object, picture::hash_made(), thread->id);
+          return fresh;
+        }
         continue;
       }
       Monitor* monitor;
@@ -176,6 +179,7 @@ template <typename W> class LegacyOf {
         inflation.fill(object, word, Monitor::nobody, 0);
         u64 installed = inflation.fresh()->header_word();
         if (W::cas(header, word, installed, Order::acq_rel) != word) continue;
+        W::note_of(object, picture::inflated_header(1), thread->id);
         return inflation.installed(thread, object, installed, cause);
       }
       LockRecord* record = record_of(word);
@@ -186,11 +190,16 @@ template <typename W> class LegacyOf {
         mutex.unlock();
         continue;
       }
+      W::note_of(object,
+                 picture::change(picture::Step::header, picture::rule(5),
+                                 picture::header_state(picture::HeaderState::inflating)),
+                 thread->id);
       u64 kept = record->displaced.load(std::memory_order_relaxed);
       u64 owner = W::owns_record(thread, record) ? thread->id : Monitor::anonymous;   // R6
       inflation.fill(object, kept, owner, 0, record);
       u64 installed = inflation.fresh()->header_word();
       W::store(header, installed, Order::release);
+      W::note_of(object, picture::inflated_header(6), thread->id);
       mutex.unlock();
       return inflation.installed(thread, object, installed, cause);
     }

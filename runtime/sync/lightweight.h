@@ -107,6 +107,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
         } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {   // R2, R3
           LockStack::remove(thread, object);
+          W::note(thread, picture::freed_header(2), thread->id);
           return Status::Done;
         }
         continue;
@@ -139,8 +140,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
     Monitor* monitor = Monitor::of_header(word);
     LockStack::claim(thread, object, monitor);
     if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-    if (all) monitor->notify_all();
-    else monitor->notify_one();
+    if (all) monitor->notify_all(thread);
+    else monitor->notify_one(thread);
     return Status::Done;
   }
 
@@ -190,6 +191,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
                      own_entries > 1 ? own_entries - 1 : 0);
       u64 installed = inflation.fresh()->header_word();
       if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
+      W::note_of(object, picture::inflated_header(own_entries != 0 ? 6 : 4), thread->id);
       if (own_entries != 0) LockStack::remove(thread, object);
       return inflation.installed(thread, object, installed, cause);
     }

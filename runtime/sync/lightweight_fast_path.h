@@ -14,6 +14,7 @@
 #pragma once
 
 #include "runtime/object/layout.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/threads/java_world.h"
 
 namespace keyhole::sync {
@@ -44,6 +45,7 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (R2).
       if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]] return false;
+      if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::took_header(2));
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
@@ -63,6 +65,7 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
       // R3: by CAS, because a contender may inflate and anybody may install a hash at any moment.
       if ((word & layout::lock_mask) != layout::locked) [[unlikely]] return false;
       if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]] return false;
+      if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));
     }
     thread->lock_stack_top = top - 1;
     return true;

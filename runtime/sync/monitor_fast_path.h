@@ -39,7 +39,7 @@ template <typename W> struct MonitorFastPath {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
     // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being deflated.
     if (holder == Monitor::nobody) [[likely]]
-      return monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst);
+      return told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2);
     if (holder != thread->id) return false;
     monitor->recursions.set(monitor->recursions.get() + 1);
     return true;
@@ -56,13 +56,24 @@ template <typename W> struct MonitorFastPath {
       if (monitor->impatient.load(std::memory_order_relaxed) != 0) return false;
     }
     monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
+    if constexpr (W::tells_snippets)
+      W::note_in_snippet(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)));
     W::fence();                                                         // R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
     // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this
     // thread takes the lock again and nothing has changed.
     u64 free = Monitor::nobody;
-    return !monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst);
+    return !told(monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst), thread, 1);
+  }
+
+ private:
+  // taken: the thread has made itself the owner.
+  KEYHOLE_ALWAYS_INLINE static bool told(bool taken, Thread* thread, u8 rule) {
+    if constexpr (W::tells_snippets) {
+      if (taken) W::note_in_snippet(thread, picture::change(picture::Step::took, picture::monitor_rule(rule)));
+    }
+    return taken;
   }
 };
 

@@ -45,6 +45,7 @@ template <typename W> class MonitorLockOf {
         u64 installed = inflation.fresh()->header_word();
         // acquire: pairs with the last owner's release, through the deflater's. release: R1 of inflation.h.
         if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;   // R1
+        W::note(thread, picture::took_inflating(1), thread->id);
         inflation.installed(thread, object, installed, InflationCause::Enter);
         return Status::Done;
       }
@@ -72,8 +73,8 @@ template <typename W> class MonitorLockOf {
   Status notify(Thread* thread, Reference object, bool all) {
     Monitor* monitor = owned(thread, object);
     if (monitor == nullptr) return Status::NotOwner;
-    if (all) monitor->notify_all();
-    else monitor->notify_one();
+    if (all) monitor->notify_all(thread);
+    else monitor->notify_one(thread);
     return Status::Done;
   }
 

@@ -30,6 +30,7 @@
 
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/threads/lock_counters.h"
 
 namespace keyhole::sync {

@@ -92,6 +92,7 @@ template <typename W> class ChainedMonitorTableOf {
       // C1; release: T1.
       if (place.before->next.compare_exchange_strong(expected, value_of(node), std::memory_order_acq_rel)) break;
     }
+    W::note_of(object, picture::change(picture::Step::tabled, picture::rule(2)), 0);
     grow_if_loaded(count_.fetch_add(1, std::memory_order_relaxed) + 1);
     return fresh;
   }
@@ -112,6 +113,15 @@ template <typename W> class ChainedMonitorTableOf {
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
   u32 buckets() const { return u32{1} << log2_buckets_.load(std::memory_order_acquire); }
+
+  // While no thread makes a step: all monitors.
+  template <typename Visit> void for_each(Visit visit) const {
+    for (const Node* node = &first_mark_; node != nullptr;) {
+      uptr next = node->next.load(std::memory_order_relaxed);
+      if (node->monitor != nullptr && (next & gone) == 0) visit(node->monitor);
+      node = node_of(next);
+    }
+  }
 
   bool needs_tending() const { return false; }
   template <typename Poll> void tend(Thread*, Poll) {}

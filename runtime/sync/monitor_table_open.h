@@ -85,6 +85,16 @@ template <typename W> class OpenMonitorTableOf {
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
+  // While no thread makes a step: all monitors, some twice (O4).
+  template <typename Visit> void for_each(Visit visit) const {
+    for (const Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;
+         array = array->older.load(std::memory_order_relaxed)) {
+      for (u32 i = 0; i < array->capacity; ++i) {
+        if (uptr value = array->slots[i].load(std::memory_order_relaxed); is_monitor(value)) visit(monitor_of(value));
+      }
+    }
+  }
+
   bool needs_tending() const {
     Array* newest = newest_.load(std::memory_order_acquire);
     return newest != nullptr && newest->older.load(std::memory_order_acquire) != nullptr;
@@ -242,6 +252,8 @@ template <typename W> class OpenMonitorTableOf {
         uptr mine = claimed ? value_of(fresh) : closed;   // O2
         // release: T1.
         if (slot.compare_exchange_strong(value, mine, std::memory_order_acq_rel, std::memory_order_acquire)) {
+          if (claimed && object != nullptr)
+            W::note_of(object, picture::change(picture::Step::tabled, picture::rule(2)), 0);
           return claimed ? fresh : nullptr;
         }
       }

@@ -150,6 +150,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
           // By CAS: a contender may inflate, or install a hash. release: pairs with the next owner's acquire.
           if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) != word) continue;
           LockStack::remove(thread, object);
+          W::note(thread, picture::freed_header(2), thread->id);
           return Status::Done;
         }
         default: {
@@ -186,8 +187,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     }
     Monitor* monitor = held_monitor_of(thread, object, word);
     if (monitor == nullptr) return Status::NotOwner;
-    if (all) monitor->notify_all();
-    else monitor->notify_one();
+    if (all) monitor->notify_all(thread);
+    else monitor->notify_one(thread);
     return Status::Done;
   }
 
@@ -249,7 +250,10 @@ class TableLockOf final : public MonitorHomeOf<W> {
                        "a monitor is taken from an object with header {:#x}", word);
         // release: the next thread that locks sees what was done under the monitor.
         layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
-        if (seen == word) break;
+        if (seen == word) {
+          W::note_of(object, picture::deflated_header(picture::rule(3)), 0);
+          break;
+        }
         word = seen;
       }
     }
@@ -336,7 +340,10 @@ class TableLockOf final : public MonitorHomeOf<W> {
       // or a contender did it
       for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
         layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);   // 00 -> 10: R2
-        if (seen == word) break;
+        if (seen == word) {
+          W::note_of(object(), picture::inflated_header(2), thread->id);
+          break;
+        }
         word = seen;
       }
       LockStack::claim(thread, object(), monitor);
@@ -362,6 +369,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::inflated, Order::acq_rel);
       if (seen == word) {
         mine = free;
+        W::note_of(object, free ? picture::took_inflating(2) : picture::inflated_header(2), thread->id);
         break;
       }
       word = seen;

@@ -51,13 +51,12 @@
 #pragma once
 
 #include "runtime/base/platform/world.h"
+#include "runtime/sync/monitor_waiter.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/sync/turns.h"
 #include "runtime/threads/lock_counters.h"
 
 namespace keyhole::sync {
-
-// What an exit tells the heir that it wakes, beside its being the heir. A hint (M6, M8).
-enum class HeirHears : u32 { Nothing, Saturated, HolderWaits };
 
 // What one thread does at one monitor.
 template <typename Monitor> class MonitorTurnsOf {
@@ -127,7 +126,7 @@ template <typename Monitor> class MonitorTurnsOf {
     if (m_.impatient.load(std::memory_order_relaxed) != 0) return;
     Waiter* heir = m_.tail();
     if (saturated) heir->told.store(HeirHears::Saturated, std::memory_order_relaxed);
-    m_.successor.store(heir->thread->id, std::memory_order_relaxed);
+    m_.name(thread_, heir->thread->id);
     m_.wake(thread_, heir->thread);
     W::yield();   // T5
   }
@@ -136,7 +135,9 @@ template <typename Monitor> class MonitorTurnsOf {
     Thread* heir_thread = heir->thread;   // read now: afterwards the node may be gone
     m_.had_turn.store(thread_->id, std::memory_order_relaxed);
     m_.turn_of.set(heir_thread->id);
+    const u64 moment = W::moment();
     m_.owner.store(heir_thread->id, std::memory_order_release);
+    W::note(thread_, picture::change(picture::Step::given, picture::monitor_rule(10)), heir_thread->id, moment);
     heir->given.store(1, std::memory_order_release);
     m_.wake(thread_, heir_thread);
   }
@@ -150,6 +151,7 @@ template <typename Monitor> class MonitorTurnsOf {
     if (m_.owner.load(std::memory_order_seq_cst) != Monitor::nobody) return false;
     if (m_.successor.load(std::memory_order_seq_cst) != 0) return false;
     m_.successor.store(thread_->id, std::memory_order_seq_cst);
+    W::note(thread_, picture::change(picture::Step::named, picture::monitor_rule(3)), thread_->id);
     return true;
   }
 
@@ -164,7 +166,7 @@ template <typename Monitor> class MonitorTurnsOf {
       if (left <= 0) return await_turn(node, napped);
       if (napped) {
         if (m_.successor.load(std::memory_order_relaxed) == 0)
-          m_.successor.store(thread_->id, std::memory_order_relaxed);   // M1
+          m_.name(thread_, thread_->id);   // M1
         left = tenure.nap(left);
         if (left <= 0) return await_turn(node, napped);
         if (is_given(node)) return;

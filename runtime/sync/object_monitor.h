@@ -58,6 +58,8 @@
 #include "runtime/object/layout.h"
 #include "runtime/sync/monitor_settings.h"
 #include "runtime/sync/monitor_turns.h"
+#include "runtime/sync/monitor_waiter.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
 #include "runtime/sync/sleep_in_wait.h"
 #include "runtime/threads/lock_counters.h"
@@ -72,23 +74,6 @@ struct SpinPolicy {
   static constexpr i32 largest_budget = 500, least_after_success = 100;
   static constexpr i32 growth = 10, shrinkage = 20;
   static constexpr u32 reads_between_polls = 64;
-};
-
-template <typename W> struct WaiterOf {
-  using Thread = typename W::Thread;
-  enum class State : u32 { Waiting, Entering, Leaving };
-
-  explicit WaiterOf(Thread* waiting_thread, State state_now) : thread(waiting_thread), state(state_now) {}
-
-  Thread* const thread;
-  typename W::template Atomic<State> state;                   // R7
-  // Entry list. `next` is written before the push; afterwards both are the owner's (R4).
-  typename W::template Plain<WaiterOf*> next, previous;
-  // Wait set, doubly linked and circular; the owner's (R4). Null: not in it.
-  typename W::template Plain<WaiterOf*> wait_next, wait_previous;
-  // monitor_turns.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
-  typename W::template Atomic<u32> given{0};
-  typename W::template Atomic<HeirHears> told{HeirHears::Nothing};
 };
 
 template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct alignas(64) ObjectMonitorOf {
@@ -141,8 +126,13 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // Puts hash and age back into the header, if it still points here. Anybody who met a deflated monitor may help.
   void restore_header(Reference target) {
     if (target == nullptr) return;
-    if constexpr (layout::can_displace)
-      W::cas(W::header(target), header_word(), displaced.load(std::memory_order_seq_cst), Order::release);
+    if constexpr (layout::can_displace) {
+      u64 word = header_word(), restored = displaced.load(std::memory_order_seq_cst);
+      if (W::cas(W::header(target), word, restored, Order::release) == word) {
+        W::note_of(target, picture::deflated_header(picture::monitor_rule(8)), 0);
+        if (layout::hash_of(restored) == 0) W::note_of(target, picture::change(picture::Step::unhashed), 0);
+      }
+    }
   }
 
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
@@ -210,6 +200,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     note_use();
     Waiter node(thread, State::Waiting);
     WaitSet::append(wait_set, &node);
+    W::note(thread, picture::change(picture::Step::waits, picture::monitor_rule(4)), thread->id);
     waiters.fetch_add(1, std::memory_order_seq_cst);   // R5
     u32 levels = recursions.get();
     recursions.set(0);
@@ -241,27 +232,31 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
     }
     thread->blocked_on.store(nullptr, std::memory_order_relaxed);
-    if (node.wait_next.get() != nullptr) WaitSet::remove(wait_set, &node);   // timed out or interrupted
+    if (node.wait_next.get() != nullptr) {   // timed out or interrupted
+      WaitSet::remove(wait_set, &node);
+      W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), thread->id);
+    }
     recursions.set(levels);
     waiters.fetch_sub(1, std::memory_order_release);
     return !notified && W::take_interrupt(thread);
   }
 
   // True when somebody was chosen.
-  bool notify_one() {
+  bool notify_one(Thread* thread) {
     while (Waiter* node = wait_set.get()) {
       WaitSet::remove(wait_set, node);
+      W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), node->thread->id);
       State waiting = State::Waiting;
       if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
       // Until it has the lock again it is blocked, as Thread.getState tells from now on.
       W::set_status(node->thread, W::blocked_status);
-      push(node);
+      push(thread, node);
       return true;
     }
     return false;
   }
-  void notify_all() {
-    while (notify_one()) { }
+  void notify_all(Thread* thread) {
+    while (notify_one(thread)) { }
   }
 
   // --- deflation -----------------------------------------------------------------------------------------------------
@@ -287,7 +282,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       return false;
     }
     // R6. The count of levels is 0: the last owner left it so.
+    typename W::NotedObject noted(thread, object.load(std::memory_order_relaxed));
     owner.store(thread->id, std::memory_order_seq_cst);
+    W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(6)), thread->id);
     release(thread);
     return false;
   }
@@ -296,7 +293,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     // The load keeps the line shared while the lock is held. seq_cst: R1 (a plain load on x86).
     if (owner.load(std::memory_order_seq_cst) != nobody) return false;
     u64 free = nobody;
-    return owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst);   // R2
+    if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return false;   // R2
+    W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(2)), thread->id);
+    return true;
   }
 
  private:
@@ -329,7 +328,10 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     for (;;) {
       Waiter* head = entry_list.load(std::memory_order_relaxed);
       node.next.set(head);
-      if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) break;   // R1
+      if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) {   // R1
+        W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(1)), thread->id);
+        break;
+      }
       if (!by_turns() && try_lock(thread)) {
         withdraw_as_owner(thread);
         return;
@@ -386,15 +388,24 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool withdraw(Thread* thread) {
     if (settings().successor.clears_by_cas) {
       u64 mine = thread->id;
-      return successor.compare_exchange_strong(mine, 0, std::memory_order_seq_cst);
+      if (!successor.compare_exchange_strong(mine, 0, std::memory_order_seq_cst)) return false;
+    } else {
+      if (successor.load(std::memory_order_relaxed) != thread->id) return false;
+      successor.store(0, std::memory_order_relaxed);
     }
-    if (successor.load(std::memory_order_relaxed) != thread->id) return false;
-    successor.store(0, std::memory_order_relaxed);
+    W::note(thread, picture::change(picture::Step::unnamed, picture::monitor_rule(3)), thread->id);
     return true;
   }
   // Whoever owns is not on the way any more: its own exit would otherwise wake nobody.
   void withdraw_as_owner(Thread* thread) {
-    if (successor.load(std::memory_order_relaxed) == thread->id) successor.store(0, std::memory_order_relaxed);
+    if (successor.load(std::memory_order_relaxed) != thread->id) return;
+    successor.store(0, std::memory_order_relaxed);
+    W::note(thread, picture::change(picture::Step::unnamed, picture::monitor_rule(3)), thread->id);
+  }
+  // Who names is spinning, or the owner.
+  void name(Thread* thread, u64 heir) {
+    successor.store(heir, std::memory_order_relaxed);
+    W::note(thread, picture::change(picture::Step::named, picture::monitor_rule(3)), heir);
   }
 
   // Spins for the monitor's budget of reads, or for a fixed number.
@@ -416,7 +427,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool locked = false, exhausted = true;
     for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
       if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
-        successor.store(own, std::memory_order_relaxed);
+        name(thread, own);
       u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
                                                                            : SpinPolicy::reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
@@ -474,7 +485,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         W::count(thread, LockCounter::hand_overs);
         if (by_turns()) return Turns(*this, thread).hand_over(chosen);
         Thread* heir = chosen->thread;
+        const u64 moment = W::moment();
         owner.store(heir->id, std::memory_order_release);   // R2, R10
+        W::note(thread, picture::change(picture::Step::given, picture::monitor_rule(10)), heir->id, moment);
         wake(thread, heir);
         return;
       }
@@ -486,12 +499,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         Waiter* chosen = choose_heir(thread);
         if (for_long) chosen->told.store(HeirHears::HolderWaits, std::memory_order_relaxed);
         Thread* heir = chosen->thread;   // read before the release: afterwards the node may be gone (R9)
-        successor.store(heir->id, std::memory_order_relaxed);
-        owner.store(nobody, std::memory_order_release);   // R2
+        name(thread, heir->id);
+        give_up(thread);
         wake(thread, heir);
         return;
       }
-      owner.store(nobody, std::memory_order_release);     // R2
+      give_up(thread);
       W::fence();                                         // R1
       if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
         return;
@@ -499,7 +512,13 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       // thread's.
       u64 free = nobody;
       if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
+      W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(1)), thread->id);
     }
+  }
+  void give_up(Thread* thread) {
+    const u64 moment = W::moment();
+    owner.store(nobody, std::memory_order_release);   // R2
+    W::note(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)), thread->id, moment);
   }
 
   bool must_hand_over() const {
@@ -524,11 +543,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // --- the entry list, owner only ------------------------------------------------------------------------------------
-  void push(Waiter* node) {
+  void push(Thread* thread, Waiter* node) {
     Waiter* head = entry_list.load(std::memory_order_relaxed);
     do {
       node->next.set(head);
     } while (!entry_list.compare_exchange_weak(head, node, std::memory_order_seq_cst));
+    W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(7)), node->thread->id);
   }
 
   // Builds the missing `previous` links from the head down to `last`.
@@ -561,6 +581,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
         if (next != nullptr) next->previous.set(nullptr);
         else entry_list_tail.set(nullptr);
+        W::note(node->thread, picture::change(picture::Step::left_queue, picture::monitor_rule(4)), node->thread->id);
         return;
       }
       link_back_to(node);
@@ -569,6 +590,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     previous->next.set(next);
     if (next != nullptr) next->previous.set(previous);
     else entry_list_tail.set(previous);
+    W::note(node->thread, picture::change(picture::Step::left_queue, picture::monitor_rule(4)), node->thread->id);
   }
 };
 

@@ -46,6 +46,7 @@
 #include "runtime/sync/bucket_lock.h"
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_element.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
 #include "runtime/sync/sleep_in_wait.h"
 
@@ -166,13 +167,22 @@ template <typename W> class RecordChainsOf {
     else remove_spine(bucket, record);
   }
 
+  // Of the lender: under the bucket's lock, it cannot end.
+  static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
+  // While no thread makes a step: all buckets.
+  template <typename Visit> void for_each_bucket(Visit visit) const {
+    for (u32 i = 0; i < bucket_count_; ++i) visit(buckets_[i]);
+  }
+
   // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
   // The longest waiter becomes queued; it is asleep. Null: no thread waits.
-  static Record* notify_one(Record* spine) {
+  static Record* notify_one(Thread* thread, Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;
+    const u64 id = id_of(chosen);
     Ribs::remove(spine->waiting, chosen);
     Ribs::append(spine->queued, chosen);
+    W::note(thread, picture::change(picture::Step::notified, picture::rule(1)), id);
     chosen->state.store(State::Parked, std::memory_order_release);
     // From now on Thread.getState says blocked, until it has the lock again.
     W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);

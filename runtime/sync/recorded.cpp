@@ -83,12 +83,20 @@ u32 change(u32 before, u32 after) { return before << 2 | after; }
 
 }  // namespace
 
-void choose_snippet(const Algorithm& row) { snippet = &snippet_of(row); }
+void record_mode(const Algorithm& row) {
+  if (is_on()) record(Kind::lock_mode, recorder::text(row.name));
+}
+
+void choose_snippet(const Algorithm& row) {
+  snippet = &snippet_of(row);
+  record_mode(row);
+}
 
 Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
   Status status = Status::Done;
   if (!snippet->enter(thread, object.get(), lock_record)) {
     const JavaThread* owner = row.owner(object.get());
@@ -108,6 +116,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
   u64 time = recorder::now();
   Status status = Status::Done;
   if (!snippet->exit(thread, object.get(), lock_record)) {
@@ -123,6 +132,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
 Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanoseconds) {
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
   if (row.holds_lock(thread, object.get())) record(Kind::wait_begin, number, site, nanoseconds != forever);
   Status status;
   {
@@ -137,6 +147,7 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
 Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) {
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
   Status status;
   {
     Steps steps(thread);
@@ -150,9 +161,28 @@ Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all)
 u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
+  SyncWorld::NotedObject noted(thread, number);
   u32 hash = row.identity_hash(thread, object.get());
   record(Kind::hash, number, hash, change(before, word_of(object.get())));
   return hash;
 }
 
 }  // namespace keyhole::sync::recorded
+
+// --- steps for pictures (runtime/sync/picture/notes.h) ---------------------------------------------------------------
+namespace keyhole::sync {
+
+void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
+  if (thread->noted_object == 0) return;   // its operation began before the recording
+  recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
+                      thread->noted_object, static_cast<u32>(subject), pack(change));
+}
+void SyncWorld::record_step_of(const Object* object, picture::Change change, u64 subject) {
+  if (u32 number = recorder::known_number_of(object))
+    recorder::record(recorder::Kind::lock_change, number, static_cast<u32>(subject), pack(change));
+}
+void SyncWorld::note_object(JavaThread* thread, const Object* object) {
+  thread->noted_object = recorder::known_number_of(object);
+}
+
+}  // namespace keyhole::sync

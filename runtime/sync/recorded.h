@@ -26,6 +26,8 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
 Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) TOUCHES_OBJECTS;
 u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) MAY_SAFEPOINT;
 
+// An event that says how the VM locks: at the beginning of a recording.
+void record_mode(const Algorithm& row);
 // The row's own snippet from now on. Before the second thread exists.
 void choose_snippet(const Algorithm& row);
 

@@ -5,8 +5,10 @@
 // a model checker brings a world of its own with the same names.
 #pragma once
 
+#include "runtime/recorder/recorder.h"
 #include "runtime/sync/lock_element.h"
 #include "runtime/sync/object_monitor.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/java_world.h"
@@ -39,6 +41,35 @@ struct SyncWorld : JavaWorld {
   // For -Xlog:monitorinflation.
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
   static void on_deflated(const Object* object_or_null, const Monitor* monitor);
+
+  // For the pictures of recordings (runtime/sync/picture/notes.h); what they do: recorded.cpp.
+  static bool notes() { return recorder::is_on(recorder::Family::locks); }
+  static void note(const Thread* thread, picture::Change change, u64 subject, u64 moment = 0) {
+    if (notes()) [[unlikely]] record_step(thread, change, subject, moment);
+  }
+  static constexpr bool tells_snippets = false;
+  static void note_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject) {
+    if (notes()) [[unlikely]] record_step_of(object, change, subject);
+  }
+  static u64 moment() { return notes() ? recorder::now() : 0; }
+  class NotedObject {
+   public:
+    NotedObject(Thread* thread, const Object KEYHOLE_HEAP* object) : thread_(thread) {
+      if (notes()) [[unlikely]] note_object(thread, object);
+    }
+    NotedObject(Thread* thread, u32 number) : thread_(thread) { thread->noted_object = number; }
+    ~NotedObject() { thread_->noted_object = 0; }
+    NotedObject(const NotedObject&) = delete;
+    NotedObject& operator=(const NotedObject&) = delete;
+
+   private:
+    Thread* thread_;
+  };
+
+ private:
+  static void record_step(const Thread* thread, picture::Change change, u64 subject, u64 moment);
+  static void record_step_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject);
+  static void note_object(Thread* thread, const Object KEYHOLE_HEAP* object);
 };
 
 }  // namespace sync

@@ -135,6 +135,9 @@ struct alignas(64) JavaThread {
   i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps
 
   JavaThread* next = nullptr;            // threads list, under the list lock (runtime/threads/threads.cpp)
+
+  u32 noted_object = 0;                  // owner, while locks are recorded: the number of the object that it locks,
+                                         // awaits or releases now (runtime/sync/picture/notes.h)
 };
 
 }  // namespace keyhole

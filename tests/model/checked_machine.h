@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "runtime/base/platform/checked_world.h"
+#include "tests/model/listener.h"
 
 namespace keyhole::model {
 
@@ -20,6 +23,26 @@ class ArenaScope {
 };
 
 struct CheckedMachine : CheckedWorld {
+  inline static Listener* listener = nullptr;
+  // thread: 0 = none, or the deflater.
+  static void noted(u32 object, u64 thread, sync::picture::Change change, u64 subject, bool in_snippet) {
+    tell([&] {
+      listener->changed(object, static_cast<u32>(thread), change, static_cast<u32>(subject), in_snippet);
+    });
+  }
+  static void begins(u32 object, u64 thread) { tell([&] { listener->begins(object, static_cast<u32>(thread)); }); }
+  static void operated(u32 object, Listener::Operation operation, u64 thread) {
+    tell([&] { listener->operated(object, operation, static_cast<u32>(thread)); });
+  }
+  static void died(u32 object) { tell([&] { listener->died(object); }); }
+  // What a listener allocates is its own, and not the execution's.
+  template <typename Say> static void tell(Say say) {
+    if (listener == nullptr) return;
+    bool before = std::exchange(checked::Engine::runs_code_under_check, false);
+    say();
+    checked::Engine::runs_code_under_check = before;
+  }
+
   using SetUpScope = ArenaScope;
   static void* allocate_bytes(usize bytes, usize alignment) { return checked::engine().allocate(bytes, alignment); }
   static void release_bytes(void* memory, usize bytes) { checked::engine().release(memory, bytes); }

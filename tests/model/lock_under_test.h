@@ -19,6 +19,8 @@
 
 #include "runtime/sync/monitor_list.h"
 #include "runtime/sync/protocol.h"
+#include "tests/model/listener.h"
+#include "tests/model/sight.h"
 #include "tests/model/toy_java.h"
 
 namespace keyhole::model {
@@ -50,6 +52,9 @@ class LockUnderTest {
   // The object is dead, and is freed by the next collection; a new one takes its name.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
+  // Between two steps: what memory says of the object's lock; whether a thread is in the middle of an operation on it.
+  virtual Sight sight(u32 object) = 0;
+  virtual bool is_in_use(u32 object) const = 0;
   virtual bool has_monitors() const = 0;
   virtual bool sets_aside() const = 0;   // it restricts concurrency
 };
@@ -77,23 +82,27 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Thread* thread = W::state->threads[number];
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     Reference* slot = &W::state->roots[object];
+    Noted noted(thread, object);
     bool done = Protocol::FastPath::try_enter(thread, *slot, record);
     ++thread->lock_record_top;
     record->object = *slot;
     if (!done && protocol().enter(thread, Root{slot}, record) != Status::Done)
       Machine::fail("enter says out of memory");
+    noted.done(Operation::entered);
   }
 
   Status exit(u32 number, u32 object, Where where) override {
     Managed managed(where);
     Thread* thread = W::state->threads[number];
     Reference reference = W::state->roots[object];
+    Noted noted(thread, object);
     u32 index = thread->lock_record_top;
     while (index != 0 && thread->lock_records[index - 1].object != reference) --index;
     if (index == 0) return protocol().exit(thread, reference, &thread->lock_records[thread->lock_record_top]);
     LockRecord* record = &thread->lock_records[index - 1];
     Status status = Status::Done;
     if (!Protocol::FastPath::try_exit(thread, reference, record)) status = protocol().exit(thread, reference, record);
+    if (status == Status::Done) noted.done(Operation::exited);
     record->object = nullptr;
     while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr)
       --thread->lock_record_top;
@@ -102,15 +111,23 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   Status wait(u32 number, u32 object, i64 nanoseconds, Where where) override {
     Managed managed(where);
-    return protocol().wait(W::state->threads[number], Root{&W::state->roots[object]}, nanoseconds);
+    Noted noted(W::state->threads[number], object);
+    noted.done(Operation::waits);
+    Status status = protocol().wait(W::state->threads[number], Root{&W::state->roots[object]}, nanoseconds);
+    if (status != Status::NotOwner) noted.done(Operation::waited);
+    return status;
   }
   Status notify(u32 number, u32 object, bool all, Where where) override {
     Managed managed(where);
+    Noted noted(W::state->threads[number], object);
     return protocol().notify(W::state->threads[number], W::state->roots[object], all);
   }
   u32 hash(u32 number, u32 object, Where where) override {
     Managed managed(where);
-    return protocol().identity_hash(W::state->threads[number], W::state->roots[object]);
+    Noted noted(W::state->threads[number], object);
+    u32 found = protocol().identity_hash(W::state->threads[number], W::state->roots[object]);
+    noted.done(Operation::hashed);
+    return found;
   }
   bool holds(u32 number, u32 object, Where where) override {
     Managed managed(where);
@@ -159,11 +176,18 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   void forget(u32 object) override {
     dead_[dead_count_++] = W::state->roots[object];
     W::state->roots[object] = W::new_object(layout::prototype_word(77), object);
+    if constexpr (requires { Machine::died(object); }) Machine::died(object);
   }
 
   void thread_exits(u32 number) override {
     Managed managed(Where::current());
     parts_->thread_exits(W::state->threads[number]);
+  }
+  Sight sight(u32 object) override { return SightOf<W, Protocol>(protocol(), W::state->roots[object]).look(); }
+  bool is_in_use(u32 object) const override {
+    bool found = false;
+    W::for_each_thread([&](const Thread* thread) { found |= thread->noted_object == object + 1; });
+    return found;
   }
   bool has_monitors() const override { return Parts::has_monitors; }
   bool sets_aside() const override {
@@ -200,6 +224,25 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   }
 
  private:
+  using Operation = Listener::Operation;
+  // An operation, and its events, as recorded.cpp makes them.
+  class Noted {
+   public:
+    Noted(Thread* thread, u32 object)
+        : scope_(thread, W::state->roots[object]), thread_(thread), object_(object) {
+      if constexpr (requires { Machine::begins(0u, u64{0}); }) Machine::begins(object, thread->id);
+    }
+    void done(Operation operation) {
+      if constexpr (requires { Machine::operated(0u, operation, u64{0}); })
+        Machine::operated(object_, operation, thread_->id);
+    }
+
+   private:
+    typename W::NotedObject scope_;
+    Thread* thread_;
+    u32 object_;
+  };
+
   // T2 of toy_java.h.
   class Managed {
    public:

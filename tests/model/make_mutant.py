@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a mutant: a copy of a header with some lines replaced (mutants.def).
 
-  make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE, a mutant a line
+  make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE|pictures or -, each a line
   make_mutant.py DEFINITIONS NAME SOURCE_ROOT OUTPUT     writes the edited header
 
 Lines are compared without their indentation. The lines to replace must occur exactly once. An `old` after a `new`
@@ -29,6 +29,8 @@ def read(path):
             if not edits or (key == "old" and edits[-1]["new"]):
                 edits.append({"old": [], "new": []})
             edits[-1][key].append(rest.strip())
+        elif key == "pictures":
+            mutant["pictures"] = "pictures"
         elif key in ("header", "what"):
             mutant[key] = rest.strip()
         else:
@@ -40,7 +42,7 @@ def main():
     mutants = read(sys.argv[1])
     if sys.argv[2] == "--list":
         for m in mutants.values():
-            print("|".join((m["name"], m["of"], m["file"].strip(), m["header"], m["what"])))
+            print("|".join((m["name"], m["of"], m["file"].strip(), m["header"], m["what"], m.get("pictures", "-"))))
         return
     mutant, root, output = mutants[sys.argv[2]], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
     lines = (root / mutant["header"]).read_text().splitlines()

@@ -15,6 +15,8 @@
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
 //   --layout tiny                                       over 4-byte headers: the algorithms that leave them in place.
 //                                                       (All others: over 8 bytes.)
+//   modelcheck --pictures [--algorithm NAME]            compares the picture of each lock with the lock, at each step
+//   ... --tell FILE                                     and writes the pictures of each execution as JSON lines
 //   --states N, --preemptions N                         how far to look
 //
 // Headers of another width are another executable beside this one, modelcheck-tiny (runtime/object/layout.h); --all
@@ -36,6 +38,7 @@
 #include "bench/command.h"
 #include "runtime/base/check.h"
 #include "runtime/base/platform/checked_explorer.h"
+#include "tests/model/picture_check.h"
 #include "tests/model/protocol_check.h"
 #include "tests/model/scenario.h"
 #include "tests/model/subject.h"
@@ -54,8 +57,8 @@ std::vector<Protocol>& protocols() {
 namespace {
 
 struct Options {
-  bool all = false, list = false;
-  std::string algorithm, scenario, mutant, variant, protocol, replay;
+  bool all = false, list = false, pictures = false;
+  std::string algorithm, scenario, mutant, variant, protocol, replay, tell;
   checked::Limits limits;
 };
 
@@ -146,6 +149,13 @@ bool run_check(const Protocol& protocol, const ProtocolCheck& check, const Optio
   return !report.finding;
 }
 
+// Null: with --pictures, an algorithm that has none.
+std::unique_ptr<checked::Program> program_of(const Subject& subject, const Scenario& scenario, LockUnderTest& lock,
+                                             const Options& options) {
+  if (!options.pictures && !subject.compares_pictures) return subject.make_program(scenario, lock);
+  return subject.has_virtual_threads() ? nullptr : make_picture_program(subject.of, scenario, lock);
+}
+
 // True: as expected.
 bool run_job(const Job& job, const Options& options, bool verbose) {
   if (job.check != nullptr) return run_check(*job.protocol, *job.check, options);
@@ -154,7 +164,7 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   auto begin = std::chrono::steady_clock::now();
   auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   if (job.scenario != nullptr) {
-    std::unique_ptr<checked::Program> program = job.subject->make_program(*job.scenario, *lock);
+    std::unique_ptr<checked::Program> program = program_of(*job.subject, *job.scenario, *lock, options);
     checked::Limits limits = options.limits;
     if (limits.states == checked::Limits{}.states) {
       limits.states_to_one_preemption = most_states_to_one_preemption;
@@ -174,8 +184,10 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   for (const Scenario& scenario : all_scenarios()) {
     if (!fits(scenario, *job.subject, *lock) || (!options.scenario.empty() && scenario.name != options.scenario))
       continue;
-    std::unique_ptr<checked::Program> program = job.subject->make_program(scenario, *lock);
-    checked::Report report = checked::explore(*program, options.limits);
+    std::unique_ptr<checked::Program> program = program_of(*job.subject, scenario, *lock, options);
+    checked::Limits limits = options.limits;
+    limits.stores_at_once |= job.subject->compares_pictures;
+    checked::Report report = checked::explore(*program, limits);
     states += report.states;
     bounds += fmt::format("; {}: {}", scenario.name, bound_text(report));
     if (!report.finding) continue;
@@ -297,12 +309,14 @@ int run(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     std::string_view name = arguments[i];
     if (name == "--all") options.all = true;
+    else if (name == "--pictures") options.pictures = options.limits.stores_at_once = true;
     else if (name == "--list") options.list = true;
     else if (i + 1 == count) return usage();
     else if (name == "--algorithm") options.algorithm = arguments[++i];
     else if (name == "--scenario") options.scenario = arguments[++i];
     else if (name == "--mutant") options.mutant = arguments[++i];
     else if (name == "--variant") options.variant = arguments[++i];
+    else if (name == "--tell") options.tell = arguments[++i];
     else if (name == "--protocol") options.protocol = arguments[++i];
     else if (name == "--replay") options.replay = arguments[++i];
     else if (name == "--layout") headers = arguments[++i];
@@ -336,14 +350,15 @@ int run(int count, char** arguments) {
                                                                                             : options.algorithm;
     bool names_one =
         !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty() || !options.protocol.empty();
-    bool chosen = options.all ||
-                  (names_one ? subject.name == wanted : !options.scenario.empty() && option_of(subject) == "algorithm");
+    const bool names_all = options.pictures || !options.scenario.empty();
+    bool chosen = options.all || (names_one ? subject.name == wanted : names_all && option_of(subject) == "algorithm");
     if (!chosen) continue;
     if (option_of(subject) != "algorithm") {
       jobs.push_back({&subject, nullptr});
       continue;
     }
     std::unique_ptr<LockUnderTest> lock = subject.make();
+    if (program_of(subject, all_scenarios()[0], *lock, options) == nullptr) continue;
     for (const Scenario& scenario : all_scenarios()) {
       if (fits(scenario, subject, *lock) && (options.scenario.empty() || scenario.name == options.scenario))
         jobs.push_back({&subject, &scenario});
@@ -363,6 +378,13 @@ int run(int count, char** arguments) {
     }
   }
   if (jobs.empty()) return usage();
+  if (!options.tell.empty()) {
+    FILE* out = fopen(options.tell.c_str(), "we");
+    if (out == nullptr || jobs.size() != 1) return usage();
+    tell_executions(out);
+    bool good = run_job(jobs[0], options, true);
+    return fclose(out) == 0 && good ? 0 : 1;
+  }
 
   if (replays && jobs[0].check != nullptr) {
     std::unique_ptr<checked::Program> program = jobs[0].check->make();
@@ -377,7 +399,7 @@ int run(int count, char** arguments) {
     }
     if (scenario == nullptr) return usage();
     std::unique_ptr<LockUnderTest> lock = jobs[0].subject->make();
-    std::unique_ptr<checked::Program> program = jobs[0].subject->make_program(*scenario, *lock);
+    std::unique_ptr<checked::Program> program = program_of(*jobs[0].subject, *scenario, *lock, options);
     checked::Finding finding = checked::replay(*program, options.replay);
     fmt::print("{}", finding.script);
     return finding.what.empty() ? 0 : 1;

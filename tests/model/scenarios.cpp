@@ -238,6 +238,28 @@ constexpr Scenario scenarios[] = {
            s.leave(t, x);
          }},
 
+    {.name = "contend-wait-hash",
+     .what = "A waits two levels deep, B notifies, both contend and ask for the hash: what a picture can show",
+     .threads = 2,
+     .objects = 1,
+     .increments = 3,
+     .run =
+         [](Stage& s, u32 t) {
+           s.lock.enter(t, x);
+           if (t == A) {
+             s.lock.enter(t, x);
+             await_flag(s, t, x);
+             s.leave(t, x);
+           } else {
+             raise_flag(s, t, x, true);
+           }
+           s.add(x);
+           s.leave(t, x);
+           note_hash(s, t, 0);
+           if (t == B) s.visit(t, x);
+         },
+     .finish = same_hashes},
+
     {.name = "wait-timeout",
      .what = "A's wait may time out while B notifies and holds",
      .threads = 2,

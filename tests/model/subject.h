@@ -32,6 +32,9 @@ struct Subject {
   bool is_successor_variant = false, strands = false;
   // Of a scenario's threads: virtual ones have a maker of their own, and then the scenarios for them alone are run.
   ProgramMaker make_program = model::make_program;
+  // A mutant's: what it is a mutant of, and whether its pictures are what is wrong.
+  std::string_view of = name;
+  bool compares_pictures = false;
   bool has_virtual_threads() const { return make_program != model::make_program; }
 };
 
@@ -58,11 +61,21 @@ std::unique_ptr<LockUnderTest> make_lock() {
 // A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, the subject that it is a mutant of in
 // KEYHOLE_MODEL_MUTANT_OF.
 #ifdef KEYHOLE_MODEL_MUTANT
+#ifdef KEYHOLE_MODEL_MUTANT_OF_PICTURES
+static constexpr bool finds_by_pictures = true;
+#else
+static constexpr bool finds_by_pictures = false;
+#endif
 template <typename Parts>
 bool register_subject(std::string_view name, std::string_view, ProgramMaker maker = make_program) {
   if (name == KEYHOLE_MODEL_MUTANT_OF)
-    subjects().push_back(
-        {KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true, false, false, maker});
+    subjects().push_back({.name = KEYHOLE_MODEL_MUTANT,
+                          .what = KEYHOLE_MODEL_MUTANT_WHAT,
+                          .make = make_lock<Parts>,
+                          .is_mutant = true,
+                          .make_program = maker,
+                          .of = KEYHOLE_MODEL_MUTANT_OF,
+                          .compares_pictures = finds_by_pictures});
   return true;
 }
 #else

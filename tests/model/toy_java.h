@@ -21,11 +21,12 @@
 #include "runtime/object/layout.h"
 #include "runtime/sync/lock_element.h"
 #include "runtime/sync/object_monitor.h"
+#include "runtime/sync/picture/notes.h"
 #include "runtime/threads/lock_counters.h"
 
 namespace keyhole::model {
 
-inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16;
+inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16, toy_elements = 64;
 
 struct ToyObject {
   layout::Word header;
@@ -60,6 +61,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Reference lock_stack[lock_stack_capacity] = {};
     LockRecord lock_records[toy_records];
     u32 lock_record_top = 0;
+    u32 noted_object = 0;   // the number of the object of the operation that it is in, and 1; 0: it is in none
     u64 hash_state[2] = {};
     LockElement* free_elements = nullptr;
     LockElement* held_elements = nullptr;
@@ -81,6 +83,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Thread* threads[toy_threads] = {};
     Reference roots[toy_objects] = {};
     u32 monitors = 0, elements = 0;   // allocated and not freed
+    LockElement* all_elements[toy_elements] = {};
     u32 young = all_young;            // a collection moves these, by number
   };
   inline static State* state = nullptr;
@@ -197,8 +200,14 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   }
   static void* allocate_element() {
     void* slot = Machine::allocate_bytes(sync::lock_element_bytes, sync::lock_element_bytes);
-    Machine::name(slot, sync::lock_element_bytes, "element ", '1' + static_cast<int>(state->elements++));
+    Machine::name(slot, sync::lock_element_bytes, "element ", '1' + static_cast<int>(state->elements));
+    if (state->elements < toy_elements) state->all_elements[state->elements] = static_cast<LockElement*>(slot);
+    ++state->elements;
     return slot;
+  }
+  // All there are, emptied ones, too.
+  template <typename Visit> static void for_each_element(Visit visit) {
+    for (u32 i = 0; i < state->elements && i < toy_elements; ++i) visit(state->all_elements[i]);
   }
   static void free_element(void* slot) {
     --state->elements;
@@ -208,6 +217,39 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
                        deflations_between_handshakes = Settings::deflations_between_handshakes;
   template <typename Cause> static void on_inflated(Reference, u64, Cause) {}
   static void on_deflated(Reference, const Monitor*) {}
+
+  // Steps of locks (runtime/sync/picture/notes.h), told to a machine that listens.
+  static constexpr bool notes =
+      requires(sync::picture::Change change) { Machine::noted(0u, u64{0}, change, u64{0}, false); };
+  static void note(const Thread* thread, sync::picture::Change change, u64 subject, u64 = 0) {
+    if constexpr (notes) {
+      if (thread->noted_object != 0)
+        Machine::noted(thread->noted_object - 1, thread->id, change, subject, false);
+    }
+  }
+  static constexpr bool tells_snippets = notes;
+  static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
+    if constexpr (notes) {
+      if (thread->noted_object != 0)
+        Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);
+    }
+  }
+  static void note_of(Reference reference, sync::picture::Change change, u64 subject) {
+    if constexpr (notes) {
+      if (reference != nullptr) Machine::noted(reference->number, 0, change, subject, false);
+    }
+  }
+  static u64 moment() { return 0; }
+  class NotedObject {
+   public:
+    NotedObject(Thread* thread, Reference object) : thread_(thread) {
+      thread->noted_object = object == nullptr ? 0 : object->number + 1;
+    }
+    ~NotedObject() { thread_->noted_object = 0; }
+
+   private:
+    Thread* thread_;
+  };
 };
 
 template <typename Machine, typename Settings>

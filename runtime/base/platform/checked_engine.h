@@ -148,6 +148,9 @@ class Program {
   virtual void run(u32 thread) = 0;
   virtual void finish() = 0;      // all threads have ended
   virtual void tear_down() = 0;   // frees what set_up took; after failed executions, too
+  // Looks at what the threads have built, before each choice; its loads see memory and are no steps. stores_are_held:
+  // a store has not reached memory yet. Returns the empty string, or what is wrong.
+  virtual std::string look_between_steps([[maybe_unused]] bool stores_are_held) { return {}; }
 };
 
 enum class Outcome : u8 { completed, pruned, failed };

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <utility>
 
 namespace keyhole::checked {
 
@@ -348,7 +349,9 @@ Finding replay(Program& program, const std::string& schedule) {
   Engine& engine = Engine::instance();
   Replayer replayer(schedule);
   std::vector<Event> trace;
+  const bool before = std::exchange(engine.stores_at_once, false);   // the schedule has their flushes
   engine.execute(program, replayer, true, &trace);
+  engine.stores_at_once = before;
   Finding finding{.what = engine.failure(), .schedule = schedule, .script = {}, .preemptions = 0};
   finding.script =
       make_script(engine, program.thread_count(), trace, finding.what.empty() ? "nothing wrong" : finding.what);
@@ -358,6 +361,7 @@ Finding replay(Program& program, const std::string& schedule) {
 Report explore(Program& program, const Limits& limits) {
   Engine& engine = Engine::instance();
   engine.forget_shared_cells();
+  engine.stores_at_once = limits.stores_at_once;
   Report report;
   u64 operations_before = engine.operations();
   // Returns true when the bound was explored completely; a finding ends everything.
@@ -421,6 +425,7 @@ Report explore(Program& program, const Limits& limits) {
     engine.stores_at_once = false;
     if (report.finding) report.ran_out = false;
   }
+  engine.stores_at_once = false;
   report.operations = engine.operations() - operations_before;
   return report;
 }

@@ -26,6 +26,7 @@ struct Limits {
                                       // most errors need no more
   u32 preemptions = 4;          // the highest bound tried; then no bound
   u32 wanted_preemptions = 0;   // E5
+  bool stores_at_once = false;  // all bounds as E5 has it
 };
 
 struct Finding {

@@ -187,6 +187,7 @@ struct Engine::Impl {
   bool flush_matters(u32 id) const;
   void keep_what_follows_a_flush(Choice& choice) const;
   void collect(Choice& choice);
+  void look_between_steps();
   void schedule();
   void finish_execution();
   void leave(Outcome how);

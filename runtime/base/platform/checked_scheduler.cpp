@@ -149,11 +149,21 @@ void Engine::Impl::collect(Choice& choice) {
   choice.state = mix(mix(hash, spurious_left), reinterpret_cast<uptr>(just_flushed));
 }
 
+void Engine::Impl::look_between_steps() {
+  bool stores_are_held = false;
+  for (u32 id = 0; id < engine.thread_count_; ++id) stores_are_held |= threads[id].has_stores();
+  alone = true;
+  std::string wrong = program->look_between_steps(stores_are_held);
+  alone = false;
+  if (!wrong.empty()) engine.fail(wrong);
+}
+
 // The running thread has set its pending operation, or has ended. Returns when it is chosen.
 void Engine::Impl::schedule() {
   for (;;) {
     Choice choice;
     collect(choice);
+    look_between_steps();
     ++engine.choices_seen_;
     if (choice.count == 0) {
       finish_execution();

@@ -15,6 +15,7 @@
 
 #include "gc/region.h"
 #include "runtime/base/print.h"
+#include "runtime/sync/picture/step.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
 
@@ -188,6 +189,11 @@ std::string text_of(const Recording& recording, FieldType type, u32 value) {
       return value < lock_counter_count ? std::string(lock_counter_names[value]) : fmt::format("{}", value);
     case FieldType::yes_no: return value != 0 ? "yes" : "no";
     case FieldType::region: return region_change(value);
+    case FieldType::change: {
+      u32 step = static_cast<u32>(sync::picture::unpack(value).step);
+      if (step >= sync::picture::step_count) return fmt::format("{}", step);
+      return std::string(sync::picture::step_rows[step].name);
+    }
   }
   return {};
 }

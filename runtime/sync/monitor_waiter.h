@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waiter: the node of a thread that queues for a monitor or waits on it, in that thread's frame. Rules:
+// object_monitor.h (R..), monitor_turns.h (M..).
+//
+//   state      the thread                                            becomes
+//   Entering   queues, or is notified and will                       gone, when it has the monitor
+//   Waiting    waits                                                 Entering (notify, CAS), Leaving (itself, CAS)
+//   Leaving    timed out or was interrupted; queues by another node  gone, when it has the monitor
+#pragma once
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole::sync {
+
+// What an exit tells the heir that it wakes, beside its being the heir. A hint (M6, M8).
+enum class HeirHears : u32 { Nothing, Saturated, HolderWaits };
+
+template <typename W> struct WaiterOf {
+  using Thread = typename W::Thread;
+  enum class State : u32 { Waiting, Entering, Leaving };
+
+  explicit WaiterOf(Thread* waiting_thread, State state_now) : thread(waiting_thread), state(state_now) {}
+
+  Thread* const thread;
+  typename W::template Atomic<State> state;                   // R7
+  // Entry list. `next` is written before the push; afterwards both are the owner's (R4).
+  typename W::template Plain<WaiterOf*> next, previous;
+  // Wait set, doubly linked and circular; the owner's (R4). Null: not in it.
+  typename W::template Plain<WaiterOf*> wait_next, wait_previous;
+  // monitor_turns.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
+  typename W::template Atomic<u32> given{0};
+  typename W::template Atomic<HeirHears> told{HeirHears::Nothing};
+};
+
+}  // namespace keyhole::sync
