@@ -79,6 +79,21 @@ def check_ownership(recorded):
     return holder
 
 
+def pictures(file, number):
+    return [json.loads(line) for line in show(file, f"--picture={number}", "--to=json").splitlines()]
+
+
+def check_pictures(steps):
+    """Nobody is in two places at once; who says that it has the lock is its owner; at the end nobody is there."""
+    for step in steps:
+        queue, waiting = step["queue"], step["waiting"]
+        assert len(set(queue)) == len(queue) and len(set(waiting)) == len(waiting), step
+        if step["event"] in ("lock_enter", "wait_end"):
+            assert step["owner"] == step["thread"] and step["thread"] not in queue + waiting, step
+    last = steps[-1]
+    assert last["owner"] is None and not last["queue"] and not last["waiting"], last
+
+
 # --- the tests -------------------------------------------------------------------------------------------------------
 
 def locks_in_every_mode():
@@ -103,6 +118,13 @@ def locks_in_every_mode():
             assert {event["thread"] for event in first} == {"worker 0", "worker 1", "worker 2"}, (mode, tier, first)
             sites = {event["at"].split(" bci")[0] for event in of_lock if event["event"] == "lock_enter"}
             assert "Contended.outer(Contended.java:13)" in sites, (mode, tier, sites)
+            if mode == "pthread":
+                continue
+            steps = pictures(file, of_lock[0]["object"])
+            check_pictures(steps)
+            assert max(len(step["queue"]) for step in steps) >= 2, (mode, tier)
+            assert any(step["waiting"] == ["main"] for step in steps), (mode, tier)
+            assert steps[-1]["hashed"] and max(step["levels"] for step in steps) == 2, (mode, tier)
 
 
 def one_object_with_its_moves_and_death():
@@ -129,6 +151,25 @@ def one_object_with_its_moves_and_death():
     told = [({"lock_enter": "enter", "lock_exit": "exit", "hash": "hash"}[event["event"]], event["word"])
             for event in of_object if event["event"] in ("lock_enter", "lock_exit", "hash")]
     assert told == [each for each in seen if each[0] != "wait"], (told, seen)
+    # Step by step, as the algorithm has it: each transition of the header, who made it, by which rule, at which line;
+    # and after each operation the header and the owner that the tracing row sees.
+    steps = pictures(file, number)
+    check_pictures(steps)
+    transitions, before = [], "01 free"
+    for step in steps:
+        if step["header"] != before:
+            line = step["at"] and int(re.search(r":(\d+)\)", step["at"]).group(1))
+            transitions.append((step["header"], step["rule"], step["thread"] if step["at"] else "", line))
+            before = step["header"]
+    fast, monitor = "R2 of lightweight.h", "R8 of object_monitor.h"
+    assert transitions == [
+        ("00 held", fast, "main", 18), ("01 free", fast, "main", 18), ("00 held", fast, "main", 20),
+        ("10 inflated", "R6 of lightweight.h", "main", 21), ("01 free", monitor, "", None),
+        ("00 held", fast, "main", 25), ("01 free", fast, "main", 25)], transitions
+    after = [(step["header"][:2], "held" if step["owner"] else "free") for step in steps
+             if step["event"] in ("lock_enter", "lock_exit", "hash", "wait_end")]
+    assert after == re.findall(r"-> (\d\d) (free|held)", "\n".join(lines)), (after, lines)
+    assert [step["hashed"] for step in steps].index(True) == 2 and steps[-1]["event"] == "died", steps
 
 
 def collections_safepoints_classes_and_code():

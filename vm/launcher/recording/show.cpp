@@ -18,6 +18,7 @@
 #include "runtime/sync/picture/step.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
+#include "vm/launcher/recording/lock_steps.h"
 
 namespace keyhole::recording {
 
@@ -38,11 +39,12 @@ constexpr std::string_view usage =
     "  --class=NAME      only events about objects of this class\n"
     "  --event=A,B       only these kinds of events, or families of them\n"
     "  --from=MS --until=MS   only events of this time, in milliseconds since the start\n"
+    "  --picture=N       the lock of object N, drawn at each step of its algorithm (text or json)\n"
     "  --summary         how many events of each kind there are, instead of the events\n";
 
 struct Options {
   std::string file, to = "text", output, thread, class_name, events;
-  std::optional<u32> object;
+  std::optional<u32> object, picture;
   std::optional<f64> from, until;
   bool summary = false, help = false;
 };
@@ -76,6 +78,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     else if (is("--class")) options.class_name = value;
     else if (is("--event")) options.events = value;
     else if (is("--object")) good = parse(value, options.object);
+    else if (is("--picture")) good = parse(value, options.picture);
     else if (is("--from")) good = parse(value, options.from);
     else if (is("--until")) good = parse(value, options.until);
     else good = false;
@@ -83,6 +86,9 @@ std::string parse_options(std::span<char*> words, Options& options) {
   }
   if (options.help) return {};
   if (options.file.empty()) return "--show needs the file of a recording";
+  if (options.picture && (options.to == "perfetto" || options.summary || !options.thread.empty() ||
+                          !options.class_name.empty() || !options.events.empty() || options.object))
+    return "--picture goes with --to=text, --to=json, --from and --until alone";
   if (options.to == "perfetto" && options.output.empty() && isatty(STDOUT_FILENO) == 1)
     return "--to=perfetto is not for the terminal: say --output=FILE";
   return {};
@@ -121,6 +127,20 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
     return object == 0 || class_name == recording.class_of.end() ||
            recording.text(class_name->second) != options.class_name;
   });
+}
+
+// Empty, or what is wrong. Pictures are made from all events; filters choose the steps that are shown.
+std::string show_pictures(const Recording& recording, const Options& options, FILE* out) {
+  std::string problem;
+  LockSteps steps = lock_steps_of(recording, *options.picture, problem);
+  if (!problem.empty()) return problem;
+  std::erase_if(steps.steps, [&](const LockStep& step) {
+    f64 milliseconds = static_cast<f64>(recording.entries[step.entry].nanoseconds) / 1e6;
+    return (options.from && milliseconds < *options.from) || (options.until && milliseconds > *options.until);
+  });
+  if (options.to == "json") show_pictures_as_json(recording, steps, out);
+  else show_pictures_as_text(recording, steps, *options.picture, out);
+  return {};
 }
 
 void show_summary(const Recording& recording, FILE* out) {
@@ -240,11 +260,16 @@ int show(std::span<char*> words) {
   FILE* out = stdout;
   if (!options.output.empty() && (out = fopen(options.output.c_str(), "we")) == nullptr)
     return fail(fmt::format("cannot write {}: {}", options.output, strerror(errno)));
-  filter(recording, options, kinds);
-  if (options.summary) show_summary(recording, out);
-  else if (options.to == "json") show_as_json(recording, out);
-  else if (options.to == "perfetto") show_for_perfetto(recording, out);
-  else show_as_text(recording, out);
+  if (options.picture) {
+    problem = show_pictures(recording, options, out);
+    if (!problem.empty()) return fail(problem);
+  } else {
+    filter(recording, options, kinds);
+    if (options.summary) show_summary(recording, out);
+    else if (options.to == "json") show_as_json(recording, out);
+    else if (options.to == "perfetto") show_for_perfetto(recording, out);
+    else show_as_text(recording, out);
+  }
   bool written = ferror(out) == 0;
   if (out != stdout) written = fclose(out) == 0 && written;
   else fflush(out);

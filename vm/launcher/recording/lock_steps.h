@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One object's lock, step by step, from a recording: the algorithm's own picture after each event that changes it
+// (runtime/sync/picture).
+//
+//   lock_change   the algorithm's step, with its rule          lock_enter, lock_exit   what a snippet did alone,
+//                                                              and levels
+//   wait_begin, wait_end   levels given up and taken again     hash, died
+//
+// S1: locks have to be recorded from the start of the VM, so that snippets have events (lock_mode says how it locks).
+// S2: a step has no site of its own; its thread's operation on the object has one. An operation that lets the lock go
+//     says so before its steps, one that takes it afterwards.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+#include "runtime/sync/picture/picture.h"
+
+namespace keyhole::recording {
+
+struct LockStep {
+  usize entry;                        // of the recording
+  std::string sentence;               // "worker 1 joins the queue"
+  std::string rule;                   // "R2 of cjm_fifo.h"; empty: none is named
+  u32 site = 0;                       // a text; 0: not known
+  sync::picture::Picture picture;     // after it
+};
+
+struct LockSteps {
+  std::string mode;                   // of -XX:LockingMode=; empty: S1
+  sync::picture::Family family = sync::picture::Family::none;
+  std::vector<LockStep> steps;
+};
+
+// problem: empty, or why there are no pictures.
+LockSteps lock_steps_of(const recorder::Recording& recording, u32 object, std::string& problem);
+
+// The file of runtime/sync that has the algorithm's rules.
+std::string_view rules_of(sync::picture::Family family);
+
+// --show --picture=OBJECT: drawings in 80 columns, or a JSON object per step.
+void show_pictures_as_text(const recorder::Recording& recording, const LockSteps& steps, u32 object, FILE* out);
+void show_pictures_as_json(const recorder::Recording& recording, const LockSteps& steps, FILE* out);
+
+}  // namespace keyhole::recording
