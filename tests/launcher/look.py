@@ -234,6 +234,32 @@ def all_events_are_those_of_show():
             [len(enters), len(contended)]
 
 
+def locks_as_their_algorithms_have_them():
+    of_a_lock = ("lock_change", "lock_enter", "lock_exit", "wait_begin", "wait_end", "hash", "moved", "died")
+    for mode in ("cjm-fifo", "lightweight"):
+        run([VM, f"-XX:LockingMode={mode}", "-XX:StartRecording=lock.khr", ROOT / "tests/launcher/recording/Contended.java"])
+        look("--recording", "lock.khr", "--output", "lock.html")
+        shown = [json.loads(line) for line in run([VM, "--show", "lock.khr", "--to=json"]).stdout.splitlines()]
+        number = next(event["object"] for event in shown
+                      if event["event"] == "lock_enter" and event["class"] == "Contended$Lock")
+        numbers = [place for place, event in enumerate(shown)
+                   if event.get("object") == number and event["event"] in of_a_lock]
+        steps = [json.loads(line) for line in
+                 run([VM, "--show", "lock.khr", f"--picture={number}", "--to=json"]).stdout.splitlines()]
+        assert len(steps) == len(numbers) and max(len(step["queue"]) for step in steps) >= 2, (mode, len(steps))
+        with browser() as page:
+            page.open(WORK / "lock.html", f"view=lock&object={number}")
+            for place in [*range(40), *range(40, len(steps), 60), len(steps) - 1]:
+                page.run("keyhole.state.set({ event: arguments[0] })", numbers[place])
+                page.frames()
+                drawn = page.run("return document.querySelector('.picture').textContent")
+                step = steps[place]
+                for words in (f"its queue ({len(step['queue'])})", f"wait for a notify ({len(step['waiting'])})",
+                              step["owner"] or "nobody", *step["queue"], *step["waiting"]):
+                    assert words in drawn, f"{mode}, step {place}: {words} is not in {drawn}; {step}"
+                assert step["rule"] in page.text(".step-words") or step["event"] != "lock_change", (mode, place, step)
+
+
 def a_page_of_compared_locks():
     words = ["--compare-locks", "--modes", "lightweight,none", "--runs", "1", "--page", "locks.html", "--json", "locks.json"]
     run([VM, *words, ROOT / "examples" / "ProducerConsumer.java"])
@@ -282,7 +308,8 @@ def ten_million_events():
 PLAIN = [a_program_keeps_its_input_output_and_exit_code, errors_in_words]
 IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
               keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
-              all_events_are_those_of_show, a_page_of_compared_locks, ten_million_events]
+              all_events_are_those_of_show, locks_as_their_algorithms_have_them, a_page_of_compared_locks,
+              ten_million_events]
 
 
 def main():

@@ -26,7 +26,7 @@ std::unique_ptr<checked::Program> make_picture_program(std::string_view subject,
 u64 pictures_compared();
 
 // From now on the executions that end well are written to this file, an object of JSON each: the steps, with the
-// picture after each, which the lock has agreed with.
+// picture after each, which the lock has agreed with. tests/model/pictures.py replays them by the code of the page.
 void tell_executions(FILE* out);
 
 }  // namespace keyhole::model

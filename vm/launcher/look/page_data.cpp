@@ -15,6 +15,7 @@
 #include "vm/launcher/look/columns.h"
 #include "vm/launcher/look/levels.h"
 #include "vm/launcher/look/lock_figures.h"
+#include "vm/launcher/recording/lock_steps.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::look {
@@ -60,6 +61,7 @@ class Builder {
     add_objects(figures);
     add_events();
     add_kinds();
+    add_pictures();
     add("program", json_text(about_.program));
     add("mode", json_text(about_.mode));
     add("source", fmt::format("[{},{}]", json_text(about_.source_name), json_text(about_.source)));
@@ -110,6 +112,23 @@ class Builder {
                                   fmt::join(details, ",")));
     }
     add("kinds", json_list(kinds));
+  }
+
+  // The table of a lock's steps, with which the page draws it.
+  void add_pictures() {
+    std::string mode;
+    for (const Entry& entry : recording_.entries) {
+      if (entry.kind == Kind::lock_mode) mode = recording_.text(entry.a);
+    }
+    sync::picture::Family family = sync::picture::family_of(mode);
+    if (family == sync::picture::Family::none) return;
+    std::vector<std::string> steps;
+    for (const sync::picture::StepRow& row : sync::picture::step_rows)
+      steps.push_back(fmt::format("[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",{}]", row.name,
+                                  name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.heir),
+                                  json_text(row.sentence)));
+    add("pictures", fmt::format("{{\"family\":\"{}\",\"rules\":\"{}\",\"steps\":{}}}", sync::picture::name_of(family),
+                                recording::rules_of(family), json_list(steps)));
   }
 
   void add_threads(const std::vector<Life>& threads) {

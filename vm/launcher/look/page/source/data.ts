@@ -4,6 +4,7 @@
 // The recording, as vm/launcher/look/page_data.cpp has written it: blocks, unpacked when they are first asked for.
 import { decompress } from "fzstd";
 import type { Comparison } from "./comparison";
+import type { Family, StepRow } from "./reconstruction";
 
 export type Instance = [amount: number, event: number];
 export type Field = [type: string, name: string];
@@ -68,6 +69,7 @@ export type Head = {
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
+  pictures?: { family: Family; rules: string; steps: StepRow[] }; // where each step of a lock was told
   lives?: [object: number, block: number][];
 };
 

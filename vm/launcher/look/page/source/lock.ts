@@ -7,6 +7,7 @@ import type { Recording } from "./data";
 import { h, svg } from "./dom";
 import { count, duration, time } from "./format";
 import { bitWords } from "./life";
+import { headerWords, type OwnPicture } from "./reconstruction";
 import type { State } from "./state";
 import type { LockPicture, Step, Waiter } from "./steps";
 import { shortSite } from "./words";
@@ -140,7 +141,7 @@ export class LockView {
       h(
         "span",
         { class: "faint" },
-        ` ${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
+        ` ${step.rule === "" ? "" : `${step.rule} · `}${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
       ),
     );
     const line = this.recording.sourceLine(this.recording.text(step.site));
@@ -151,7 +152,8 @@ export class LockView {
 
   // Owner on the left, the object in the middle, who wants the lock on the right, who waits below.
   private drawing(step: Step): SVGElement {
-    const { picture } = step;
+    const picture = this.asAlgorithmHasIt(step.picture);
+    const { own } = picture;
     const parts: Element[] = [];
     const text = (x: number, y: number, words: string, kind = "") =>
       parts.push(svg("text", { x, y, class: kind }, words));
@@ -164,7 +166,7 @@ export class LockView {
     };
     text(24, 28, "holds it", "head");
     text(322, 28, "the object", "head");
-    text(622, 28, `want it (${picture.blocked.length})`, "head");
+    text(622, 28, own === undefined ? `want it (${picture.blocked.length})` : this.queueWords(own), "head");
     if (picture.owner !== 0) {
       const site = this.recording.text(picture.site);
       card(
@@ -183,7 +185,10 @@ export class LockView {
     this.drawObject(picture, parts, text);
     const queue = (waiters: Waiter[], x: number, y: number, kind: string) => {
       waiters.slice(0, MOST_DRAWN).forEach((waiter, place) => {
-        const since = `${shortSite(this.recording.text(waiter.site))} · ${duration(step.time - waiter.since)}`;
+        const since =
+          waiter.since < 0
+            ? "in a step of its own"
+            : `${shortSite(this.recording.text(waiter.site))} · ${duration(step.time - waiter.since)}`;
         card(
           x,
           y + place * 54,
@@ -217,6 +222,31 @@ export class LockView {
       ),
       ...parts,
     );
+  }
+
+  // Owner, queue and waiters of the algorithm, with what the events know of each thread. Where only the events know
+  // (recordings that do not tell the algorithm's steps), as they have it.
+  private asAlgorithmHasIt(picture: LockPicture): LockPicture {
+    const { own } = picture;
+    if (own === undefined) return picture;
+    const known = [...picture.blocked, ...picture.waiting];
+    const waiter = (thread: number): Waiter =>
+      known.find((each) => each.thread === thread) ?? { thread, since: -1, site: 0 };
+    return {
+      ...picture,
+      owner: own.owner,
+      levels: own.levels,
+      site: own.owner === picture.owner ? picture.site : 0,
+      blocked: own.queue.map(waiter),
+      waiting: own.waiters.map(waiter),
+      bits: (own.header & 3) === 3 ? "00" : (own.header & 3).toString(2).padStart(2, "0"),
+      isInflated: (own.header & 3) === 2,
+    };
+  }
+
+  private queueWords(own: OwnPicture): string {
+    const next = own.heir === 0 ? "" : `, next ${this.recording.threadName(own.heir)}`;
+    return `its queue (${own.queue.length})${next}`;
   }
 
   private drawObject(
@@ -254,7 +284,17 @@ export class LockView {
 
   // Which row of the lock's states this step has reached.
   private drawStates(step: Step) {
-    const { picture } = step;
+    const picture = this.asAlgorithmHasIt(step.picture);
+    const { own } = picture;
+    const { pictures } = this.recording.head;
+    const ofHeader: [lit: boolean, state: string, meaning: string][] =
+      own === undefined || pictures === undefined
+        ? []
+        : headerWords[pictures.family].map(([bits, name, meaning, isNow]) => [
+            isNow(own.header & 3, own.header >> 2),
+            `${bits} ${name}`.trim(),
+            meaning,
+          ]);
     const rows: [lit: boolean, state: string, meaning: string][] = [
       [picture.owner === 0, "free", "nobody holds it"],
       [picture.owner !== 0 && picture.levels === 1 && picture.blocked.length === 0, "held", "one thread, one level"],
@@ -268,7 +308,7 @@ export class LockView {
       h(
         "tbody",
         {},
-        ...rows.map(([lit, state, meaning]) =>
+        ...[...ofHeader, ...rows].map(([lit, state, meaning]) =>
           h(
             "tr",
             { class: lit ? "lit" : "", "aria-current": lit ? "true" : undefined },

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One object, step by step: what happened to its header and its lock, from the events that name it.
-import type { Recording } from "./data";
+import type { Events, Recording } from "./data";
+import { Reconstruction, unpack, type OwnPicture } from "./reconstruction";
 
 export interface Waiter {
   thread: number;
@@ -21,6 +22,7 @@ export interface LockPicture {
   isInflated: boolean;
   hash: number | undefined;
   address: number | undefined;
+  own?: OwnPicture; // as the algorithm has it
 }
 
 export interface Step {
@@ -31,6 +33,7 @@ export interface Step {
   site: number; // a text
   before: string; // the header's lock bits, "" where the event does not say
   after: string;
+  rule: string; // that allows the algorithm's step
   sentence: string;
   picture: LockPicture;
 }
@@ -70,12 +73,26 @@ export function stepsOf(recording: Recording, object: number, time: number, most
         block.kind[row],
         block.detail[row],
         block.b[row],
+        () => saysMore(recording, block, row),
       );
       if (block.first + row >= wanted || block.first + row >= last) result.steps.push(step);
       else result.skipped++;
     }
   }
   return result;
+}
+
+// Whether the thread that exits says in a step of its own what becomes of the lock.
+function saysMore({ head }: Recording, block: Events, exit: number): boolean {
+  for (let row = exit + 1; row < block.rows; row++) {
+    if (block.a[row] !== block.a[exit] || block.thread[row] !== block.thread[exit]) continue;
+    if (head.kinds[block.kind[row]].fields[0][0] !== "object") continue;
+    if (head.kinds[block.kind[row]].name !== "lock_change") return false;
+    const owner = head.pictures?.steps[unpack(block.detail[row]).step]?.[1];
+    if (owner === "nobody") return true;
+    if (owner === "subject") return block.b[row] !== block.thread[exit];
+  }
+  return false;
 }
 
 class Lock {
@@ -93,18 +110,29 @@ class Lock {
   private given = new Map<number, { levels: number; site: number }>(); // by waits
   private isAboutObject: boolean[];
   private kindNames: string[];
+  private own: Reconstruction | undefined;
 
   constructor(private recording: Recording) {
     this.isAboutObject = recording.head.kinds.map((kind) => kind.fields[0][0] === "object");
     this.kindNames = recording.head.kinds.map((kind) => kind.name);
+    const { pictures } = recording.head;
+    if (pictures !== undefined) this.own = new Reconstruction(pictures.family, pictures.steps);
   }
 
   names(kind: number) {
     return this.isAboutObject[kind];
   }
 
-  take(number: number, time: number, thread: number, kind: number, detail: number, b: number): Step {
-    const { recording } = this;
+  take(
+    number: number,
+    time: number,
+    thread: number,
+    kind: number,
+    detail: number,
+    b: number,
+    saysMore: () => boolean,
+  ): Step {
+    const { recording, own } = this;
     const words = recording.head.kinds[kind];
     const hasSite = words.fields[1][0] === "site";
     let [before, after] = ["", ""];
@@ -113,9 +141,14 @@ class Lock {
     if (after !== "") picture.bits = after;
     const who = recording.threadName(thread);
     let sentence = `${words.sentence}`;
+    let rule = "";
     const site = hasSite ? b : 0;
     const without = (waiters: Waiter[]) => waiters.filter((each) => each.thread !== thread);
     switch (this.kindNames[kind]) {
+      case "lock_change":
+        own?.change(b, unpack(detail));
+        [sentence, rule] = this.changeInWords(thread, detail, b);
+        break;
       case "lock_contended":
         picture.blocked = [...without(picture.blocked), { thread, since: time, site }];
         sentence = `${who} wants the lock and finds it held`;
@@ -125,6 +158,7 @@ class Lock {
         sentence = `the holder is ${recording.threadName(b)}`;
         break;
       case "lock_enter": {
+        own?.entered(thread);
         const waited = picture.blocked.some((each) => each.thread === thread);
         picture.blocked = without(picture.blocked);
         if (picture.owner === thread) picture.levels++;
@@ -138,6 +172,7 @@ class Lock {
         break;
       }
       case "lock_exit":
+        own?.exited(thread, saysMore());
         if (picture.owner === thread && --picture.levels > 0)
           sentence = `${who} leaves one level; ${picture.levels} to go`;
         else {
@@ -146,12 +181,14 @@ class Lock {
         }
         break;
       case "wait_begin":
+        own?.waits(thread);
         this.given.set(thread, { levels: picture.owner === thread ? picture.levels : 1, site: picture.site });
         if (picture.owner === thread) [picture.owner, picture.levels, picture.site] = [0, 0, 0];
         picture.waiting = [...without(picture.waiting), { thread, since: time, site }];
         sentence = `${who} releases the lock and waits for a notify`;
         break;
       case "wait_end": {
+        own?.waited(thread);
         const given = this.given.get(thread) ?? { levels: 1, site };
         picture.waiting = without(picture.waiting);
         [picture.owner, picture.levels, picture.site] = [thread, given.levels, given.site];
@@ -171,6 +208,7 @@ class Lock {
         break;
       case "hash":
         picture.hash = b;
+        own?.hashed();
         sentence = `${who} asks for the identity hash: ${b.toString(16).padStart(8, "0")}`;
         break;
       case "moved":
@@ -181,7 +219,23 @@ class Lock {
         sentence = `the recording names it for the first time; its class is ${recording.text(b)}`;
         break;
     }
+    picture.own = own?.picture;
     this.picture = picture;
-    return { number, time, thread, kind, site, before, after, sentence, picture };
+    return { number, time, thread, kind, site, before, after, rule, sentence, picture };
+  }
+
+  private changeInWords(thread: number, detail: number, subject: number): [sentence: string, rule: string] {
+    const { pictures } = this.recording.head;
+    const change = unpack(detail);
+    const row = pictures?.steps[change.step];
+    if (pictures === undefined || row === undefined) return ["a step of the algorithm", ""];
+    const [, owner, queue, waiters, heir, words] = row;
+    const isAboutThread = [owner, queue, waiters].some((effect) => effect !== "same") || heir === "subject";
+    const by = subject === thread || !isAboutThread ? "" : ` (done by ${this.recording.threadName(thread)})`;
+    const file = change.isMonitors ? "object_monitor.h" : pictures.rules;
+    return [
+      `${isAboutThread ? `${this.recording.threadName(subject)} ` : ""}${words}${by}`,
+      change.rule === 0 ? "" : `R${change.rule} of ${file}`,
+    ];
   }
 }

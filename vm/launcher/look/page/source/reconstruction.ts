@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The algorithm's own picture of one lock, from the steps that its threads tell: as runtime/sync/picture has it, by the
+// same table of steps, which the page's head brings. tests/model/pictures.py compares both, step by step.
+
+type Effect = "same" | "subject" | "nobody" | "joins" | "leaves";
+export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, heir: Effect, sentence: string];
+export type Family =
+  | "monitor"
+  | "legacy"
+  | "lightweight"
+  | "table"
+  | "chains"
+  | "chains_plus3"
+  | "fifo"
+  | "by"
+  | "hybrid";
+
+export interface OwnPicture {
+  header: number; // HeaderState::bits
+  owner: number;
+  levels: number;
+  queue: number[];
+  waiters: number[];
+  heir: number;
+  isHashed: boolean;
+  isTabled: boolean;
+}
+
+const [FREE, HELD, INFLATED] = [0b01, 0b00, 0b10];
+const HELD_FLAG = 1; // of hashchains+3 and cjm-by
+const lockOf = (header: number) => header & 3;
+const flagsOf = (header: number) => header >> 2;
+const headerOf = (lock: number, flags = 0) => lock | (flags << 2);
+const hasMonitors = (family: Family) => ["monitor", "legacy", "lightweight", "table"].includes(family);
+const hasElements = (family: Family) => ["fifo", "by", "hybrid"].includes(family);
+
+export interface Change {
+  step: number;
+  rule: number;
+  isMonitors: boolean;
+  header: number | undefined;
+}
+
+// | 15 monitor's | 14..10 header | 9 has header | 8..5 rule | 4..0 step |
+export const unpack = (packed: number): Change => ({
+  step: packed & 31,
+  rule: (packed >> 5) & 15,
+  isMonitors: ((packed >> 15) & 1) !== 0,
+  header: ((packed >> 9) & 1) !== 0 ? (packed >> 10) & 31 : undefined,
+});
+
+export class Reconstruction {
+  picture: OwnPicture = {
+    header: FREE,
+    owner: 0,
+    levels: 0,
+    queue: [],
+    waiters: [],
+    heir: 0,
+    isHashed: false,
+    isTabled: false,
+  };
+  private held = new Map<number, number>();
+  private givenUp = new Map<number, number>(); // in Object.wait
+
+  constructor(
+    readonly family: Family,
+    private rows: StepRow[],
+  ) {}
+
+  change(subject: number, change: Change) {
+    const row = this.rows[change.step];
+    if (row === undefined) return;
+    const [name, owner, queue, waiters, heir] = row;
+    const next = { ...this.picture };
+    this.picture = next;
+    if (owner === "subject") this.setOwner(subject);
+    if (owner === "nobody" && next.owner === subject) this.setOwner(0);
+    next.queue = listAfter(next.queue, queue, subject);
+    next.waiters = listAfter(next.waiters, waiters, subject);
+    if (heir === "subject") next.heir = subject;
+    if (heir === "nobody") next.heir = 0;
+    if (name === "hashed") next.isHashed ||= !change.isMonitors || this.hasMonitor();
+    if (name === "unhashed") next.isHashed = false;
+    if (name === "tabled") next.isTabled = true;
+    if (name === "deflated") next.isTabled = false;
+    if (change.header !== undefined) next.header = change.header;
+    if (hasMonitors(this.family) && !this.hasMonitor()) next.heir = 0;
+  }
+
+  entered(thread: number) {
+    this.picture = { ...this.picture };
+    this.held.set(thread, (this.held.get(thread) ?? 0) + 1);
+    if (this.picture.owner !== thread) this.snippet(true);
+    this.hasLock(thread);
+  }
+
+  // saysMore: a change by the same thread follows, which says what became of the lock.
+  exited(thread: number, saysMore: boolean) {
+    this.picture = { ...this.picture };
+    const levels = Math.max((this.held.get(thread) ?? 0) - 1, 0);
+    this.held.set(thread, levels);
+    if (this.picture.owner !== thread || saysMore) return;
+    if (levels === 0) {
+      this.snippet(false);
+      this.setOwner(0);
+    } else {
+      this.setOwner(thread);
+    }
+  }
+
+  waits(thread: number) {
+    this.picture = { ...this.picture };
+    this.givenUp.set(thread, this.held.get(thread) ?? 0);
+    this.held.set(thread, 0);
+    if (this.picture.owner === thread) this.setOwner(thread);
+  }
+
+  waited(thread: number) {
+    this.picture = { ...this.picture };
+    const given = this.givenUp.get(thread) ?? 0;
+    this.held.set(thread, given === 0 ? 1 : given);
+    this.givenUp.set(thread, 0);
+    this.hasLock(thread);
+  }
+
+  hashed() {
+    this.picture = { ...this.picture, isHashed: true };
+  }
+
+  private setOwner(thread: number) {
+    this.picture.owner = thread;
+    this.picture.levels = thread === 0 ? 0 : (this.held.get(thread) ?? 0);
+  }
+  private hasLock(thread: number) {
+    this.setOwner(thread);
+    this.picture.queue = listAfter(this.picture.queue, "leaves", thread);
+    this.picture.waiters = listAfter(this.picture.waiters, "leaves", thread);
+  }
+  private hasMonitor() {
+    return lockOf(this.picture.header) === INFLATED;
+  }
+
+  // A thread has taken a free lock, or let it go, by the snippet alone.
+  private snippet(takes: boolean) {
+    const { family, picture } = this;
+    if (hasMonitors(family) && lockOf(picture.header) >= INFLATED) return;
+    if (family === "monitor") picture.header = headerOf(INFLATED);
+    if (family === "monitor" || family === "chains") return;
+    let flags = flagsOf(picture.header);
+    if (family === "chains_plus3" || family === "by") flags = takes ? flags | HELD_FLAG : flags & ~HELD_FLAG;
+    const othersWait = hasElements(family) && (picture.queue.length > 0 || picture.waiters.length > 0);
+    if (family === "chains_plus3") picture.header = headerOf(FREE, flags);
+    else picture.header = takes || othersWait ? headerOf(HELD, flags) : headerOf(FREE);
+  }
+}
+
+function listAfter(list: number[], effect: Effect, thread: number): number[] {
+  if (effect === "joins") return [...list, thread];
+  return effect === "leaves" ? list.filter((each) => each !== thread) : list;
+}
+
+// What the header can say in each family: lock bits, flags, and in words.
+export type HeaderWord = [lock: string, name: string, meaning: string, isNow: (lock: number, flags: number) => boolean];
+const word = (lock: number, name: string, meaning: string): HeaderWord => [
+  lock.toString(2).padStart(2, "0"),
+  name,
+  meaning,
+  (now) => now === lock,
+];
+const flag = (bit: number, name: string, meaning: string): HeaderWord => [
+  "",
+  name,
+  meaning,
+  (lock, flags) => (flags & bit) !== 0 && lock !== 3,
+];
+const free = word(FREE, "free", "nobody holds it, nobody waits");
+const inflated = word(INFLATED, "inflated", "a monitor says who holds it, queues and waits");
+const engaged = word(HELD, "engaged", "the header leads to a queue element");
+export const headerWords: Record<Family, HeaderWord[]> = {
+  monitor: [word(FREE, "free", "it has no monitor"), inflated],
+  legacy: [
+    free,
+    word(HELD, "held", "the header leads to the holder's lock record"),
+    word(3, "inflating", "somebody copies the record into a monitor"),
+    inflated,
+  ],
+  lightweight: [free, word(HELD, "held", "the holder's lock stack has it"), inflated],
+  table: [
+    free,
+    word(HELD, "held", "the holder's lock stack has it"),
+    word(INFLATED, "inflated", "the table leads to its monitor"),
+  ],
+  chains: [word(FREE, "untouched", "records on the bucket's chain say all")],
+  chains_plus3: [
+    ["01", "free", "nobody holds it", (_, flags) => (flags & 1) === 0],
+    flag(1, "locked", "a thread holds it"),
+    flag(2, "waiters exist", "a thread queues, or did lately: the exit looks at the chain"),
+  ],
+  fifo: [free, engaged],
+  by: [
+    free,
+    engaged,
+    flag(1, "held", "a thread holds it"),
+    flag(2, "roused", "the first of the queue is awake"),
+    flag(4, "impatient", "the next exit hands the lock over"),
+  ],
+  hybrid: [free, engaged, flag(1, "vacant", "nobody holds it, but threads wait")],
+};
