@@ -248,9 +248,18 @@ void Builder::build_loop_entry(u32 number) {
   block_ = entries_[number];
   cell_ = flow_.blocks()[number].first;
   state_ = nullptr;
-  add_exiting(Op::loop_entry, Type::None);
+  add_exiting(Op::loop_entry, Type::None)->bits = iterations_of(number);
   graph_.connect(block_, blocks_[number]);
   add(Op::jump, Type::None);
+}
+
+// By the profile, of each time that the loop was entered; 0: not known. The `bits` of its loop_entry.
+u64 Builder::iterations_of(u32 number) const {
+  if (!shape_.profile.exists()) return 0;
+  f64 entries = 0;
+  for (u32 from : flow_.blocks()[number].predecessors) entries += from < number ? shape_.profile.frequency_of(from) : 0;
+  f64 iterations = entries == 0 ? 0 : shape_.profile.frequency_of(number) / entries;
+  return static_cast<u64>(std::clamp(iterations, 0.0, 1e9));
 }
 
 bool Builder::may_hoist(u32 number) const {

@@ -93,6 +93,7 @@ class Builder {
   f64 frequency() const;                   // of this cell
   Node* merged(Block* block, const std::vector<Node*>& values, usize edges);
   usize most_edges(u32 number) const;
+  u64 iterations_of(u32 number) const;
   bool may_hoist(u32 number) const;
   Block* way_into(u32 number);
   State* state();                          // before this cell

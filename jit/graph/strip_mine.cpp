@@ -11,11 +11,13 @@
 //                                                           │         └── body                   v
 //                                                           └────────────────────────────────  poll
 //
-// A loop of at most so many iterations that this is known has no poll at all.
+// A loop of at most so many iterations that this is known has no poll at all. One that has a few, as the profile says,
+// stays as it is.
 //
 // P1: the header's nodes are executed once more for each poll: they leave nothing undone.
 // P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the
 //     old poll have what comes in on the two edges: phis with equal inputs are equal.
+// P3: a stride that is no constant goes up: a guard before the loop, which hoist has made, asks for that.
 #include <algorithm>
 
 #include "jit/graph/counters.h"
@@ -35,7 +37,7 @@ class Loop {
   bool run() {
     if (!find_latch() || !find_poll() || !find_counter()) return false;
     State* state = is_short() ? nullptr : state_at_header();
-    if (state == nullptr && !is_short()) return false;
+    if (!is_short() && (state == nullptr || !pays())) return false;
     std::erase(latch_->nodes, poll_);
     if (state != nullptr) mine(state);
     return true;
@@ -79,30 +81,47 @@ class Loop {
     for (Node* phi : header_->nodes) {
       if (phi->op != Op::phi) break;
       std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
-      if (!stride || stride->value != nullptr || stride->constant == 0) continue;
-      if (stride->constant < -largest_stride || stride->constant > largest_stride) continue;
+      if (!stride || !is_usable(*stride)) continue;
       std::optional<Condition> held = held_for(question, phi, stays_ == 0, limit_);
       if (!held || (!is_outside(limit_) && !limit_->is_constant())) continue;
-      bool goes_up = stride->constant > 0;
+      bool goes_up = stride->value != nullptr || stride->constant > 0;
       bool fits = goes_up ? *held == Condition::Less || *held == Condition::LessOrEqual
                           : *held == Condition::Greater || *held == Condition::GreaterOrEqual;
       if (!fits) continue;
       counter_ = phi;
-      stride_ = stride->constant;
+      stride_ = *stride;
       held_ = *held;
       return true;
     }
     return false;
   }
 
+  bool is_usable(const Stride& stride) const {
+    if (stride.value == nullptr)
+      return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
+    if (!is_outside(stride.value)) return false;
+    return std::ranges::any_of(before_->nodes, [&](const Node* guard) {   // P3
+      if (guard->op != Op::guard || guard->inputs[0]->op != Op::compare_int) return false;
+      const Node* question = guard->inputs[0];
+      return question->condition == Condition::Greater && question->inputs[0] == stride.value &&
+             question->inputs[1]->is_constant(0);
+    });
+  }
+
+  // What the outer loop computes takes as long as some polls.
+  bool pays() const {
+    constexpr u64 least_iterations = 16;
+    return entry_->bits == 0 || entry_->bits >= least_iterations;
+  }
+
   // It ends, too: the last step does not overflow.
   bool is_short() const {
     const Node* first = counter_->inputs[before_edge_];
-    if (!first->is_constant() || !limit_->is_constant()) return false;
+    if (!first->is_constant() || !limit_->is_constant() || stride_.value != nullptr) return false;
     i64 from = static_cast<i32>(first->bits), to = static_cast<i32>(limit_->bits);
-    i64 past = to + stride_;
+    i64 past = to + stride_.constant;
     bool overflows = past != static_cast<i32>(past);
-    return !overflows && (to - from) / stride_ < iterations;
+    return !overflows && (to - from) / stride_.constant < iterations;
   }
 
   // --- the new blocks ------------------------------------------------------------------------------------------------
@@ -167,9 +186,13 @@ class Loop {
   // Not beyond the limit, so it is an int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
-    Node* far = make(outer, Op::ladd, Type::Long,
-                     {make(outer, Op::i2l, Type::Long, {count}), constant(outer, i64{stride_} * iterations)});
-    Op nearer = stride_ > 0 ? Op::lmin : Op::lmax;
+    Node* room = stride_.value == nullptr ? constant(outer, i64{stride_.constant} * iterations)
+                                          : make(outer, Op::lmul, Type::Long,
+                                                 {make(outer, Op::i2l, Type::Long, {stride_.value}),
+                                                  constant(outer, iterations)});
+    Node* far = make(outer, Op::ladd, Type::Long, {make(outer, Op::i2l, Type::Long, {count}), room});
+    bool goes_up = stride_.value != nullptr || stride_.constant > 0;
+    Op nearer = goes_up ? Op::lmin : Op::lmax;
     Node* bound = make(outer, nearer, Type::Long, {make(outer, Op::i2l, Type::Long, {limit_}), far});
     return make(outer, Op::l2i, Type::Int, {bound});
   }
@@ -208,7 +231,7 @@ class Loop {
   Block* latch_ = nullptr;
   usize before_edge_ = 0, stays_ = 0;
   Node *poll_ = nullptr, *counter_ = nullptr, *limit_ = nullptr;
-  i32 stride_ = 0;
+  Stride stride_;
   Condition held_{};
 };
 
