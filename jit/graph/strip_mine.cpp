@@ -17,7 +17,6 @@
 // P1: the header's nodes are executed once more for each poll: they leave nothing undone.
 // P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the
 //     old poll have what comes in on the two edges: phis with equal inputs are equal.
-// P3: a stride that is no constant goes up: a guard before the loop, which hoist has made, asks for that.
 #include <algorithm>
 
 #include "jit/graph/counters.h"
@@ -84,7 +83,7 @@ class Loop {
       if (!stride || !is_usable(*stride)) continue;
       std::optional<Condition> held = held_for(question, phi, stays_ == 0, limit_);
       if (!held || (!is_outside(limit_) && !limit_->is_constant())) continue;
-      bool goes_up = stride->value != nullptr || stride->constant > 0;
+      bool goes_up = stride->constant > 0;
       bool fits = goes_up ? *held == Condition::Less || *held == Condition::LessOrEqual
                           : *held == Condition::Greater || *held == Condition::GreaterOrEqual;
       if (!fits) continue;
@@ -96,16 +95,9 @@ class Loop {
     return false;
   }
 
-  bool is_usable(const Stride& stride) const {
-    if (stride.value == nullptr)
-      return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
-    if (!is_outside(stride.value)) return false;
-    return std::ranges::any_of(before_->nodes, [&](const Node* guard) {   // P3
-      if (guard->op != Op::guard || guard->inputs[0]->op != Op::compare_int) return false;
-      const Node* question = guard->inputs[0];
-      return question->condition == Condition::Greater && question->inputs[0] == stride.value &&
-             question->inputs[1]->is_constant(0);
-    });
+  static bool is_usable(const Stride& stride) {
+    if (stride.value != nullptr) return false;   // LLVM makes vectors of it that are slower
+    return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
   // What the outer loop computes takes as long as some polls.
@@ -117,7 +109,7 @@ class Loop {
   // It ends, too: the last step does not overflow.
   bool is_short() const {
     const Node* first = counter_->inputs[before_edge_];
-    if (!first->is_constant() || !limit_->is_constant() || stride_.value != nullptr) return false;
+    if (!first->is_constant() || !limit_->is_constant()) return false;
     i64 from = static_cast<i32>(first->bits), to = static_cast<i32>(limit_->bits);
     i64 past = to + stride_.constant;
     bool overflows = past != static_cast<i32>(past);
@@ -186,12 +178,9 @@ class Loop {
   // Not beyond the limit, so it is an int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
-    Node* room = stride_.value == nullptr ? constant(outer, i64{stride_.constant} * iterations)
-                                          : make(outer, Op::lmul, Type::Long,
-                                                 {make(outer, Op::i2l, Type::Long, {stride_.value}),
-                                                  constant(outer, iterations)});
+    Node* room = constant(outer, i64{stride_.constant} * iterations);
     Node* far = make(outer, Op::ladd, Type::Long, {make(outer, Op::i2l, Type::Long, {count}), room});
-    bool goes_up = stride_.value != nullptr || stride_.constant > 0;
+    bool goes_up = stride_.constant > 0;
     Op nearer = goes_up ? Op::lmin : Op::lmax;
     Node* bound = make(outer, nearer, Type::Long, {make(outer, Op::i2l, Type::Long, {limit_}), far});
     return make(outer, Op::l2i, Type::Int, {bound});
