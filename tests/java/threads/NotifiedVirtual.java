@@ -6,8 +6,11 @@
 public class NotifiedVirtual {
     static boolean hasState(Thread thread, Thread.State state) throws InterruptedException {
         long end = System.nanoTime() + 3_000_000_000L;
-        while (thread.getState() != state && System.nanoTime() < end) Thread.sleep(1);
-        return thread.getState() == state;
+        while (System.nanoTime() < end) {
+            if (thread.getState() == state) return true;   // once: it may wake up for nothing, and wait again
+            Thread.sleep(1);
+        }
+        return false;
     }
 
     public static void main(String[] arguments) throws InterruptedException {
