@@ -9,6 +9,7 @@
 # writes beside them (CCACHE_IGNOREHEADERS in CMakePresets.json): the name of the folder and of a header that is a
 # dependency of its own. CCACHE_DEPEND takes dependencies from the compiler instead of preprocessing each source before
 # it is compiled, which was a quarter of a build without a warm cache.
+# The locale of whoever builds is no part of what is compiled: a bare root has none, and shares the cache all the same.
 option(KEYHOLE_PRECOMPILED "precompile the headers of the standard library, fmt and GoogleTest" ON)
 if(NOT KEYHOLE_PRECOMPILED)
   function(keyhole_precompiled)
