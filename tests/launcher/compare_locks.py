@@ -170,12 +170,13 @@ def simulates_as_mutexbench_does():
                                                 (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 1000)):
         words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
                  outside]
-        # Whatever else this machine does makes stretches longer, and another load.
-        for _ in range(4):
-            report = figures(*words)
-            load = report["simulation"]
-            if load["inside_ns"] <= most_inside:
+        # Whatever else this machine does makes stretches longer, and another load: the shortest of several.
+        report = figures(*words)
+        for _ in range(7):
+            if report["simulation"]["inside_ns"] <= most_inside:
                 break
+            report = min(report, figures(*words), key=lambda each: each["simulation"]["inside_ns"])
+        load = report["simulation"]
         assert load["threads"] == 8 and load["cpus"] == 72 and load["locks"] >= 8 * 1500, load
         assert outside * 0.9 < load["outside_ns"] < outside * 1.5 + 200, load
         file = WORK / "mutexbench.json"
