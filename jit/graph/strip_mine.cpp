@@ -16,7 +16,8 @@
 //
 // P1: the header's nodes are executed once more for each poll: they leave nothing undone.
 // P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the
-//     old poll have what comes in on the two edges: phis with equal inputs are equal.
+//     old poll have what comes in on the two edges: phis with equal inputs are equal. The same holds for the fields of
+//     virtual objects that it names.
 #include <algorithm>
 
 #include "jit/graph/counters.h"
@@ -192,14 +193,19 @@ class Loop {
     const State* at_entry = entry_->state;
     if (at_poll->outer != at_entry->outer || at_poll->method != at_entry->method) return nullptr;
     State* state = graph_.make_state(*at_entry);
-    for (usize i = 0; i < state->locals.size(); ++i) {
-      if (state->locals[i] != nullptr && !find_at_header(state->locals[i], at_poll->locals[i])) return nullptr;
-    }
-    for (usize i = 0; i < state->operands.size(); ++i) {
-      Node* later = i < at_poll->operands.size() ? at_poll->operands[i] : nullptr;
-      if (state->operands[i] != nullptr && !find_at_header(state->operands[i], later)) return nullptr;
+    if (!find_all_at_header(state->locals, at_poll->locals)) return nullptr;
+    if (!find_all_at_header(state->operands, at_poll->operands)) return nullptr;
+    for (FieldValues& object : state->objects) {
+      auto later = std::ranges::find(at_poll->objects, object.object, &FieldValues::object);
+      if (later == at_poll->objects.end() || !find_all_at_header(object.values, later->values)) return nullptr;
     }
     return state;
+  }
+  bool find_all_at_header(std::span<Node*> values, std::span<Node* const> later) const {
+    for (usize i = 0; i < values.size(); ++i) {
+      if (values[i] != nullptr && !find_at_header(values[i], i < later.size() ? later[i] : nullptr)) return false;
+    }
+    return true;
   }
   bool find_at_header(Node*& value, const Node* later) const {
     if (value == later) return true;

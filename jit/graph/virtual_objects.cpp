@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "jit/graph/counters.h"
 #include "runtime/base/flags.h"
 #include "runtime/object/klass.h"
 #include "runtime/object/object.h"
@@ -113,7 +114,6 @@ std::vector<u32> VirtualObjects::stores_of(const Node* node) {
   return fields;
 }
 
-// The loop is what reaches its ends without passing the header.
 void VirtualObjects::find_loop_stores() {
   loop_stores_.resize(graph_.blocks.size());
   std::vector<std::vector<u32>> stores(graph_.blocks.size());
@@ -127,18 +127,10 @@ void VirtualObjects::find_loop_stores() {
     if (!header->is_loop_header) continue;
     std::vector<bool>& in_loop = loop_stores_[header->id];
     in_loop.assign(types_.size(), false);
-    std::vector<bool> is_in(graph_.blocks.size());
-    std::vector<const Block*> work{header};
-    is_in[header->id] = true;
-    while (!work.empty()) {
-      const Block* block = work.back();
-      work.pop_back();
+    std::vector<bool> is_in = blocks_of_loop(graph_, header);
+    for (const Block* block : graph_.blocks) {
+      if (!is_in[block->id]) continue;
       for (u32 field : stores[block->id]) in_loop[field] = true;
-      for (const Block* predecessor : block->predecessors) {
-        if (is_in[predecessor->id] || (block == header && predecessor->id < header->id)) continue;
-        is_in[predecessor->id] = true;
-        work.push_back(predecessor);
-      }
     }
   }
 }

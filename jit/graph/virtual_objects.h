@@ -58,7 +58,6 @@ class VirtualObjects {
   // Behind the walk: the inputs of the phis. True: what was assumed does not hold, or less escapes than was thought;
   // another walk is due.
   bool settle();
-  bool has_changed() const { return changed_; }
 
   // They go into their blocks.
   void place_phis();

@@ -49,6 +49,18 @@ public class CountedLoops {
         return to[count - 1];
     }
 
+    private static final class Sum {
+        int value;
+        Sum self;
+    }
+    // An object that only the loop sees: what polls finds what the loop has stored in it.
+    private static int kept(int count, int mask) {
+        Sum sum = new Sum();
+        sum.self = sum;
+        for (int i = 0; i < count; i++) sum.value += i ^ mask;
+        return sum.self.value;
+    }
+
     private static int filled(int[] values, int from, int count) {
         int done = 0;
         try {
@@ -120,6 +132,7 @@ public class CountedLoops {
             for (int limit : new int[]{0, 1, 999, 1000, 1001, 5000}) {
                 sum = sum * 31 + polled(limit, -1) + polled(limit, 1500);
                 sum = sum * 31 + row(numbers(3 * 5000), 2, limit) + strided(numbers(5001), 0, limit, 2);
+                sum = sum * 31 + kept(limit, round);
             }
             sum = sum * 31 + atTheEnd(Integer.MAX_VALUE - 2500);
             double[] values = new double[3000];

@@ -4,15 +4,15 @@
 // Loops that count: where they poll, how often, and that they do the same from each exit.
 #include <fmt/format.h>
 
-#include "jit/graph/phases.h"
 #include "tests/jit/graph/graph_fixture.h"
+#include "tests/jit/graph/new_objects.h"
 
 namespace keyhole {
 namespace {
 
 using graph::Op;
 
-class StripMineTest : public testing::GraphTest {
+class StripMineTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
   // i from `first`, until `leaves` the limit, by `step`: sum = sum * 31 + i, and what `body` does.
   static Method* sum(const char* first, const char* limit, const char* leaves, i32 step, const char* body = "nop") {
@@ -43,21 +43,7 @@ class StripMineTest : public testing::GraphTest {
   )",
                                      first, limit, leaves, body, step));
   }
-  static std::unique_ptr<graph::Graph> optimised(Method* method) {
-    graph::BuildOptions options;
-    options.inlines = true;
-    graph::Built built = graph::build(method, options);
-    EXPECT_EQ(built.refusal, "");
-    graph::optimise(*built.graph);
-    EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
-    return std::move(built.graph);
-  }
-  static u32 polls_in(const graph::Graph& graph) {
-    u32 found = 0;
-    for (const graph::Block* block : graph.blocks)
-      found += static_cast<u32>(std::ranges::count(block->nodes, Op::poll, &graph::Node::op));
-    return found;
-  }
+  static u32 polls_in(const graph::Graph& graph) { return count(graph, Op::poll); }
   static u32 headers_in(const graph::Graph& graph) {
     return static_cast<u32>(std::ranges::count(graph.blocks, true, &graph::Block::is_loop_header));
   }
@@ -84,6 +70,42 @@ TEST_F(StripMineTest, ThePollIsInALoopAround) {
     EXPECT_LE(last_.exits_passed, 4u);
     expect_same_from_each_exit(*graph, arguments, expected);
   }
+}
+
+// It leaves with what the loop has stored in its fields.
+TEST_F(StripMineTest, AVirtualObjectIsThatOfTheHeader) {
+  Method* method = make_new("(II)I", R"(
+      .locals 4
+      make
+      astore_2
+      iconst_0
+      istore_3
+  next:
+      iload_3
+      iload_1
+      if_icmpge done
+      aload_2
+      aload_2
+      getfield self.i I
+      bipush 31
+      imul
+      iload_0
+      iadd
+      putfield self.i I
+      iinc 3 1
+      goto next
+  done:
+      aload_2
+      getfield self.i I
+      ireturn
+  )");
+  std::vector<Slot> arguments{slot_of(i32{7}), slot_of(i32{3500})};
+  const testing::Outcome expected = interpret(method, arguments);
+  auto graph = optimised(method);
+  EXPECT_EQ(headers_in(*graph), 2u) << graph::print(*graph);
+  EXPECT_EQ(count(*graph, Op::virtual_object), 1u);
+  EXPECT_EQ(execute(*graph, arguments), expected);
+  expect_same_from_each_exit(*graph, arguments, expected);
 }
 
 TEST_F(StripMineTest, AtTheEndsOfTheInts) {
