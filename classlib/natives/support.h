@@ -21,6 +21,9 @@ namespace keyhole::natives {
 inline Klass* klass_of(Handle mirror) TOUCHES_OBJECTS { return klass_of_mirror(mirror.get()); }
 inline Object* mirror_or_null(const Klass* klass) { return klass == nullptr ? nullptr : klass->mirror; }
 
+inline Thrown throw_illegal_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
+  return throw_message(thread, names::java_lang_IllegalArgumentException, message);
+}
 inline Thrown throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_NullPointerException, nullptr);
 }

@@ -25,8 +25,6 @@
 namespace keyhole::gc {
 namespace {
 
-constexpr u64 bytes_per_worker = 1_MiB;   // of what is to be marked
-
 class EvacuatingPlan final : public Plan {
  public:
   EvacuatingPlan() : Plan({.log_name = "Evacuating", .collects = true, .barrier = barrier::Kind::None}) {}
@@ -49,7 +47,7 @@ class EvacuatingPlan final : public Plan {
       slide = collection.evacuation_failed;
     }
     if (slide) {
-      u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
+      u32 workers = workers_for(space.regions.used_bytes(), bytes_marked_per_worker);
       compacting_collection(collection, /*move_humongous=*/collection.request.compact, LastRegion::MutatorsContinue,
                             workers);
     }

@@ -20,7 +20,6 @@ namespace keyhole::gc {
 namespace {
 
 constexpr u32 destinations_in_use = 2;   // survivors and old
-constexpr u64 bytes_per_worker = 1_MiB;  // of what is to be marked
 
 // Regions that should stay free beside what is expected to be copied, while there are candidates to be evacuated.
 u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(flags::G1ReservePercent) / 100; }
@@ -157,7 +156,7 @@ void GenerationalPlan::slide(Collection& collection) {
   // Objects in a region in which mutators continue are young again.
   Region* last = compacting_collection(collection, /*move_humongous=*/collection.request.compact,
                                        LastRegion::KeptIfRoomy,
-                                       workers_for(space.regions.used_bytes(), bytes_per_worker));
+                                       workers_for(space.regions.used_bytes(), bytes_marked_per_worker));
   old_.take_everything(last);
   if (Census::take().young == 0) threads::settle_continuations();
   looked_at_old();
@@ -182,7 +181,7 @@ void GenerationalPlan::looked_at_old() {
 
 void GenerationalPlan::mark(Collection& collection) {
   marking_due_ = false;
-  u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
+  u32 workers = workers_for(space.regions.used_bytes(), bytes_marked_per_worker);
   KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for marking", collection.number, workers,
               gang().maximum_workers());
   mark_old_regions(collection, workers, marking_takes_everything_, old_);

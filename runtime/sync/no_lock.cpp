@@ -13,7 +13,7 @@ namespace keyhole::sync {
 static NoLockOf<SyncWorld> no_lock;
 static_assert(LockProtocol<NoLockOf<SyncWorld>, SyncWorld>);
 
-static std::string refuse_spinning() {
+static std::string refuse_spinning_of_no_lock() {
   return flags::SpinPauses < 0 ? "" : "SpinPauses has no effect under LockingMode=none: nobody waits for a lock.";
 }
 
@@ -30,7 +30,7 @@ constinit const Algorithm none_algorithm = [] {
                                             .displacing = "",
                                             .traces = {.alone = "", .contended = "", .hashed = ""},
                                           },
-                                          FastPathKind::no_lock, refuse_spinning);
+                                          FastPathKind::no_lock, refuse_spinning_of_no_lock);
   row.one_thread = true;
   row.blocked_on = [](const JavaThread*) -> Object* { return nullptr; };
   row.waiting_on = [](const JavaThread* thread) TOUCHES_OBJECTS -> Object* { return no_lock.waiting_on(thread); };

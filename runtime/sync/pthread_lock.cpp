@@ -13,7 +13,7 @@ namespace keyhole::sync {
 static PthreadLockOf<SyncWorld> pthread_lock;
 static_assert(LockProtocol<PthreadLockOf<SyncWorld>, SyncWorld>);
 
-static std::string refuse_spinning() {
+static std::string refuse_spinning_of_pthread_lock() {
   return flags::SpinPauses < 0
              ? ""
              : "SpinPauses has no effect under LockingMode=pthread: the C library decides how long its mutexes spin.";
@@ -34,7 +34,7 @@ constinit const Algorithm pthread_algorithm = [] {
         .displacing = "",
         .traces = {.alone = "SB", .contended = "SKB", .hashed = ""},
       },
-      FastPathKind::none, refuse_spinning);
+      FastPathKind::none, refuse_spinning_of_pthread_lock);
   row.blocked_on = [](const JavaThread* thread) -> Object* { return pthread_lock.blocked_on(thread); };
   row.waiting_on = [](const JavaThread* thread) -> Object* { return pthread_lock.waiting_on(thread); };
   row.lock_identity = [](Object* object) -> const void* { return object; };

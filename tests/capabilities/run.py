@@ -4,7 +4,7 @@
 """Compiles programs that break a rule of runtime/base/capabilities.h and expects the errors that they name.
 
 A line that ends in `// error: text` gets an error with that text, no other line gets one, and without the analysis the
-program compiles. Programs of right/ compile. The flags are the build's for runtime/threads.
+program compiles. Programs of right/ compile. The flags are those of the launcher's main.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-MODEL = "runtime/threads/threads.cpp"
+MODEL = "vm/launcher/main.cpp"
 EXPECTED = re.compile(r"// error: (.*)$")
 
 

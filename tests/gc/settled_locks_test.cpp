@@ -20,8 +20,8 @@ using continuations::Outcome;
 using continuations::Pinned;
 using sync::Status;
 
-Object** kept;   // the slot in which the continuation has its object
-bool ends;
+Object** kept_locked;   // the slot in which the continuation has its object
+bool locks_end;
 
 void lock(JavaThread* thread, Handle object) {
   with_fast_path([&]<typename Snippet>() { enter_level<Snippet>(thread, object); });
@@ -38,14 +38,14 @@ Status unlock(JavaThread* thread, Handle object) {
 void hold_a_lock(JavaThread* self) {
   HandleScope scope(self);
   Handle object = scope.make(heap::allocate_instance(self, &Klasses::get().node));
-  kept = object.slot();
+  kept_locked = object.slot();
   lock(self, object);
-  while (!ends) EXPECT_EQ(continuations::yield(self), Pinned::No);
+  while (!locks_end) EXPECT_EQ(continuations::yield(self), Pinned::No);
   EXPECT_EQ(unlock(self, object), Status::Done);
 }
 void want_a_lock(JavaThread* self) {
   HandleScope scope(self);
-  Handle object = scope.make(*kept);
+  Handle object = scope.make(*kept_locked);
   lock(self, object);
   EXPECT_EQ(unlock(self, object), Status::Done);
 }
@@ -61,7 +61,7 @@ class SettledLocksTest : public HeapTest, public testing::WithParamInterface<con
     flags::HashChainsBuckets = 4;
     choose(GetParam());
     start(32_MiB);
-    ends = false;
+    locks_end = false;
   }
   void TearDown() override {
     flags::HashChainsBuckets = 4096;
@@ -110,17 +110,17 @@ TEST_P(SettledLocksTest, WhatItHoldsStaysItsOwn) {
   ASSERT_TRUE(threads::is_settled(continuation));
   for (u32 count : {1u, 3u, 40u}) {
     move_locked_objects(count);
-    EXPECT_EQ(sync::owner(*kept), continuation);
-    EXPECT_FALSE(sync::holds_lock(thread, *kept));
+    EXPECT_EQ(sync::owner(*kept_locked), continuation);
+    EXPECT_FALSE(sync::holds_lock(thread, *kept_locked));
   }
-  ends = true;
+  locks_end = true;
   EXPECT_EQ(run_it(), Outcome::Ended);
 }
 
 TEST_P(SettledLocksTest, WhatItQueuesForIsHandedToIt) {
   HandleScope scope(thread);
   Handle object = scope.make(node(1));
-  kept = object.slot();
+  kept_locked = object.slot();
   lock(thread, object);
   make(true, want_a_lock);
   EXPECT_EQ(run_it(), Outcome::Asleep);

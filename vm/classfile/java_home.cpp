@@ -241,7 +241,7 @@ std::string home_over(const std::string& library) {
   if (is_home_over(first, whole)) return first;
   std::error_code ignored;
   if (is_dead_home(first)) fs::remove_all(first, ignored);   // links, and the folders they are in
-  bool is_free = access(first.c_str(), F_OK) != 0;
+  bool is_free = ::access(first.c_str(), F_OK) != 0;
   if (is_free && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
   std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));
   for (const std::string& folder : {executable_folder(), cache_folder()}) {

@@ -50,6 +50,12 @@ const char* external_kind(const Klass* klass) {
   return klass->is_interface() ? "interface" : klass->is_abstract() ? "abstract class" : "class";
 }
 
+const char* visibility_in_words(u32 flags) {
+  if ((flags & access::Private) != 0) return "private ";
+  if ((flags & access::Protected) != 0) return "protected ";
+  return "";
+}
+
 std::string external_type(std::string_view descriptor) {
   usize dimensions = 0;
   while (descriptor[dimensions] == '[') ++dimensions;

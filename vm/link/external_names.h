@@ -14,6 +14,8 @@ namespace keyhole {
 std::string external_name(const Klass* klass);
 // "class", "abstract class" or "interface".
 const char* external_kind(const Klass* klass);
+// "private ", "protected " or nothing: how a message names what may not be seen.
+const char* visibility_in_words(u32 flags);
 // "int[]", "java.lang.String", "void": a field descriptor as source has it.
 std::string external_type(std::string_view descriptor);
 // "void A.foo(int, java.lang.String)", for a method that need not exist.

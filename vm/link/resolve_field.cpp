@@ -16,12 +16,6 @@
 namespace keyhole {
 namespace {
 
-const char* visibility_in_words(u32 flags) {
-  if ((flags & access::Private) != 0) return "private ";
-  if ((flags & access::Protected) != 0) return "protected ";
-  return "";
-}
-
 Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
   Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
   if (reference_class == nullptr) return nullptr;

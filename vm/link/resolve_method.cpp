@@ -84,16 +84,6 @@ Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* r
   return throw_message(thread, names::java_lang_AbstractMethodError, message);
 }
 
-namespace {
-
-const char* visibility_in_words(u32 flags) {
-  if ((flags & access::Private) != 0) return "private ";
-  if ((flags & access::Protected) != 0) return "protected ";
-  return "";
-}
-
-}  // namespace
-
 bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method) {
   // Arrays have a public clone (JLS 10.7).
   if (reference_class->is_array() && method->name->text() == "clone" &&

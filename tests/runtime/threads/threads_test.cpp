@@ -64,32 +64,32 @@ TEST_F(ThreadsTest, StackSizeFlagIsInKiB) {
   EXPECT_EQ(bytes, stacks::java_stack_bytes(2_MiB));
 }
 
-std::atomic<u64> steps;
+std::atomic<u64> mutator_steps;
 
 TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
   stop = false;
-  steps = 0;
+  mutator_steps = 0;
   JavaThread* worker = threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
     while (!stop.load()) {
-      steps.fetch_add(1);
+      mutator_steps.fetch_add(1);
       safepoint::poll(thread);
       asynchronous::answer(thread);
     }
   });
   ASSERT_NE(worker, nullptr);
   for (int i = 0; i < 100; ++i) {
-    for (u64 before = steps.load(); steps.load() == before;) {
+    for (u64 before = mutator_steps.load(); mutator_steps.load() == before;) {
       BlockedScope blocked(self);
       sched_yield();
     }
     auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(worker); };
     safepoint::run(self, "Suspend", suspend);
-    u64 stood = steps.load();
+    u64 stood = mutator_steps.load();
     for (int k = 0; k < 20; ++k) {
       safepoint::poll(self);
       sched_yield();
     }
-    EXPECT_EQ(steps.load(), stood);
+    EXPECT_EQ(mutator_steps.load(), stood);
     auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(worker); };
     safepoint::run(self, "Resume", resume);
   }

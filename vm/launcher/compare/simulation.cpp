@@ -15,7 +15,7 @@ namespace keyhole::compare {
 
 namespace {
 
-constexpr f64 least_difference = 0.03;   // of times, as among real runs
+constexpr f64 least_simulated_difference = 0.03;   // of times, as among real runs
 
 }  // namespace
 
@@ -70,7 +70,8 @@ std::vector<std::string> what_is_simulated(const Comparison& comparison) {
     words.push_back(fmt::format("There `{}` would be the {}: {:.2f} times as long as `{}`.", mode.mode, which,
                                 ratio_of(mode), base->mode));
   };
-  bool some_faster = ratio_of(*fastest) < 1 - least_difference, some_slower = ratio_of(*slowest) > 1 + least_difference;
+  bool some_faster = ratio_of(*fastest) < 1 - least_simulated_difference;
+  bool some_slower = ratio_of(*slowest) > 1 + least_simulated_difference;
   if (some_faster) sentence(*fastest, "fastest");
   if (some_slower) sentence(*slowest, "slowest");
   if (!some_faster && comparison.modes.size() > 1)

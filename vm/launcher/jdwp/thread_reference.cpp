@@ -42,7 +42,7 @@ Error check_thread(u64 id) TOUCHES_OBJECTS {
   return target.error == Error::None && target.thread == nullptr ? Error::InvalidThread : target.error;
 }
 
-ThreadStatus status_of(const JavaThread* thread) {
+ThreadStatus thread_status_of(const JavaThread* thread) {
   switch (thread->status.load(std::memory_order_relaxed)) {
     case JavaThreadStatus::New:
     case JavaThreadStatus::Terminated: return ThreadStatus::Zombie;
@@ -83,7 +83,8 @@ Error thread_reference_resume(Call& call) {
 Error thread_reference_status(Call& call) {
   return of_thread(call, [&](const ThreadArgument& target) {
     constexpr i32 suspended = 1;
-    call.out.write_i32(static_cast<i32>(target.thread == nullptr ? ThreadStatus::Zombie : status_of(target.thread)));
+    ThreadStatus status = target.thread == nullptr ? ThreadStatus::Zombie : thread_status_of(target.thread);
+    call.out.write_i32(static_cast<i32>(status));
     call.out.write_i32(target.thread != nullptr && suspension::count_of(target.thread) > 0 ? suspended : 0);
     return Error::None;
   });

@@ -40,15 +40,12 @@ namespace {
 
 bool is_variability(i32 value) { return value >= 1 && value <= 3; }
 bool is_unit(i32 value) { return value >= 1 && value <= 6; }
-Thrown throw_illegal_argument(JavaThread* thread, const char* message = nullptr) MAY_SAFEPOINT {
-  return throw_message(thread, names::java_lang_IllegalArgumentException, message);
-}
 
 }  // namespace
 
 Object* Perf_createLong(JavaThread* thread, Handle, Handle name, i32 variability, i32 units, i64 value) {
   if (name.is_null()) return throw_null_pointer(thread);
-  if (!is_variability(variability) || !is_unit(units)) return throw_illegal_argument(thread);
+  if (!is_variability(variability) || !is_unit(units)) return throw_illegal_argument(thread, nullptr);
   i64* counter = perf_data::add_number(string_to_utf8(name.get()), static_cast<perf_data::Units>(units),
                                        static_cast<perf_data::Variability>(variability), value);
   if (counter == nullptr) return throw_illegal_argument(thread, "PerfLong name already exists");
@@ -61,8 +58,9 @@ Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variab
   if (name.is_null() || value.is_null()) return throw_null_pointer(thread);
   auto kind = static_cast<perf_data::Variability>(variability);
   bool is_constant = kind == perf_data::Variability::constant;
-  if (!is_variability(variability) || kind == perf_data::Variability::monotonic) return throw_illegal_argument(thread);
-  if (units != static_cast<i32>(perf_data::Units::string) || maximum_length < 0) return throw_illegal_argument(thread);
+  if (!is_variability(variability) || kind == perf_data::Variability::monotonic ||
+      units != static_cast<i32>(perf_data::Units::string) || maximum_length < 0)
+    return throw_illegal_argument(thread, nullptr);
   std::string text(reinterpret_cast<const char*>(value->elements<u8>()), static_cast<usize>(value->length()));
   i32 length = is_constant ? value->length() : maximum_length;
   text.resize(std::min(text.size(), static_cast<usize>(length)));

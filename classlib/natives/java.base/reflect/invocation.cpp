@@ -28,29 +28,26 @@ bool never_inflate(JavaThread* thread) MAY_SAFEPOINT {
   return true;
 }
 
-Thrown throw_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
-  return throw_message(thread, names::java_lang_IllegalArgumentException, message);
-}
-
 // Who refuses: the native accessors of 17, those of later libraries, or what stands in place of a method handle.
 enum class Words : u8 { OfNativeAccessors, OfLaterNativeAccessors, OfHandle };
 
 Thrown throw_argument_count(JavaThread* thread, Words words, i32 found, i32 expected) MAY_SAFEPOINT {
-  if (words == Words::OfNativeAccessors) return throw_argument(thread, "wrong number of arguments");
+  if (words == Words::OfNativeAccessors) return throw_illegal_argument(thread, "wrong number of arguments");
   return throw_new(thread, names::java_lang_IllegalArgumentException, "wrong number of arguments: {} expected: {}",
                    found, expected);
 }
 
 Thrown throw_receiver(JavaThread* thread, Handle receiver, const Klass* expected) MAY_SAFEPOINT {
   if (!release::names_wrong_receiver())
-    return throw_argument(thread, "object is not an instance of declaring class");
+    return throw_illegal_argument(thread, "object is not an instance of declaring class");
   return throw_new(thread, names::java_lang_IllegalArgumentException, "object of type {} is not an instance of {}",
                    external_name(receiver->klass()), external_name(expected));
 }
 
 // An argument is no value of its parameter's type. What a handle throws then is Java's to make.
 Thrown throw_mismatch(JavaThread* thread, Words words, Handle type, Handle argument) MAY_SAFEPOINT {
-  if (words != Words::OfHandle) return throw_argument(thread, argument.is_null() ? nullptr : "argument type mismatch");
+  if (words != Words::OfHandle)
+    return throw_illegal_argument(thread, argument.is_null() ? nullptr : "argument type mismatch");
   const late::NativeAccessors* accessors = late::get<late::NativeAccessors>(thread);
   if (accessors == nullptr) return {};
   Slot slots[] = {slot_of(type), slot_of(argument)};

@@ -21,21 +21,18 @@ template <> inline constexpr BasicType type_of<i64> = BasicType::Long;
 template <> inline constexpr BasicType type_of<f32> = BasicType::Float;
 template <> inline constexpr BasicType type_of<f64> = BasicType::Double;
 
-Thrown throw_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
-  return throw_message(thread, names::java_lang_IllegalArgumentException, message);
-}
-
 // False, with the exception of the JDK's Array pending, unless `array` is an array (of primitives) that has this
 // element.
 bool check_array(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   if (array.is_null()) return throw_null_pointer(thread);
-  return array->klass()->is_array() ? true : static_cast<bool>(throw_argument(thread, "Argument is not an array"));
+  if (!array->klass()->is_array()) return throw_illegal_argument(thread, "Argument is not an array");
+  return true;
 }
 bool check_primitive(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   if (!check_array(thread, array)) return false;
   return array->klass()->kind == KlassKind::PrimitiveArray
              ? true
-             : static_cast<bool>(throw_argument(thread, "Argument is not an array of primitive type"));
+             : static_cast<bool>(throw_illegal_argument(thread, "Argument is not an array of primitive type"));
 }
 bool check_index(JavaThread* thread, Handle array, i32 index) MAY_SAFEPOINT {
   if (index >= 0 && index < array->length()) return true;
@@ -96,7 +93,7 @@ template <typename T> T Array_get_primitive(JavaThread* thread, Handle array, i3
   if (!check_primitive(thread, array) || !check_index(thread, array, index)) return T{};
   u64 value = read_element(array.get(), index);
   if (!widen(array->klass()->element_type, type_of<T>, value)) {
-    throw_argument(thread, "argument type mismatch");
+    throw_illegal_argument(thread, "argument type mismatch");
     return T{};
   }
   if constexpr (std::is_same_v<T, f32>) return __builtin_bit_cast(f32, static_cast<u32>(value));
@@ -109,7 +106,7 @@ void Array_set(JavaThread* thread, Handle array, i32 index, Handle element) {
   if (array->klass()->kind == KlassKind::ReferenceArray) {
     if (!check_index(thread, array, index)) return;
     if (!element.is_null() && !element->klass()->is_subtype_of(array->klass()->as_array()->component)) {
-      throw_argument(thread, "array element type mismatch");
+      throw_illegal_argument(thread, "array element type mismatch");
       return;
     }
     barrier::store_element(array.get(), index, element.get());
@@ -118,12 +115,12 @@ void Array_set(JavaThread* thread, Handle array, i32 index, Handle element) {
   if (!load_boxes(thread)) return;
   Unboxed value = unbox(element.get());
   if (value.type == BasicType::Illegal) {
-    throw_argument(thread, element.is_null() ? nullptr : "argument type mismatch");
+    throw_illegal_argument(thread, element.is_null() ? nullptr : "argument type mismatch");
     return;
   }
   if (!check_index(thread, array, index)) return;
   if (widen(value.type, array->klass()->element_type, value.value)) write_element(array.get(), index, value.value);
-  else throw_argument(thread, "argument type mismatch");
+  else throw_illegal_argument(thread, "argument type mismatch");
 }
 
 template <typename T> void Array_set_primitive(JavaThread* thread, Handle array, i32 index, T value) {
@@ -132,15 +129,15 @@ template <typename T> void Array_set_primitive(JavaThread* thread, Handle array,
   if constexpr (std::is_same_v<T, f32> || std::is_same_v<T, f64> || std::is_same_v<T, i64>) slot = slot_of(value);
   else slot = slot_of(static_cast<i32>(value));
   if (widen(type_of<T>, array->klass()->element_type, slot)) write_element(array.get(), index, slot);
-  else throw_argument(thread, "argument type mismatch");
+  else throw_illegal_argument(thread, "argument type mismatch");
 }
 
 Object* Array_newArray(JavaThread* thread, Handle component, i32 length) {
   if (component.is_null()) return throw_null_pointer(thread);
   Klass* klass = klass_of(component);
   if (length < 0) return throw_new(thread, names::java_lang_NegativeArraySizeException, "{}", length);
-  if (klass->is_primitive() && klass->element_type == BasicType::Void) return throw_argument(thread, nullptr);
-  if (klass->is_array() && klass->as_array()->dimensions >= 255) return throw_argument(thread, nullptr);
+  if (klass->is_primitive() && klass->element_type == BasicType::Void) return throw_illegal_argument(thread, nullptr);
+  if (klass->is_array() && klass->as_array()->dimensions >= 255) return throw_illegal_argument(thread, nullptr);
   return new_reference_array(thread, klass, length);
 }
 
@@ -151,7 +148,7 @@ Object* Array_multiNewArray(JavaThread* thread, Handle component, Handle dimensi
   u32 inner = klass->is_array() ? klass->as_array()->dimensions : 0;
   if (count == 0 || inner + static_cast<u32>(count) > 255 ||
       (klass->is_primitive() && klass->element_type == BasicType::Void))
-    return throw_argument(thread, nullptr);
+    return throw_illegal_argument(thread, nullptr);
   std::vector<i32> lengths(dimensions->elements<i32>(), dimensions->elements<i32>() + count);
   for (i32 length : lengths)
     if (length < 0) return throw_new(thread, names::java_lang_NegativeArraySizeException, "{}", length);
