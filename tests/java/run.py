@@ -12,7 +12,8 @@ A filter is a part of topic/Name. `--config gc-100 --locking all --covering lock
 below) over each algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`,
 which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the collector's
 options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress
-(matrix.py); `--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to
+(matrix.py); `--sample N` takes only each Nth program of a row, another Nth in the next row; also of the rows that
+`--config` and `--locking` make. `--vm-args=` adds flags to
 each run of Keyhole. `--home` names another library to run on; its java is compared with then, while the installed JDK
 compiles all but the programs that need a newer one. `--library 21` finds the home of that release. Directives stand in comment lines at the top of a program:
 
@@ -460,7 +461,7 @@ def main():
         type=int,
         default=1,
         metavar="N",
-        help="with --matrix: each Nth program of a row, another Nth in the next row",
+        help="each Nth program in a run, another Nth in the next: of a matrix, of configurations, of modes",
     )
     parser.add_argument("--in-place", action="store_true", help="on virtual threads in place of platform threads")
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
@@ -526,8 +527,7 @@ def main():
         list(pool.map(lambda program: program.expected(), programs))
         for row, run in enumerate(runs):
             chosen = [p for p in programs if not (run.stress and p.directives.get("stress") == "no")]
-            if OPTIONS.matrix:
-                chosen = [p for i, p in enumerate(chosen) if (i + row) % OPTIONS.sample == 0]
+            chosen = [p for i, p in enumerate(chosen) if (i + row) % OPTIONS.sample == 0]
             work = [(p, pool.submit(check, p, run)) for p in chosen for _ in range(OPTIONS.loop)]
             for program, future in work:
                 problems = future.result()
