@@ -75,6 +75,7 @@ inline u32 all_locks(const State* state) {
   for (; state != nullptr; state = state->outer) held += own_locks(*state);
   return held;
 }
+// Of these: those that the code does not count (S6).
 inline u32 left_out_locks(const State* state) {
   u32 count = 0;
   for (; state != nullptr; state = state->outer) {
@@ -82,6 +83,8 @@ inline u32 left_out_locks(const State* state) {
   }
   return count;
 }
+// In a call; who leaves enters the others first.
+inline u32 held_locks(const State* state) { return all_locks(state) - left_out_locks(state); }
 
 // What is in the frame at one place.
 struct FrameContents {
@@ -91,7 +94,10 @@ struct FrameContents {
   bool has_header = false;          // caller, method, lock record base: before the first call
   Kind kind = Kind::Unknown;
 
-  static Kind kind_at(const State* state) { return state->outer != nullptr ? Kind::Inlining : Kind::Interpreted; }
+  // In a call.
+  static Kind kind_at(const State* state) {
+    return state->outer != nullptr || left_out_locks(state) != 0 ? Kind::Inlining : Kind::Interpreted;
+  }
   friend bool operator==(const FrameContents&, const FrameContents&) = default;
 };
 

@@ -49,7 +49,6 @@ void LockRegions::walk(const Graph& graph) {
 void LockRegions::pass(const Block* block, Stack& stack) {
   for (Node* node : block->nodes) {
     if (node->state != nullptr) note_state(node, stack);
-    if (node->has(effect::calls)) calls_in_.push_back(stack);
     switch (node->op) {
       case Op::lock_method: case Op::monitor_enter: enter(node, stack); break;
       case Op::monitor_exit: leave(node, stack); break;
@@ -131,9 +130,6 @@ void LockRegions::describe(const Graph& graph) {
     if (std::ranges::all_of(region.enters, is_of_it) && std::ranges::all_of(region.exits, is_of_it))
       region.object = object;
     for (u32 around : enters_in_[of_node_[region.enters[0]->id]]) region.around.push_back(find(around));
-  }
-  for (const Stack& stack : calls_in_) {
-    for (u32 region : stack) regions_[find(region)].calls = true;
   }
   for (const Stack& stack : enters_in_) {
     for (u32 region : stack) regions_[find(region)].enters_others = true;

@@ -28,7 +28,6 @@ struct LockRegion {
   std::vector<Node*> enters, exits;      // lock_method, monitor_enter; monitor_exit, release
   std::vector<HeldLock*> locks;          // of states
   std::vector<u32> around;               // regions, outermost first
-  bool calls = false;                    // a call, in it
   bool enters_others = false;            // a monitor_enter of another region, in it
 };
 
@@ -60,7 +59,7 @@ class LockRegions {
   std::vector<u32> parents_;             // of regions, as merged
   std::vector<u32> of_node_;             // by id
   std::vector<LockRegion> regions_;
-  std::vector<std::vector<u32>> calls_in_, enters_in_;   // stacks at calls, below enters
+  std::vector<Stack> enters_in_;         // of each enter: what is around it
   std::vector<Stack> at_begin_;          // by block
   std::vector<bool> is_reached_;
   bool are_known_ = true;

@@ -78,15 +78,17 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
 }
 
 // The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
-void Lowering::write_site(const State* state) {
+void Lowering::write_site(const State* state, bool is_call) {
   CallSiteViews views;
   const State* root = state;
   while (root->outer != nullptr) root = root->outer;
   describe_unmade(state, views);
-  bool has_views = root != state || !views.unmade.empty();
+  if (is_call) describe_left_out_locks(state, views);
+  bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
   for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    views.views.push_back(
-        {each->method, each->bci, static_cast<u32>(locals_distance(each)), all_locks(each->outer)});
+    u32 left_out = is_call ? left_out_locks(each->outer) : 0;
+    views.views.push_back({each->method, each->bci, static_cast<u32>(locals_distance(each)),
+                           all_locks(each->outer) - left_out, left_out});
   }
   using interpreter::Operation;
   // Of the innermost: the interpreter executes it when an interface call is searched.
@@ -111,8 +113,8 @@ void Lowering::lower_call(const Node* node) {
     last_argument = home_distance(state, operands);
     store_slot(last_argument, node->inputs.back());
   }
-  write_kind(*contents_, all_locks(state), FrameContents::kind_at(state));
-  write_site(state);
+  write_kind(*contents_, held_locks(state), FrameContents::kind_at(state));
+  write_site(state, /*is_call=*/true);
   NodeId method = no_node;
   NodeId address = target_of(node, &method);
   NodeId call = b_.call_java(address, at(frame_distance()), at(last_argument), method, thread_);

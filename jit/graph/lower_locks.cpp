@@ -11,6 +11,7 @@
 //
 // Monitors of a graph are nested, and the method that has entered one exits it (graph/builder.h): so the record of the
 // innermost lock is the thread's last one.
+#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
@@ -115,19 +116,34 @@ void Lowering::lower_monitor(const Node* node) {
 
 // --- what the interpreter expects where the code leaves (S6, S7 of state.h) ------------------------------------------
 
+// Of all frames, outermost first.
+static std::vector<const HeldLock*> locks_of(const State* state) {
+  std::vector<const HeldLock*> locks;
+  for (; state != nullptr; state = state->outer) {
+    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) locks.push_back(lock);
+  }
+  std::ranges::reverse(locks);
+  return locks;
+}
+
+// In a call: what the callee leaves to the interpreter enters them (vm/interpreter/frame_views.cpp).
+void Lowering::describe_left_out_locks(const State* state, CallSiteViews& site) {
+  std::vector<const Node*> records;
+  for (const HeldLock* lock : locks_of(state)) {
+    if (!lock->is_left_out) records.push_back(lock->object);
+    else site.left_out.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
+  }
+}
+
 // By leaves, which are small where code leaves: the monitor is this thread's, so nothing waits. Without a fast path all
 // enters leave, and no region is reached.
 void Lowering::settle_locks(const State* state) {
   if (name_of(sync::fast_path()).empty()) return;
   records_ = no_node;
   if (state->still_held != nullptr) give_back(state->still_held);
-  std::vector<const Node*> left_out;
-  for (; state != nullptr; state = state->outer) {
-    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
-      if (lock->is_left_out) left_out.push_back(lock->object);
-    }
+  for (const HeldLock* lock : locks_of(state)) {
+    if (lock->is_left_out) enter_again(lock->object);
   }
-  for (auto object = left_out.rbegin(); object != left_out.rend(); ++object) enter_again(*object);
 }
 
 void Lowering::give_back(const Node* object) {

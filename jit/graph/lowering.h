@@ -124,6 +124,7 @@ class Lowering {
   void lower_lock_method(const Node* node);
   void lower_release(const Node* node);
   void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
+  static void describe_left_out_locks(const State* state, CallSiteViews& site);
   void settle_locks(const State* state);
   void give_back(const Node* object);
   void enter_again(const Node* object);
@@ -138,7 +139,7 @@ class Lowering {
   void write_home(u32 slot, const Node* value, const FrameContents& contents);
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
-  void write_site(const State* state);
+  void write_site(const State* state, bool is_call = false);
   static bool has_unmade(const State* state);
   static void describe_unmade(const State* state, CallSiteViews& site);
   NodeId target_of(const Node* node, NodeId* method);

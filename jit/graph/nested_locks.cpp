@@ -10,12 +10,14 @@
 //     monitor_exit n1                           monitor_exit n1
 //
 // Who leaves in the inner region enters the monitor once more, which takes no waiting: then records, recursion counts
-// and lock stacks are what the interpreter would have made of both enters, whatever the algorithm (lower_locks.cpp).
+// and lock stacks are what the interpreter would have made of both enters, whatever the algorithm (lower_locks.cpp). So
+// does whoever makes frames of a call in it: an exception leaves them, or the interpreter goes on behind the call
+// (CallSiteViews::left_out). While the call lasts, one level is held: wait gives back and takes what is held, and
+// notify, holdsLock and other threads ask for no more.
 //
 // N1: the outer region is around all of the inner one: it has the same object, and its monitor is really held.
-// N2: nothing is called in the inner region. Callees, and who walks the stack, find the records of all levels.
-// N3: no other monitor is really entered in it: its record would lie below the one that who leaves makes.
-// N4: where the outermost region is entered there is room for a record of each level left out (Graph::left_out_levels).
+// N2: no other monitor is really entered in it: its record would lie below the one that who leaves makes.
+// N3: where the outermost region is entered there is room for a record of each level left out (Graph::left_out_levels).
 #include <algorithm>
 
 #include "jit/graph/lock_regions.h"
@@ -25,7 +27,7 @@ namespace keyhole::graph {
 namespace {
 
 bool is_nested(const LockRegions& regions, const LockRegion& region) {
-  if (region.object == nullptr || region.calls || region.enters_others) return false;   // N2, N3
+  if (region.object == nullptr || region.enters_others) return false;   // N2
   return std::ranges::any_of(region.around, [&](u32 around) { return regions.all()[around].object == region.object; });
 }
 

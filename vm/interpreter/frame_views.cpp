@@ -4,6 +4,7 @@
 // From a frame's pc to its instruction; and frames made from inlined activations.
 #include "vm/link/frame_views.h"
 
+#include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
 
@@ -23,12 +24,16 @@ void materialise(JavaThread* thread, Frame* frame, Frame* callee) {
       Frame* caller = made;
       made = reinterpret_cast<Frame*>(locals + view->method->max_locals);
       link_frame(made, caller, view->method, locals, FrameKind::Interpreted,
-                 frame->lock_record_base + view->lock_records);
+                 frame->lock_record_base + view->lock_records + view->left_out);
     } else {
       made->locals = locals_of(made);
       made->kind = FrameKind::Interpreted;
     }
     made->pc = made->method->body.load(std::memory_order_relaxed)->cell_of(view->bci);
+  }
+  for (u32 held : site.left_out) {
+    LockRecord* record = push_lock_record(thread, thread->lock_records[frame->lock_record_base + held].object);
+    sync::enter_held(thread, record->object, record);
   }
   made->sp = innermost_sp;
   if (callee != nullptr) callee->caller = made;

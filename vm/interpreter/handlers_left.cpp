@@ -13,7 +13,7 @@ namespace {
 
 // The frame is interpreted from now on: its pc is the invoke. Of one that is Inlining: the innermost of the frames made
 // from it, whose operands end at `sp`.
-Frame* as_interpreted(JavaThread* thread, Frame* frame, Slot* sp) {
+Frame* as_interpreted(JavaThread* thread, Frame* frame, Slot* sp) TOUCHES_OBJECTS {
   frame->locals = locals_of(frame);
   frame->sp = sp;
   thread->top_frame = frame;

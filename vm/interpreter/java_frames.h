@@ -48,8 +48,9 @@ inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
 inline Frame* caller_of(const Frame* frame) { return frame->caller; }
 
 // Makes a frame of each view of an Inlining frame, so that all can be interpreted: writes the headers; everything else
-// is in its home. `callee` is the frame that it has called; null for the thread's top frame, whose callee is gone.
-void materialise(JavaThread* thread, Frame* frame, Frame* callee);
+// is in its home. Enters the levels of monitors that the code has left out. `callee` is the frame that it has called;
+// null for the thread's top frame, whose callee is gone.
+void materialise(JavaThread* thread, Frame* frame, Frame* callee) TOUCHES_OBJECTS;
 // The same of the top frame where optimised code has left it, not at a call: with the objects that it has not made
 // (rebuild.cpp). The innermost frame; null: an OutOfMemoryError is pending, and has left all these activations.
 Frame* materialise_left(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;

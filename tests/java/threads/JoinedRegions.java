@@ -117,6 +117,34 @@ public class JoinedRegions {
         return object.get();
     }
 
+    // --- calls in nested regions
+
+    static int leaveAt(int level, int at) {
+        if (level == at) throw new IllegalStateException("level " + at);
+        return level;
+    }
+
+    synchronized int deeper(int levels, int at) {
+        count += leaveAt(levels, at);
+        return levels == 0 ? count : deeper(levels - 1, at) + 1;
+    }
+
+    // It catches with two levels held, and then has one.
+    synchronized int caught(int levels, int at) {
+        int result = 0;
+        synchronized (this) {
+            try {
+                result = deeper(levels, at);
+            } catch (IllegalStateException e) {
+                result = -levels;
+                if (!Thread.holdsLock(this)) throw new AssertionError("not held");
+            }
+            notify();
+        }
+        notify();
+        return result;
+    }
+
     // --- waiting
 
     // Recursion at wait: all levels are given back.
@@ -133,7 +161,7 @@ public class JoinedRegions {
         int index = i % 6;
         return a.nested(index) + nestedInArgument(a, values, index) + nestedAround(a, b, values, index)
                 + neighbours(b, values, index) + neighboursOfTwo(a, b, values, index) + branches(b, values, index)
-                + thrown(a, values, index);
+                + thrown(a, values, index) + a.caught(index, -1) + ((i & 7) == 0 ? b.caught(9, index) : 0);
     }
 
     interface Action {
@@ -179,6 +207,9 @@ public class JoinedRegions {
         expect("nested", a, b, () -> a.nested(0));
         a.values = new int[8];
         expect("two regions", a, b, () -> nestedInArgument(a, new int[] {77}, 0));
+        expect("deeper", a, b, () -> a.deeper(20, -1));
+        expect("deeper, thrown", a, b, () -> a.deeper(20, 5));
+        expect("deeper, caught", a, b, () -> a.caught(20, 5));
         expect("no object", a, b, () -> neighbours(null, values, 0));
         takeTurns(a);
         countTogether(a);
