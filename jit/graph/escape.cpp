@@ -13,13 +13,16 @@
 //         └── only accesses, questions, states ──> virtual
 //
 // E1: an object is needed where it is stored in one that is no virtual object, passed on, returned, thrown, merged with
-//     another one (also in a field), locked, or in the state of a call.
+//     another one (also in a field), or in the state of a call.
 // E2: what is read of a virtual object is what this thread has written: nobody else has it. So its volatile fields
 //     order nothing.
 // E3: a state has the values of all fields of what it names (state.h, S5); objects may name each other.
 // E4: where an allocation leaves, memory may have run out. If a handler of these activations would catch that, the
 //     objects are needed, too: whoever leaves could not make them any more (rebuild.cpp, R3).
-// E5: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
+// E5: a monitor of a virtual object is not entered: nobody else could want it. Who leaves while it is held enters it
+//     for the object that is made. Records of locks are a stack, so no real monitor is entered while a virtual one is
+//     held: else the object is needed.
+// E6: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
 //     without that object, until there is none (virtual_objects.h).
 #include <algorithm>
 
@@ -119,6 +122,7 @@ class EscapeAnalysis {
     }
     if (node->state == nullptr) return;
     bool as_objects = node->has(effect::calls) || is_exhaustion_caught(node);
+    if (is_real_lock(node)) escape_locked(node->state);   // E5
     State* state = with_fields(node->state, as_objects);
     if (rewrites_) node->state = state;
   }
@@ -141,6 +145,11 @@ class EscapeAnalysis {
         return true;
       case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
         become(node, answer_for(node, object->layout.klass) ? 1 : 0);
+        return true;
+      case Op::monitor_enter: case Op::monitor_exit: case Op::release:
+        if (!flags::EliminateLocks) return false;
+        if (node->op == Op::release) become(node, 1);   // it is done
+        else if (rewrites_) is_dropped_[node->id] = true;
         return true;
       case Op::has_no_finalizer: become(node, 1); return true;   // those that have one are not built
       case Op::mirror_of:
@@ -213,6 +222,15 @@ class EscapeAnalysis {
     node->bits = bits;
   }
 
+  bool is_real_lock(const Node* node) {
+    return node->op == Op::monitor_enter && object_of(node->inputs[0]) == nullptr;
+  }
+  void escape_locked(const State* state) {
+    for (; state != nullptr; state = state->outer) {
+      for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) escape(lock->object);
+    }
+  }
+
   // --- states --------------------------------------------------------------------------------------------------------
 
   // The state with the fields of what it names. `as_objects`: that escapes.
@@ -227,7 +245,7 @@ class EscapeAnalysis {
     for (State* each = state; each != nullptr; each = each->outer) {
       std::ranges::for_each(each->locals, name);
       std::ranges::for_each(each->operands, name);
-      for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) escape(lock->object);
+      for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
     }
     for (const FieldValues& object : state->objects) std::ranges::for_each(object.values, name);
     for (usize i = 0; i < named.size(); ++i) {   // it grows

@@ -49,11 +49,9 @@ void Homes::use_backwards(const Node* node, NodeSet& live) {
   if (node->state == nullptr) return;
   for_each_slot(*node->state, node->state->operands.size(), [&](u32, const Node* held) { live.add(held); });
   if (node->state->still_held != nullptr) live.add(node->state->still_held);
-  for (const State* state = node->state; state != nullptr; state = state->outer) {
-    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
-      if (lock->is_left_out) live.add(lock->object);
-    }
-  }
+  for_each_lock(node->state, [&](const HeldLock& lock) {
+    if (lock.is_left_out) live.add(lock.object);
+  });
 }
 
 void Homes::find_survivors() {

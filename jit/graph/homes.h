@@ -63,28 +63,39 @@ template <typename Visit> void for_each_slot(const State& innermost, usize end, 
   for_each_field_slot(innermost, visit);
 }
 
-// Of the state's own frame.
-inline u32 own_locks(const State& state) {
-  u32 held = 0;
-  for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) ++held;
-  return held;
+// Calls `visit(lock)` for each lock of the state and of those that it is inlined in, innermost first.
+template <typename Visit> void for_each_lock(const State* state, Visit&& visit) {
+  for (; state != nullptr; state = state->outer) {
+    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) visit(*lock);
+  }
 }
-// Of it and of those that it is inlined in.
 inline u32 all_locks(const State* state) {
-  u32 held = 0;
-  for (; state != nullptr; state = state->outer) held += own_locks(*state);
-  return held;
+  u32 count = 0;
+  for_each_lock(state, [&](const HeldLock&) { ++count; });
+  return count;
 }
 // Of these: those that the code does not count (S6).
 inline u32 left_out_locks(const State* state) {
   u32 count = 0;
-  for (; state != nullptr; state = state->outer) {
-    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) count += lock->is_left_out ? 1 : 0;
+  for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_left_out ? 1 : 0; });
+  return count;
+}
+// Of these: those of objects that are not made (S8).
+inline u32 unmade_locks(const State* state) {
+  u32 count = 0;
+  for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
+  return count;
+}
+// In a call: who leaves enters the others first.
+inline u32 held_locks(const State* state) { return all_locks(state) - left_out_locks(state); }
+// Where code leaves, of the state's own frame: those that have records when the frame is the interpreter's.
+inline u32 own_records(const State& state) {
+  u32 count = 0;
+  for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) {
+    if (!lock->object->is_virtual()) ++count;
   }
   return count;
 }
-// In a call; who leaves enters the others first.
-inline u32 held_locks(const State* state) { return all_locks(state) - left_out_locks(state); }
 
 // What is in the frame at one place.
 struct FrameContents {

@@ -86,9 +86,9 @@ void Lowering::write_site(const State* state, bool is_call) {
   if (is_call) describe_left_out_locks(state, views);
   bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
   for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    u32 left_out = is_call ? left_out_locks(each->outer) : 0;
+    u32 left_out = is_call ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
     views.views.push_back({each->method, each->bci, static_cast<u32>(locals_distance(each)),
-                           all_locks(each->outer) - left_out, left_out});
+                           all_locks(each->outer) - left_out - unmade, left_out, unmade});
   }
   using interpreter::Operation;
   // Of the innermost: the interpreter executes it when an interface call is searched.

@@ -123,7 +123,7 @@ void Lowering::write_exit_of_inlined(const State* state, const FrameContents& co
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
   set_exit_top(state);
-  b_.jump(tail_of(state->outer, contents, own_locks(*state)).block);
+  b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
 }
 
 // Of a frame with nothing inlined: its site says what is unmade. All slots are in the tail, but for fields.
@@ -178,7 +178,7 @@ void Lowering::write_tails() {
 void Lowering::write_tail(const Tail& tail) {
   const State* state = tail.state;
   write_own_homes(state, tail.contents);
-  u32 locks = tail.locks + own_locks(*state);
+  u32 locks = tail.locks + own_records(*state);
   if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
   write_kind(tail.contents, locks, FrameContents::Kind::Inlining);
   b_.exit(b_.symbol(leave_inlined_symbol), {no_node, b_.get(exit_top_), locals(), thread_, at(frame_distance())});

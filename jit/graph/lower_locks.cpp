@@ -119,9 +119,7 @@ void Lowering::lower_monitor(const Node* node) {
 // Of all frames, outermost first.
 static std::vector<const HeldLock*> locks_of(const State* state) {
   std::vector<const HeldLock*> locks;
-  for (; state != nullptr; state = state->outer) {
-    for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) locks.push_back(lock);
-  }
+  for_each_lock(state, [&](const HeldLock& lock) { locks.push_back(&lock); });
   std::ranges::reverse(locks);
   return locks;
 }

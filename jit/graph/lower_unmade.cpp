@@ -18,7 +18,7 @@ namespace {
 
 class Description {
  public:
-  Description(const State& state, std::vector<UnmadeObject>& objects) : state_(state), objects_(objects) {}
+  Description(const State& state, CallSiteViews& site) : state_(state), site_(site), objects_(site.unmade) {}
 
   void run() {
     for (const FieldValues& object : state_.objects) {
@@ -31,6 +31,10 @@ class Description {
       if (value->is_virtual() && slot < fields) objects_[number_of(value)].slots.push_back(slot);
     });
     describe_fields(fields);
+    for_each_lock(&state_, [this](const HeldLock& lock) {
+      if (lock.object->is_virtual()) site_.unmade_locks.push_back(number_of(lock.object));
+    });
+    std::ranges::reverse(site_.unmade_locks);
   }
 
  private:
@@ -61,6 +65,7 @@ class Description {
   }
 
   const State& state_;
+  CallSiteViews& site_;
   std::vector<UnmadeObject>& objects_;
   std::vector<const Node*> nodes_;      // of each
 };
@@ -70,9 +75,9 @@ class Description {
 bool Lowering::has_unmade(const State* state) {
   bool found = false;
   for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
-  return found;
+  return found || unmade_locks(state) != 0;
 }
 
-void Lowering::describe_unmade(const State* state, CallSiteViews& site) { Description(*state, site.unmade).run(); }
+void Lowering::describe_unmade(const State* state, CallSiteViews& site) { Description(*state, site).run(); }
 
 }  // namespace keyhole::graph

@@ -220,7 +220,7 @@ class Lowering {
   struct Tail {
     const State* state;
     FrameContents contents;                              // what all that come here agree on
-    u32 locks;                                           // that the inner frames hold, if the header is written
+    u32 locks;                                           // records that the inner frames hold, if the header is written
     BlockId block;
   };
   void write_tail(const Tail& tail);

@@ -27,7 +27,9 @@
 // S6: a monitor that is left out is held by an outer lock of the same object, too: the code does not count this level
 //     (nested_locks.cpp). Who leaves enters it, before the interpreter goes on.
 // S7: a monitor that is still held is that of a region that has ended for the frames, not for the code
-//     (coarsen_locks.cpp): it is the innermost of all. Who leaves gives it back first.
+//     (coarsen_locks.cpp): it is the innermost of all that the code holds. Who leaves gives it back first.
+// S8: a monitor of a virtual object is held by the frames, and the code has no record of it (escape.cpp, E5). Who
+//     leaves enters it when the object is made, behind all others: so it lies inside of them.
 #pragma once
 
 #include <span>

@@ -111,6 +111,7 @@ class Verifier {
   }
 
   void check_state(const Node* node) {
+    check_locks(node);
     for (const State* state = node->state; state != nullptr; state = state->outer) {
       if (state->outer == nullptr && state->method != graph_.method()) fail(node, "leaves another method");
       for (std::span<Node*> slots : {state->locals, state->operands}) {
@@ -121,7 +122,10 @@ class Verifier {
           if (is_wide(slots[i]->type) && (i == 0 || slots[i - 1] != nullptr)) fail(node, "has a value in a lower slot");
         }
       }
-      for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) check_use(node, lock->object);
+      for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
+        check_use(node, lock->object);
+        check_fields(node, lock->object);
+      }
       if (state->still_held != nullptr) check_use(node, state->still_held);
     }
     for (const FieldValues& object : node->state->objects) {
@@ -129,6 +133,16 @@ class Verifier {
       for (const Node* value : object.values) {
         check_use(node, value);
         check_fields(node, value);
+      }
+    }
+  }
+  void check_locks(const Node* node) {   // S8
+    bool is_inside = false;
+    for (const State* state = node->state; state != nullptr; state = state->outer) {
+      for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
+        bool is_unmade = lock->object->op == Op::virtual_object;
+        if (is_unmade && is_inside) fail(node, "holds a monitor in the region of an object that is not made");
+        is_inside |= !is_unmade;
       }
     }
   }

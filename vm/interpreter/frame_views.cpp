@@ -31,6 +31,7 @@ void materialise(JavaThread* thread, Frame* frame, Frame* callee) {
     }
     made->pc = made->method->body.load(std::memory_order_relaxed)->cell_of(view->bci);
   }
+  KEYHOLE_ASSERT(site.left_out.empty() || callee == nullptr, "the records of the callee lie above");
   for (u32 held : site.left_out) {
     LockRecord* record = push_lock_record(thread, thread->lock_records[frame->lock_record_base + held].object);
     sync::enter_held(thread, record->object, record);

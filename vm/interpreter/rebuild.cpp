@@ -16,13 +16,20 @@
 //     handler of these activations could be given the state that it expects, so none is asked: the OutOfMemoryError
 //     leaves all of them, their monitors are released, and the caller sees it come out of its call (JLS 11.1.3 lets a
 //     VirtualMachineError come at any point).
+// R4: what code has locked and not made has no lock record, and lies inside all that has one (jit/graph/state.h, S8).
+//     Records are pushed above those that there are, outermost first, and the algorithm's own enter, which nobody
+//     contends, does the rest: so records, recursion counts and lock stacks are what the interpreter would have made.
+//     Until then the frames made count none of them. Where there is no room for a record R3 holds, with a
+//     StackOverflowError.
 #include <vector>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "runtime/object/object.h"
+#include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/raise.h"
 #include "vm/interpreter/unwind.h"
 #include "vm/link/array_klasses.h"
 #include "vm/link/boxes.h"
@@ -30,6 +37,15 @@
 
 namespace keyhole::interpreter {
 namespace {
+
+// Of a site, copied.
+struct UnmadeLocks {
+  explicit UnmadeLocks(const CallSiteViews& site) : objects(site.unmade_locks) {
+    for (const CallSiteViews::View& view : site.views) below.push_back(view.unmade_locks);
+  }
+  std::vector<u32> objects;   // their numbers, outermost first
+  std::vector<u32> below;     // of each view, innermost first: locks of views further out
+};
 
 class Rebuilding {
  public:
@@ -86,6 +102,24 @@ class Rebuilding {
     }
   }
 
+  // R4. False: with an exception pending.
+  bool lock(const UnmadeLocks& locks) MAY_SAFEPOINT {
+    for (u32 number : locks.objects) {
+      if (!has_lock_record(thread_)) {
+        throw_stack_overflow(thread_);
+        return false;
+      }
+      LockRecord* record = push_lock_record(thread_, made_[number].get());
+      sync::enter(thread_, Handle(&record->object), record);
+    }
+    FrameView view(thread_);
+    for (u32 below : locks.below) {
+      view.frame()->lock_record_base += below;
+      view.step_out();
+    }
+    return true;
+  }
+
  private:
   struct Value {
     Slot bits = 0;
@@ -115,22 +149,23 @@ class Rebuilding {
 }  // namespace
 
 Frame* materialise_left(JavaThread* thread, Frame* frame) {
-  const std::vector<UnmadeObject>& unmade = views_of_call_site(frame)->unmade;
-  if (unmade.empty()) {
+  const CallSiteViews& site = *views_of_call_site(frame);
+  if (site.unmade.empty()) {
     materialise(thread, frame, nullptr);
     return thread->top_frame;
   }
   Slot* locals = locals_of(frame);
-  Rebuilding rebuilding(thread, unmade);   // a copy: the code may be freed when no frame is in it
+  Rebuilding rebuilding(thread, site.unmade);   // copies: the code may be freed when no frame is in it
+  const UnmadeLocks locks(site);
   rebuilding.read(locals);
   materialise(thread, frame, nullptr);
-  if (!rebuilding.allocate()) {   // R3
-    abandon_activations(thread, frame);
-    return nullptr;
+  if (rebuilding.allocate()) {
+    rebuilding.fill();
+    rebuilding.name(locals);
+    if (rebuilding.lock(locks)) return thread->top_frame;
   }
-  rebuilding.fill();
-  rebuilding.name(locals);
-  return thread->top_frame;
+  abandon_activations(thread, frame);   // R3
+  return nullptr;
 }
 
 }  // namespace keyhole::interpreter

@@ -64,6 +64,7 @@ struct CallSiteViews {
     u32 locals;         // slots above the frame's locals
     u32 lock_records;   // of the frame's records: those of views further out
     u32 left_out = 0;   // of the levels below: those of views further out
+    u32 unmade_locks = 0;   // of unmade_locks below: those of views further out
   };
   std::vector<View> views;            // innermost first; the last is the frame's own
   // Slots above the frame's locals that hold references, or null, and belong to no view.
@@ -71,7 +72,9 @@ struct CallSiteViews {
   // Where code calls: levels of monitors that the views hold and the code does not count (jit/graph/nested_locks.cpp),
   // outermost first. Of each, which of the frame's records has the same object. Whoever makes frames enters them.
   std::vector<u32> left_out;
-  std::vector<UnmadeObject> unmade;   // where code leaves, not calls
+  // Where code leaves, not calls: what it has not made; numbers of those that the views have locked, outermost first.
+  std::vector<UnmadeObject> unmade;
+  std::vector<u32> unmade_locks;
 };
 
 // Implemented by vm/interpreter, which alone can read a pc.

@@ -53,6 +53,41 @@ TEST_F(EscapeTest, ElementsOfSmallArraysAreValues) { expect_objects("(II)I", arr
 
 TEST_F(EscapeTest, AVirtualBoxIsInAField) { expect_objects("(II)I", box_in_array, 1, 0); }
 
+TEST_F(EscapeTest, ItsMonitorIsNotEntered) {
+  expect_objects("(II)I", locked, 1, 0);
+  Method* method = make_new("(II)I", locked);
+  for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
+  EXPECT_EQ(count(*optimised(method), Op::monitor_enter) + count(*optimised(method), Op::monitor_exit), 0u);
+  flags::EliminateLocks = false;
+  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);   // and a level that is left out
+  flags::EliminateLocks = true;
+}
+
+TEST_F(EscapeTest, InsideAnotherMonitorItIsNotEnteredEither) { expect_objects("(II)I", locked_inside, 1, 0); }
+
+// Records of locks are a stack.
+TEST_F(EscapeTest, AnotherMonitorInsideNeedsTheObject) {
+  expect_objects("(II)I", R"(
+      .locals 4
+      make
+      astore_2
+      aload_2
+      monitorenter
+      ldc "everybody's"
+      monitorenter
+      bipush 100
+      iload_1
+      idiv
+      istore_3
+      ldc "everybody's"
+      monitorexit
+      aload_2
+      monitorexit
+      iload_3
+      ireturn
+  )", 0, 1);
+}
+
 TEST_F(EscapeTest, AnIndexThatIsNotKnownNeedsTheArray) {
   expect_objects("(II)I", R"(
       iconst_3

@@ -142,6 +142,7 @@ class GraphTest : public ::testing::Test {
     ClassBuilder builder(name, "java/lang/Object", 49);
     builder.field(access::Public, "i", "I").field(access::Public, "b", "B");
     builder.field(access::Public | access::Static, "si", "I");
+    builder.field(access::Public | access::Static, "seen", "L" + name + ";");
     builder.field(access::Public, "d", "D").field(access::Public, "next", "L" + name + ";").default_constructor();
     builder.method(access::Public | access::Static, "run", descriptor, replaced(std::string(assembly), "self", name));
     return define(builder)->find_declared_method(Symbol::intern("run"), Symbol::intern(descriptor));

@@ -21,12 +21,12 @@ class LockRegionsTest : public testing::GraphTest {
     flags::EliminateLocks = true;
   }
 
-  // New objects in locals 1 and 2, the int argument in local 0. The graph after the phases: from each exit it does what
-  // the interpreter does.
+  // Objects that others may see in locals 1 and 2, the int argument in local 0. The graph after the phases: from each
+  // exit it does what the interpreter does.
   static std::unique_ptr<graph::Graph> optimised(std::string_view assembly) {
     std::string text = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"})
-      text += std::string("new self\ndup\ninvokespecial self.<init> ()V\n") + local;
+      text += std::string("new self\ndup\ninvokespecial self.<init> ()V\ndup\nputstatic self.seen Lself;\n") + local;
     text += assembly;
     Method* method = make("(I)I", text);
     std::vector<Slot> arguments{slot_of(i32{7})};

@@ -232,6 +232,52 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iconst_m1
       ireturn
   )";
+  // Twice; where the division raises, both are held.
+  static constexpr const char* locked = R"(
+      .locals 4
+      make
+      astore_2
+      aload_2
+      monitorenter
+      aload_2
+      iload_0
+      putfield self.i I
+      aload_2
+      monitorenter
+      bipush 100
+      iload_1
+      idiv
+      aload_2
+      getfield self.i I
+      iadd
+      istore_3
+      aload_2
+      monitorexit
+      aload_2
+      monitorexit
+      iload_3
+      ireturn
+  )";
+  // In another one's, that everybody has.
+  static constexpr const char* locked_inside = R"(
+      .locals 4
+      make
+      astore_2
+      ldc "everybody's"
+      monitorenter
+      aload_2
+      monitorenter
+      bipush 100
+      iload_1
+      idiv
+      istore_3
+      aload_2
+      monitorexit
+      ldc "everybody's"
+      monitorexit
+      iload_3
+      ireturn
+  )";
   static constexpr const char* box_in_array = R"(
       .locals 3
       iconst_1

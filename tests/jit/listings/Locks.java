@@ -29,6 +29,15 @@ public class Locks {
   }
   // The region is that of an inlined method: two frames are left.
   static int leavesInlined(Locks lock, int[] values, int index) { return leaves(lock, values, index) + 1; }
+  // Nobody else sees the object: it is not made, nor locked, but for who leaves in the region.
+  static int elided(int[] values, int index) {
+    Locks lock = new Locks();
+    synchronized (lock) {
+      lock.count = index * 3;
+      lock.count += values[index];
+      return lock.count;
+    }
+  }
 
   public static void main(String[] arguments) {
     Locks lock = new Locks();
@@ -36,6 +45,7 @@ public class Locks {
     for (int i = 0; i < 200; i++) {
       sum += nested(lock, new int[8], i & 7) + neighbours(lock, new int[8], i & 7);
       sum += lock.block() + lock.method() + leaves(lock, new int[8], i & 7) + leavesInlined(lock, new int[8], i & 7);
+      sum += elided(new int[8], i & 7);
     }
     System.out.println(sum);
   }

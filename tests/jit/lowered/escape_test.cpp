@@ -43,6 +43,8 @@ TEST_F(LoweredEscapeTest, FieldsThatArePhis) { expect_same("(II)I", merge); }
 TEST_F(LoweredEscapeTest, FieldsThatALoopStoresTo) { expect_same("(II)I", loop); }
 TEST_F(LoweredEscapeTest, OneInEachIteration) { expect_same("(II)I", one_in_each_iteration); }
 TEST_F(LoweredEscapeTest, SmallArrays) { expect_same("(II)I", arrays); }
+TEST_F(LoweredEscapeTest, MonitorsThatAreHeld) { expect_same("(II)I", locked); }
+TEST_F(LoweredEscapeTest, MonitorsInAnotherOne) { expect_same("(II)I", locked_inside); }
 TEST_F(LoweredEscapeTest, ABoxInAField) { expect_same("(II)I", box_in_array); }
 
 // R3 of rebuild.cpp: the handler is not asked, because it could not be given the array.
