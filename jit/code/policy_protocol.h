@@ -33,6 +33,9 @@
 // P5: what is seen as a caller only, and counts nothing in its window, merely waits for what it has called: main, say.
 //     It stays cold, and from then on samples count for it only with its own frame on top.
 // P6: a window can end once it is open, that is, once its method has MethodData; until then it is as young as can be.
+//     One of a method that has been on top, and has counted nothing, stays open for longer than others: where there are
+//     more threads than processors, it has not run. Code that is made without a profile calls what it could inline, and
+//     stays as it is.
 // P7: a request to compile has a number, and ends once: compiled, refused, given up, cancelled. Its end changes the
 //     state of the method that was queued with it, and not what has become known since of another body.
 // P8: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
@@ -141,7 +144,7 @@ template <typename W> class PolicyOf {
     {
       Lock guard(mutex_);
       for (Method* method : counting_) {
-        if (now - records_[method].window_began >= settings_.window_nanoseconds) old.push_back(method);
+        if (is_old(method, records_[method], now)) old.push_back(method);
       }
     }
     for (Method* method : old) close_window(thread, method, false, now);
@@ -345,6 +348,14 @@ template <typename W> class PolicyOf {
       return record.state == State::Cold && !record.is_profiled &&
              record.recent.are_older_than(now - settings_.hot_nanoseconds);
     });
+  }
+
+  // P6
+  bool is_old(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
+    i64 age = now - record.window_began;
+    if (age < settings_.window_nanoseconds) return false;
+    return !record.was_on_top || age >= settings_.empty_window_nanoseconds ||
+           has_counted(method->data.load(std::memory_order_acquire));
   }
 
   void set_countdown(MethodData* data) const {

@@ -286,8 +286,8 @@ struct Compiling {
 
   static tiers::Settings settings(bool counts_decide, u32 capacity, i32 window_calls) {
     return {.counts_decide = counts_decide, .samples = 1, .window_calls = window_calls, .window_back_edges = 1,
-            .window_nanoseconds = 10, .hot_nanoseconds = 1'000'000, .queue_capacity = capacity,
-            .sample_nanoseconds = 1};
+            .window_nanoseconds = 10, .empty_window_nanoseconds = 20, .hot_nanoseconds = 1'000'000,
+            .queue_capacity = capacity, .sample_nanoseconds = 1};
   }
   explicit Compiling(bool counts_decide = false, u32 capacity = 4, i32 window_calls = 1)
       : policy(settings(counts_decide, capacity, window_calls), &tier) {

@@ -151,12 +151,30 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   Method* method = compiled("(I)I", identity);
   pass(second);
   sample({{method, 0}}, 5);
+  EXPECT_EQ(call(method, {7}), 7u);
   policy().end_old_windows(thread_, now_ + 4'999'999);
   EXPECT_EQ(policy().state_of(method), State::Counting);
   policy().end_old_windows(thread_, now_ + 5'000'000);
   EXPECT_FALSE(code_of(method).counts_down);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
+}
+
+// P6: their thread has lost its processor, and nothing is known of them. Of what only waits for others nothing will be.
+TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
+  for (bool is_called : {false, true}) {
+    Method* method = compiled("(I)I", identity);
+    Method* outer = compiled("(I)I", identity);
+    pass(second);
+    sample({{method, 0}, {outer, 0}}, 5);
+    policy().end_old_windows(thread_, now_ + 50'000'000);
+    EXPECT_EQ(policy().state_of(method), State::Counting);
+    EXPECT_EQ(policy().state_of(outer), State::Cold);
+    if (is_called) EXPECT_EQ(call(method, {7}), 7u);
+    policy().end_old_windows(thread_, now_ + (is_called ? 50'000'000 : 100'000'000));
+    EXPECT_EQ(tier_.wait_until_held(thread_), method);
+    EXPECT_TRUE(tier_.let_go(thread_, Outcome::Refused).has_profile);
+  }
 }
 
 // Another thread ends all windows that are open, at a time at which each of them is old. Those of what the hot method
