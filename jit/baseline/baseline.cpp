@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "jit/baseline/method_compiler.h"
+#include "jit/code/assumptions.h"
 #include "jit/code/code_cache.h"
 #include "jit/code/compiler_lock.h"
 #include "jit/code/entry_stubs.h"
@@ -33,6 +34,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
+#include "vm/link/external_names.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole::baseline {
@@ -123,22 +125,38 @@ class BaselineCompiler final : public Compiler {
     MutexLock guard(compiler_lock);
     std::unordered_set<const Method*> changed(methods.begin(), methods.end());
     auto is_changed = [&](const Method* method) { return changed.contains(method); };
-    retire_as_redefined([&](const CompiledCode* code) { return depends_on(code, is_changed); });
+    retire_obsolete(Retired::Redefined, [&](const CompiledCode* code) { return depends_on(code, is_changed); });
   }
 
   void retire_unchecked_code() override {
     MutexLock guard(compiler_lock);
-    retire_as_redefined(
-        [](const CompiledCode* code) { return code->level == optimised_level && code->is_obsolete == nullptr; });
+    retire_obsolete(Retired::Redefined, [](const CompiledCode* code) {
+      return code->level == optimised_level && !code->looks_whether_obsolete;
+    });
+  }
+
+  void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT override {
+    if (assumptions::contradicted_by(klass).empty()) return;
+    auto retire = [this, klass] {
+      MutexLock guard(compiler_lock);
+      std::unordered_set<const CompiledCode*> contradicted;
+      for (const assumptions::Assumption& each : assumptions::contradicted_by(klass)) {
+        contradicted.insert(each.code);
+        KEYHOLE_LOG(debug, deoptimization, "{} does not select {}: code {} of {} retires", external_name(klass),
+                    each.assumed.method->external_name(), each.code->number, each.code->method->external_name());
+      }
+      retire_obsolete(Retired::Contradicted, [&](const CompiledCode* code) { return contradicted.contains(code); });
+    };
+    safepoint::run(thread, "ClassHierarchy", retire);
   }
 
  private:
-  template <typename Goes> void retire_as_redefined(Goes&& goes) REQUIRES(compiler_lock) {
+  // World stopped.
+  template <typename Goes> void retire_obsolete(Retired reason, Goes&& goes) REQUIRES(compiler_lock) {
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
-      bool is_redefined = code->retired.load(std::memory_order_relaxed) == Retired::Redefined;
-      if (is_redefined || !goes(code)) continue;
-      method_codes::retire(code, Retired::Redefined);
+      if (code->retired.load(std::memory_order_relaxed) == reason || !goes(code)) continue;
+      method_codes::retire(code, reason);
       lead_out_of(code, stubs().deoptimize);
       any = true;
     }

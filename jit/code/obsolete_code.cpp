@@ -41,7 +41,7 @@ void write_frame_of_locals(uptr at, i32 distance) {
 
 void lead_out_of(CompiledCode* code, uptr deoptimize) {
   if (code->level == optimised_level) {
-    if (code->is_obsolete != nullptr) *code->is_obsolete = 1;
+    if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
     // A call that the code makes of itself goes to its entry.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));
   }

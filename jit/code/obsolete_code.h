@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h).
+// Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h), or
+// because a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h).
 //
 //   entries     it is retired (vm/interpreter/compiled_code.h)           nobody comes in
 //   calls       behind each call: jmp to the beginning of the code       who is in it comes out here
@@ -12,7 +13,8 @@
 // their homes, and its call site, which names the cell.
 //
 // Code of the optimising tier is not overwritten behind its calls: nobody knows its instructions there, and its frame
-// owns native bytes. Where redefinitions are expected it reads CompiledCode::is_obsolete there, and leaves by itself.
+// owns native bytes. Where redefinitions are expected, or when it has assumptions, it compares the call's status with
+// CompiledCode::obsolete there, a word beside its sites, and leaves by itself where they differ.
 // It calls itself at its own entry, which becomes a jump to where the interpreter's calls lead. Frames that are in a
 // redefined method continue in the old body, whose Method they name by then (vm/interpreter/redefinition.cpp).
 //

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "jit/code/assumptions.h"
 #include "jit/code/code_cache.h"
 #include "jit/code/compile_queue.h"
 #include "jit/code/gdb_interface.h"
@@ -56,11 +57,11 @@ void discard(CompiledCode* code) {
   gdb::remove(code->begin);
   code_cache::release(code->begin, code->code_bytes);
   if (code->resource != nullptr) tiers::tier()->forget(code->resource);
+  assumptions::forget(code);
   delete[] code->entries;
   delete[] code->sites.views;
   delete[] code->sites.returns;
   delete[] code->inlined;
-  delete code->is_obsolete;
   delete code;
 }
 

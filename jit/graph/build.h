@@ -24,6 +24,8 @@ namespace keyhole::graph {
 struct BuildOptions {
   // Calls are inlined, and what a profile has not seen is left out: an exit. Otherwise all calls stay calls.
   bool inlines = false;
+  // A method that is not overridden now is called, or inlined, without asking (vm/link/class_hierarchy.h).
+  bool assumes_hierarchy = false;
   // bci of a loop's header: a frame of the interpreter's continues there (on-stack replacement). -1: the method's entry.
   i32 loop = -1;
   // Called with each method but the compiled one before anything of it goes into the graph.

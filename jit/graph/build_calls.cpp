@@ -3,7 +3,8 @@
 //
 // Calls. The arguments are still among the operands of the call's state: they are the callee's locals.
 //
-// A call that selects its method by the receiver, when the profile knows which:
+// A call that selects its method by the receiver, when neither its class is known nor is there one method alone
+// (build_hierarchy.cpp), but the profile knows which:
 //
 //     has_class A? ──yes──> A's method: inlined, or a direct call ──┐
 //          no                                                       ├──> join: phi of the results
@@ -113,21 +114,9 @@ void Builder::finish_call(u32 argument_slots, const Ends& ends) {
 
 namespace {
 
-// Null: the look-up throws, or is the interpreter's.
 Method* selected_by(const Klass* klass, const CallTarget& call) {
-  if (call.kind == CallKind::Virtual) {
-    return call.vtable_index < klass->vtable_length
-               ? klass->vtable_entry(call.vtable_index).load(std::memory_order_relaxed)
-               : nullptr;
-  }
-  if (!klass->is_instance()) return nullptr;
-  const InterfaceTable* tables = klass->as_instance()->interface_tables;
-  for (u32 i = 0; i < klass->as_instance()->interface_table_count; ++i) {
-    if (tables[i].interface != call.interface->interface) continue;
-    Method* found = tables[i].methods[call.interface->itable_index].load(std::memory_order_acquire);
-    return found != nullptr && (found->access_flags & access::Public) != 0 ? found : nullptr;
-  }
-  return nullptr;
+  if (call.kind == CallKind::Virtual) return selected_method(klass, nullptr, call.vtable_index);
+  return selected_method(klass, call.interface->interface, call.interface->itable_index);
 }
 
 }  // namespace
@@ -136,12 +125,24 @@ void Builder::build_selected(const CallTarget& call) {
   Node* receiver = peek(call.argument_slots - 1);
   guard_not_null(receiver);
   const Klass* klass = known_class(receiver);
-  Method* method = klass == nullptr ? nullptr : selected_by(klass, call);
-  if (!inliner_.is_enabled() || method == nullptr || method->is_abstract() || !inliner_.may_name(method->holder)) {
-    return build_by_profile(call, targets_of(call));
+  Target target{klass == nullptr ? nullptr : selected_by(klass, call), klass};
+  if (klass == nullptr) {
+    target.method = only_method_of(call);
+    target.is_only = true;
+  }
+  auto is_usable = [&] {
+    Method* method = target.method;
+    return inliner_.is_enabled() && method != nullptr && !method->is_abstract() && inliner_.may_name(method->holder);
+  };
+  if (!is_usable()) {
+    Targets targets = targets_of(call);
+    bool is_guessed = targets.are_all && targets.list.size() == 1;
+    target = {is_guessed ? nullptr : guard_only_implementation(call)};
+    if (target.method == nullptr) return build_by_profile(call, targets);
+    target.is_only = true;
   }
   Ends ends;
-  add_direct_call({method, klass}, 0, ends);
+  add_direct_call(target, 0, ends);
   finish_call(call.argument_slots, ends);
 }
 

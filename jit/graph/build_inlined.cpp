@@ -32,7 +32,8 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   }
   Inliner::Verdict verdict = inliner_.judge(activation_, callee, share_of(target, count));
   usize number = inliner_.note({activation_.depth, cells_.bci(cell_), callee, verdict.inlines,
-                                std::string(verdict.reason), count == 0 ? nullptr : target.klass, target.count, count});
+                                std::string(verdict.reason) + (target.is_only ? " (unique implementation)" : ""),
+                                count == 0 ? nullptr : target.klass, target.count, count});
   if (!verdict.inlines) return false;
   const MethodShape& shape = inliner_.shape_of(callee);
   std::string fault = Inliner::fault_of(shape);

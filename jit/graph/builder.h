@@ -9,6 +9,7 @@
 //   build_memory.cpp   fields, array elements
 //   build_objects.cpp  allocation, type tests, monitors
 //   build_calls.cpp    calls
+//   build_hierarchy.cpp  calls of what no class overrides
 //   build_intrinsics.cpp  calls of methods that become nodes
 //   build_inlined.cpp  calls that are inlined, by a builder of their own
 //   build_exceptions.cpp  what is thrown, and where it is caught
@@ -65,6 +66,7 @@ class Builder {
     Method* method;
     const Klass* klass = nullptr;          // for receivers of this class; null: for all that select it
     u32 count = 0;                         // by the profile
+    bool is_only = false;                  // by the class hierarchy
   };
   struct Targets {
     std::vector<Target> list;              // asked for in this order
@@ -155,6 +157,12 @@ class Builder {
   void leave_activation(Thrown thrown);
   void give_up(const Thrown& thrown);
   Block* begin_way(Block* from);
+
+  // --- build_hierarchy.cpp
+  // Null: nobody knows the method without looking at the receiver.
+  Method* only_method_of(const CallTarget& call);
+  Method* guard_only_implementation(const CallTarget& call);
+  const InstanceKlass* class_named_by_call() const;
 
   // --- build_intrinsics.cpp
   using Arguments = std::vector<Node*>;   // without the lower halves of wide ones

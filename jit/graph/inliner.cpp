@@ -76,6 +76,18 @@ bool Inliner::may_name(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
 }
 
+// A class without subclasses that may come needs no assumption.
+Method* Inliner::only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
+  if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
+  OnlyMethod assumed{type, interface, index, nullptr};
+  assumed.method = find_only_method(assumed);
+  if (assumed.method == nullptr || !may_name(assumed.method->holder)) return nullptr;
+  bool is_final = (type->access_flags & access::Final) != 0;
+  bool is_new = std::ranges::find(graph_.assumptions, assumed) == graph_.assumptions.end();
+  if (!is_final && is_new) graph_.assumptions.push_back(assumed);
+  return assumed.method;
+}
+
 bool Inliner::may_guess(const Method* method, u32 bci, Reason reason) const {
   return options_.inlines && (!options_.has_failed || !options_.has_failed(method, bci, reason));
 }

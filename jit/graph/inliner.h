@@ -61,6 +61,9 @@ class Inliner {
   Verdict judge(const Activation& caller, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;                          // N1
+  // The method that every instance of the type selects (vm/link/class_hierarchy.h), which the graph assumes from then
+  // on; null: nobody knows of one.
+  Method* only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // May the guess be made, or has it failed too often?
   bool may_guess(const Method* method, u32 bci, Reason reason) const;
   const MethodShape& shape_of(Method* method);                      // N2

@@ -25,7 +25,8 @@ Lowering::Lowering(const Graph& graph)
       bits_(graph.node_count(), no_node), ends_(graph.blocks.size()), variables_(graph.node_count(), no_node) {
   lowered_.function.name = graph.method()->external_name();
   lowered_.function.loops_over_arrays = graph.has_counted_loops;
-  lowered_.looks_whether_obsolete = are_redefinitions_expected();
+  lowered_.assumptions = graph.assumptions;
+  lowered_.looks_whether_obsolete = are_redefinitions_expected() || !graph.assumptions.empty();
 }
 
 Lowered Lowering::refused() {

@@ -31,6 +31,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,6 @@
 namespace keyhole::graph {
 
 inline constexpr std::string_view exit_counters_symbol = "exit counters";   // of Lowered::exits
-// A u32: 1 when the code is obsolete (vm/link/redefinition.h, R3). Of Lowered::looks_whether_obsolete.
-inline constexpr std::string_view obsolete_symbol = "is obsolete";
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves.
 // They get the parameters of the convention; what is not said is whatever.
@@ -82,7 +81,9 @@ struct Lowered {
   std::vector<CountedExit> exits;                     // number N counts in the Nth u32 at the symbol "exit counters"
   std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
   std::vector<LeftOutHandler> left_out;               // handlers that would have been compiled, had they been entered
-  bool looks_whether_obsolete = false;                // behind each call
+  std::vector<OnlyMethod> assumptions;                // as the graph's
+  bool looks_whether_obsolete = false;                // behind each call (jit/code/obsolete_code.h): what is not the
+  std::optional<u32> obsolete_site;                   // first word of this site, which is 0, leaves. None: no calls
   std::string refusal;                                // why there is none; empty: there is one
 };
 

@@ -235,33 +235,40 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, leaves, status});
   }
-  NodeId is_obsolete = no_node;
-  if (lowered_.looks_whether_obsolete) {
-    NodeId word = b_.load(low::Type::I32, b_.symbol(obsolete_symbol), Alias::Any);
-    is_obsolete = is_false(b_.value(low::Op::Equal, low::Type::I1, {word, int_constant(0)}));
-    NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
-    NodeId leaves = b_.value(low::Op::And, low::Type::I1, {returned, is_obsolete});
-    status = b_.value(low::Op::Select, low::Type::I32, {leaves, int_constant(interpreter::status_leave), status});
-  }
+  // The status of a call that has returned is 0, and so is the word of code that is not obsolete.
+  NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
   NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
   b_.set(leave_call_->status, status);
   b_.set(leave_call_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
   b_.set(leave_call_->home, home);
   BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : leave;
-  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)}), next, other, /*likely=*/true);
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, expected}), next, other, /*likely=*/true);
   if (is_caught) {
     b_.go_to(other);
     BlockId thrown = b_.new_block();
     NodeId is_exception =
         b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_exception)});
-    if (is_obsolete != no_node)
-      is_exception = b_.value(low::Op::And, low::Type::I1, {is_exception, is_false(is_obsolete)});
+    if (lowered_.looks_whether_obsolete) {
+      NodeId is_current = b_.value(low::Op::Equal, low::Type::I1, {expected, int_constant(0)});
+      is_exception = b_.value(low::Op::And, low::Type::I1, {is_exception, is_current});
+    }
     b_.branch(is_exception, thrown, leave, /*likely=*/true);
     b_.go_to(thrown);
     catch_exception(node);
   }
   b_.go_to(next);
+}
+
+// Beside the sites of the calls, so that it is near the code.
+Lowering::NodeId Lowering::obsolete_word() {
+  if (!lowered_.obsolete_site) {
+    obsolete_site_ = b_.site_address({0, 0});
+    lowered_.obsolete_site = static_cast<u32>(lowered_.function.sites.size() - 1);
+    lowered_.call_cells.push_back(0);
+    lowered_.views.emplace_back();
+  }
+  return b_.load(low::Type::I32, obsolete_site_, Alias::Any);
 }
 
 // Only the thread knows where the frame is.
@@ -288,7 +295,12 @@ void Lowering::write_leave_call() {
     b_.go_to(*block);
     mark("behind a call that has not returned a result");
     NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
-    NodeId status = b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.get(leave_call_->status)});
+    NodeId status = b_.get(leave_call_->status);
+    if (lowered_.looks_whether_obsolete) {   // it has returned, to code that is obsolete
+      NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
+      status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_leave), status});
+    }
+    status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
     b_.exit(b_.symbol(passes ? leave_or_pass_symbol : leave_call_symbol),
             {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
   }

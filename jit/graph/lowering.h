@@ -146,6 +146,7 @@ class Lowering {
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
   NodeId interface_target(const Node* node, NodeId* method);
+  NodeId obsolete_word();
   void check_status(const Node* node, NodeId call, i64 top_of_result);
   void catch_exception(const Node* call);
   void lower_unwind();
@@ -207,6 +208,7 @@ class Lowering {
     NodeId status, result, home;                         // variables
   };
   std::optional<LeaveCall> leave_call_;
+  NodeId obsolete_site_ = low::no_node;
   struct Exit {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "jit/code/assumptions.h"
+#include "jit/code/code_cache.h"
 #include "jit/code/gdb_interface.h"
 #include "jit/code/method_codes.h"
 #include "jit/code/print_compilation.h"
@@ -49,10 +51,19 @@ CompiledCode* describe(const Installation& what) {
   code->entry = static_cast<u32>(result.entry);
   code->begin = static_cast<u32>(result.begin);
   code->code_bytes = static_cast<u32>(result.bytes);
-  code->is_obsolete = what.is_obsolete;
+  code->looks_whether_obsolete = lowered.looks_whether_obsolete;
+  if (lowered.obsolete_site && result.sites != 0)
+    code->obsolete = static_cast<u32*>(code_cache::writable(result.sites + *lowered.obsolete_site * sizeof(low::Site)));
   code->resource = result.resource;
   code->unresolved_left.store(std::numeric_limits<i32>::max(), std::memory_order_relaxed);
   return code;
+}
+
+void discard(CompiledCode* code) {
+  delete[] code->entries;
+  delete[] code->inlined;
+  delete[] code->sites.views;
+  delete code;
 }
 
 // The code whose place it takes, or null.
@@ -69,6 +80,10 @@ CompiledCode* code_before(const Installation& what) {
 
 CompiledCode* install(const Installation& what) {
   CompiledCode *code = describe(what), *current = code_before(what);
+  if (!assumptions::add(code, what.lowered.assumptions)) {
+    discard(code);
+    return nullptr;
+  }
   sweeper::add(code);
   if (flags::UseGdbJitInterface) {
     const Method* method = code->method;

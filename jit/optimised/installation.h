@@ -21,9 +21,8 @@ struct Installation {
   const llvm_plugin::Result& result;
   std::optional<u32> loop_cell;              // it is entered there; else at the method's entry
   const std::vector<Method*>& inlined;
-  u32* is_obsolete;                          // becomes the code's
 };
-// Managed thread; reaches no safepoint.
+// Managed thread; reaches no safepoint. Null: what it assumes does not hold any more.
 CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

@@ -38,7 +38,7 @@ struct Translated {
 // Managed; reaches no safepoint.
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& guesses) {
   Translated result;
-  graph::BuildOptions options{.inlines = flags::Inline, .loop = loop};
+  graph::BuildOptions options{.inlines = flags::Inline, .assumes_hierarchy = flags::UseCHA, .loop = loop};
   options.has_origins = flags::PrintAssembly;
   options.look_at = [&](Method* method) {
     task.look_at(method);
@@ -147,11 +147,6 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   }
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
-  std::unique_ptr<u32> is_obsolete;
-  if (translated.lowered.looks_whether_obsolete) {
-    is_obsolete = std::make_unique<u32>(0);
-    translated.lowered.symbols[std::string(graph::obsolete_symbol)] = reinterpret_cast<uptr>(is_obsolete.get());
-  }
   std::string name;
   if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
   llvm_plugin::Result result;
@@ -163,18 +158,22 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   if (!result.error.empty()) return refuse(method, result.error);
   if (key) image->keep_method(method, {loop, *key}, translated.inlined, translated.failed);
   MutexLock guard(compiler_lock);
-  bool is_unchecked = are_redefinitions_expected() && is_obsolete == nullptr;
-  if (task.is_cancelled() || is_unchecked) {   // N1; redefinition.h, R3
+  auto cancel = [&]() REQUIRES(compiler_lock) {
     generator.give_back(result);
     return Outcome::Cancelled;
-  }
+  };
+  bool is_unchecked = are_redefinitions_expected() && !translated.lowered.looks_whether_obsolete;
+  if (task.is_cancelled() || is_unchecked) return cancel();   // N1; redefinition.h, R3
   std::optional<u32> loop_cell;
   if (loop != task.request().no_loop) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(loop)) - body->cells());
   }
-  CompiledCode* code =
-      install({task, translated.lowered, result, loop_cell, translated.inlined, is_obsolete.release()});
+  CompiledCode* code = install({task, translated.lowered, result, loop_cell, translated.inlined});
+  if (code == nullptr) {
+    KEYHOLE_LOG(debug, jit, "not installed: {}: the class hierarchy has changed", method->external_name());
+    return cancel();
+  }
   guesses.watch(code, std::move(counters), translated.lowered);
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});

@@ -47,7 +47,7 @@
 // C3: where_to_continue() alone decides where a frame continues, and jit/code/method_codes.h where a call of the method
 //     leads. Neither leads to retired code. Retired code stays retired.
 // C4: a frame that is in code when it retires continues in it until it leaves. So does a thread that has read an
-//     address of the code before. The exception is Redefined code (jit/code/obsolete_code.h).
+//     address of the code before. The exception is code that is Redefined or Contradicted (jit/code/obsolete_code.h).
 #pragma once
 
 #include "vm/interpreter/sites.h"
@@ -59,6 +59,7 @@ enum class Retired : u8 {
   No,
   Replaced,    // newer code has what was unresolved in this one
   Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
+  Contradicted,   // a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h)
   Failing,     // it has left too often at its guesses (jit/optimised/failed_guesses.h)
   Unused,      // there is no room, and it has not been called for long
 };
@@ -80,7 +81,9 @@ struct CompiledCode {
   u32 inlined_count;
   u32 entry;                       // the method's
   u32 begin, code_bytes;           // its piece of the code cache
-  u32* is_obsolete;                // optimising tier: code that reads 1 behind a call leaves; null: it does not look
+  bool looks_whether_obsolete;     // optimising tier: behind each call
+  bool has_assumptions;            // jit/code/assumptions.h
+  u32* obsolete;                   // what it looks at there: not 0 any more when it is. null: it does not look or call
   void* resource;                  // what the optimising tier frees with it; null: nothing
   bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
   // How often cells that were unresolved may run before the method is compiled again.

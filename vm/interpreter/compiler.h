@@ -39,6 +39,8 @@ class Compiler {
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
   // Code whose frames would not notice that retires: it does not look (CompiledCode::is_obsolete). World stopped.
   virtual void retire_unchecked_code() = 0;
+  // This class gets instances: code that assumes what it contradicts retires (vm/link/class_hierarchy.h).
+  virtual void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
  protected:
   ~Compiler() = default;

@@ -11,12 +11,17 @@
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/interpreter/tier_policy.h"
+#include "vm/link/class_hierarchy.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::interpreter {
 
 void retire_unchecked_code() {
   if (compiler() != nullptr) compiler()->retire_unchecked_code();
+}
+
+void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) {
+  if (compiler() != nullptr) compiler()->retire_contradicted_code(thread, klass);
 }
 
 void forget_code_of(std::span<Method* const> methods) {

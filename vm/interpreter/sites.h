@@ -47,6 +47,8 @@ inline constexpr usize call_record_bytes = 16;
 inline constexpr i32 optimised_site = 1;
 // What code answers that calls code of the optimising tier (jit/code/registers.h, S1).
 inline constexpr u32 status_returned = 0, status_exception = 1, status_leave = 2;
+// CompiledCode::obsolete of code that is. No status: what has returned differs from it.
+inline constexpr u32 obsolete_word = 3;
 
 // Is the frame in a call that its compiled code has made?
 inline bool calls_from_code(const Frame* frame) {

@@ -76,7 +76,12 @@ gc::UnloadedClasses unlink() {
   forget_failures_of_dead_classes();
   forget_constraints_of_dead_loaders();
   interpreter::forget_dead_methods();
-  for (ClassUnit* unit : living) for_each_method(*unit, interpreter::forget_dead_receivers);
+  for (ClassUnit* unit : living) {
+    for_each_method(*unit, interpreter::forget_dead_receivers);
+    for (Klass* klass : unit->klasses) {
+      if (klass->is_instance()) forget_dead_subtypes(klass->as_instance());
+    }
+  }
   all_units() = std::move(living);
   return result;
 }

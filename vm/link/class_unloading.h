@@ -63,6 +63,7 @@ MetadataBytes metadata_bytes();   // world stopped
 void forget_call_sites_of_dead_classes();      // indy/call_site.cpp
 void forget_failures_of_dead_classes();        // resolution_failures.cpp
 void forget_constraints_of_dead_loaders();     // loader_constraints.cpp
+void forget_dead_subtypes(InstanceKlass* klass);   // class_hierarchy.cpp; of a live class
 
 // Implemented by vm/interpreter.
 namespace interpreter {

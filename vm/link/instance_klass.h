@@ -41,6 +41,8 @@ struct InterfaceTable {
   std::atomic<Method*>* methods;
 };
 
+struct SubtypeLink;   // class_hierarchy.h
+
 struct InnerClass {   // JVMS 4.7.6, constant-pool indices
   u16 inner_class, outer_class, name, access_flags;
 };
@@ -89,6 +91,8 @@ struct InstanceKlass : Klass {
   Method* class_initializer;     // null = none
   bool has_finalizer;            // overrides Object.finalize with a body
   bool has_default_methods;
+  bool is_published;             // class_hierarchy.h; written by who links it
+  std::atomic<SubtypeLink*> subtypes;   // that are published: classes directly below it
   bool is_boot;                  // from the boot path, or made by the VM: trusted, not verified by default
 
   std::atomic<ClassState> state;

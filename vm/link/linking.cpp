@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linking (JVMS 5.4): supertypes first, then verification, preparation of constant statics, loading constraints,
-// interface tables.
+// Linking (JVMS 5.4): supertypes first, then publishing with interface tables (class_hierarchy.h), verification,
+// preparation of constant statics, loading constraints. During verification class loaders run, which are Java code.
 //
 //   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
 //
 // A thread that meets a class it is itself linking (a class loader that runs during verification) takes it as it is.
 #include "runtime/base/mutex.h"
+#include "vm/link/class_hierarchy.h"
 #include "vm/link/class_state.h"
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
@@ -15,7 +16,6 @@
 #include "vm/link/loader_constraints.h"
 #include "vm/link/packages.h"
 #include "vm/link/verification.h"
-#include "vm/link/vtable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "vm/link/external_names.h"
@@ -77,12 +77,10 @@ bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOIN
 bool link_in_order(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   if (klass->super != nullptr && !link_class(thread, klass->super->as_instance())) return false;
   for (u32 i = 0; i < klass->interface_count; ++i) if (!link_class(thread, klass->interfaces[i])) return false;
+  publish_class(thread, klass);
   if (needs_verification(klass) && !verify(thread, klass)) return false;
   if (!set_constant_statics(thread, klass)) return false;
-  if (!check_inherited_constraints(thread, klass)) return false;
-  MutexLock guard(klass->loader->mutex);
-  make_interface_tables(klass, klass->unit->arena);
-  return true;
+  return check_inherited_constraints(thread, klass);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct FinalOverride {   // a method that overrides a final one
 std::vector<Method*> make_vtable(InstanceKlass* klass, FinalOverride& violation);
 // Numbers the methods of an interface that its implementers' tables contain.
 void number_interface_methods(InstanceKlass* interface);
-// Fills interface_tables of an instantiable class. Called once, when it is linked; the arena's lock is held.
+// Fills interface_tables of an instantiable class. Called once, when it is published; the arena's lock is held.
 void make_interface_tables(InstanceKlass* klass, Arena& arena);
 
 // JVMS 5.4.6 for an interface's method: the selected method for `klass`.
