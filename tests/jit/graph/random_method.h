@@ -22,16 +22,32 @@ inline bool is_volume() { return std::getenv("KEYHOLE_RANDOM_METHODS") != nullpt
 inline u32 random_methods(u32 usual) { return number_from_environment("KEYHOLE_RANDOM_METHODS", usual); }
 inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST", 0); }
 
+class RandomText {
+ protected:
+  explicit RandomText(u32 seed) : random_(seed) {}
+
+  u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
+  void line(std::string_view text) {
+    text_ += text;
+    text_ += '\n';
+  }
+  std::string label() { return fmt::format("l{}", labels_++); }
+
+  std::mt19937 random_;
+  std::string text_;
+  u32 labels_ = 0;
+};
+
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
 // loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught, 16 and 17
 // boxes of ints, of which the small ones are the same for the same int; 18 and 19 objects, 20 an int[3], 21 an array of
 // two objects, which nobody else gets to see, most of them.
-class RandomMethod {
+class RandomMethod : RandomText {
  public:
   // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects, and
   // `has_own` those in 18 to 21.
   explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0, bool has_own = false)
-      : random_(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
+      : RandomText(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
 
   std::string text() {
     line(".locals 22\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
@@ -58,13 +74,7 @@ class RandomMethod {
   }
 
  private:
-  u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
-  void line(std::string_view text) {
-    text_ += text;
-    text_ += '\n';
-  }
   const char* array() { return below(2) == 0 ? "aload 4" : "aload 14"; }
-  std::string label() { return fmt::format("l{}", labels_++); }
 
   void int_value(u32 depth) {
     constexpr const char* locals[] = {"iload_0", "iload_1", "iload 5", "iload 6"};
@@ -254,11 +264,8 @@ class RandomMethod {
                      klass, past));
   }
 
-  std::mt19937 random_;
   bool has_objects_, has_own_;
   u32 callees_, receivers_;
-  std::string text_;
-  u32 labels_ = 0;
 };
 
 // A class with methods f0, f1, f2 and `run`, each of which calls those before it, and `v`, which its subclasses

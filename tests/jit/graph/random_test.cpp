@@ -4,6 +4,7 @@
 // Of random methods the interpreter, the graph and the optimised graph give the same result, also when the graph leaves
 // at any of its exits.
 #include "jit/graph/phases.h"
+#include "tests/jit/graph/random_loops.h"
 #include "tests/jit/graph/random_method.h"
 
 namespace keyhole {
@@ -12,6 +13,7 @@ namespace {
 using testing::first_method;
 using testing::Outcome;
 using testing::random_methods;
+using testing::RandomLoops;
 using testing::RandomMethod;
 using testing::RandomProgram;
 using testing::RandomRuns;
@@ -90,6 +92,49 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   EXPECT_GT(inlined, 1000u);
   EXPECT_GT(with_virtual, executed / 20);
   EXPECT_GT(left_inside, executed) << "at exits of inlined methods";
+}
+
+// Of an even seed the profile is that of the first run; else there is none.
+TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
+  u32 executed = 0, counted = 0, counted_with_virtual = 0, left = 0;
+  for (u32 seed = first_method(), end = seed + random_methods(100); seed < end; ++seed) {
+    Method* method = RandomLoops(seed).define();
+    RandomRuns runs(seed, method);
+    for (u32 run = 0; run < 2; ++run) {
+      std::vector<Slot> arguments = runs.arguments();
+      runs.reset_field();
+      Outcome expected;
+      {
+        std::optional<testing::ProfilingScope> profiling;
+        if (seed % 2 == 0) profiling.emplace();
+        expected = interpret(method, arguments);
+      }
+      graph::Built made = graph::build(method, {.inlines = true, .look_at = {}, .has_failed = {}});
+      ASSERT_NE(made.graph, nullptr) << made.refusal;
+      graph::optimise(*made.graph);
+      ASSERT_EQ(graph::verify(*made.graph), "") << seed << graph::print(*made.graph);
+      if (made.graph->has_counted_loops) {
+        ++counted;
+        if (find(*made.graph, graph::Op::virtual_object) != nullptr) ++counted_with_virtual;
+      }
+      if (!can_execute(*made.graph)) continue;
+      runs.reset_field();
+      ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << graph::print(*made.graph);
+      ++executed;
+      u64 exits = last_.exits_passed;
+      for (u32 i = 0; i < 6 && exits != 0; ++i) {   // of all, or of the last ones, which are behind a loop
+        runs.reset_field();
+        u64 exit = i % 2 == 0 ? runs.below(exits) : exits - 1 - runs.below(std::min<u64>(exits, 8));
+        ASSERT_EQ(execute(*made.graph, arguments, exit), expected) << seed << graph::print(*made.graph);
+        if (last_.exit != nullptr) ++left;
+      }
+    }
+  }
+  EXPECT_GT(executed, 100u);
+  EXPECT_GT(counted, executed / 4);
+  EXPECT_GT(counted_with_virtual, executed / 10);
+  EXPECT_GT(left, executed);
+  if (testing::is_volume()) fmt::print("{} {} {} {}\n", executed, counted, counted_with_virtual, left);
 }
 
 }  // namespace

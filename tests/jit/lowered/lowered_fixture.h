@@ -152,7 +152,8 @@ class LoweredTest : public GraphTest {
     u64 result = call_java(thread, method, copy);
     bool has_thrown = has_exception(thread);
     Handle kept = scope.make(method->return_type == BasicType::Reference ? object_of(result) : nullptr);
-    heap::collect(thread, heap::Cause::SystemGC);
+    if (++callees_run_ <= collected_ || callees_run_ % collected_ == 0)
+      heap::collect(thread, heap::Cause::SystemGC);
     lead_calls_here();
     if (method->return_type == BasicType::Reference) result = slot_of(kept);
     std::fill(arguments, arguments + 100, 0xBAD0'BAD0'BAD0'BAD0);
@@ -173,6 +174,10 @@ class LoweredTest : public GraphTest {
   static inline std::string refusal_;
 
  private:
+  // A collection follows each of the first callees of a run, and then one of so many: loops may call.
+  static constexpr u32 collected_ = 32;
+  static inline u32 callees_run_ = 0;
+
   // This VM has no compiler: nobody else reads these words. Of classes that are new.
   static void lead_calls_here() {
     static u32 done = 0;
@@ -212,6 +217,7 @@ class LoweredTest : public GraphTest {
   // `in_rdx_and_r14`: the method, or the locals of a frame that is there.
   static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll) {
     JavaThread* thread = vm_thread();
+    callees_run_ = 0;
     Frame* caller = entry->caller;
     Slot* locals = entry->stack_base();
     u32 records = thread->lock_record_top;

@@ -4,6 +4,8 @@
 // Of random methods the interpreter and the machine code of their graphs give the same result, also when a guard fails,
 // or when the code leaves where it need not. Each method is compiled in every form; where KEYHOLE_RANDOM_METHODS says
 // how many, in one form, that of its number: 10,000 methods take some minutes.
+#include "runtime/threads/safepoint_protocol.h"
+#include "tests/jit/graph/random_loops.h"
 #include "tests/jit/graph/random_method.h"
 #include "tests/jit/lowered/lowered_fixture.h"
 
@@ -14,6 +16,7 @@ using testing::first_method;
 using testing::is_volume;
 using testing::Outcome;
 using testing::random_methods;
+using testing::RandomLoops;
 using testing::RandomMethod;
 using testing::RandomProgram;
 using testing::RandomRuns;
@@ -33,9 +36,9 @@ class RandomLoweredTest : public testing::LoweredTest {
   };
 
   static inline u32 called_ = 0, returned_ = 0, views_ = 0;
-  static void expect_call(const graph::Graph& graph, uptr code, const Run& run) {
+  static void expect_call(const graph::Graph& graph, uptr code, const Run& run, u32 poll = 0) {
     run.runs.reset_field();
-    ASSERT_EQ(call(code, graph.method(), run.arguments), run.expected) << graph::print(graph);
+    ASSERT_EQ(call(code, graph.method(), run.arguments, poll), run.expected) << graph::print(graph);
     ++called_;
     if (!has_left_) ++returned_;
     views_ += views_in_use_;
@@ -64,8 +67,9 @@ class RandomLoweredTest : public testing::LoweredTest {
     expect_call(graph, code, run);
     u32 exits = *passed;
     std::mt19937 random(exits);
-    for (u32 i = 0; i < 8 && exits != 0; ++i) {
-      *passed = never - 1 - static_cast<u32>(random() % exits);
+    for (u32 i = 0; i < 8 && exits != 0; ++i) {   // of all, or of the last ones, which are behind a loop
+      *passed = never - (i % 2 == 0 ? 1 + static_cast<u32>(random() % exits)
+                                    : exits - static_cast<u32>(random() % std::min(exits, 8u)));
       run.runs.reset_field();
       ASSERT_EQ(call(code, graph.method(), run.arguments), run.expected) << graph::print(graph);
       ASSERT_TRUE(has_left_) << graph::print(graph);
@@ -130,6 +134,33 @@ class RandomLoweredTest : public testing::LoweredTest {
     if (!HasFatalFailure() && is_due(Form::Leaves, seed)) expect_from_any_exit(*made.graph, run);
     if (!HasFatalFailure() && is_due(Form::GuardFails, seed)) expect_when_a_guard_fails(*made.graph, run);
   }
+
+  static void check_loops(u32 seed) {
+    Method* method = RandomLoops(seed).define();
+    RandomRuns runs(seed, method);
+    for (u32 number = 0; number < 2; ++number) {
+      Run run{runs, runs.arguments(), {}};
+      runs.reset_field();
+      {
+        std::optional<testing::ProfilingScope> profiling;
+        if (seed % 8 < 4) profiling.emplace();
+        run.expected = interpret(method, run.arguments);
+      }
+      if (is_volume() && number == 0) continue;
+      check_optimised(method, seed, true, run);
+      if (HasFatalFailure()) return;
+      if (!is_due(Form::Optimised, seed)) continue;
+      graph::Built made = graph::build(method, {.inlines = true, .look_at = {}, .has_failed = {}});
+      graph::optimise(*made.graph);
+      if (made.graph->has_counted_loops) ++counted_;
+      if (find(*made.graph, graph::Op::virtual_object) != nullptr) ++with_virtual_;
+      uptr code = compile(*made.graph);
+      ASSERT_NE(code, 0u) << refusal_;
+      expect_call(*made.graph, code, run, SafepointProtocol<HardwareWorld, JavaThread>::safepoint_bit);
+      if (HasFatalFailure()) return;
+    }
+  }
+  static inline u32 counted_ = 0, with_virtual_ = 0;
 };
 
 TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
@@ -151,6 +182,18 @@ TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
   }
   EXPECT_GT(returned_, called_ / 12) << "the others leave, half of them by a guard that fails";
   EXPECT_GT(views_, called_) << "sites in inlined frames";
+}
+
+// Leaves in the middle of a loop and at its polls, with objects that are not made and monitors that are not held.
+TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
+  counted_ = with_virtual_ = 0;
+  u32 methods = random_methods(60) / 4;
+  for (u32 seed = first_method(), end = seed + methods; seed < end; ++seed) {
+    check_loops(seed);
+    ASSERT_FALSE(HasFatalFailure()) << "loops " << seed;
+  }
+  EXPECT_GE(counted_, methods / forms / 4);
+  EXPECT_GE(with_virtual_, methods / forms / 8);
 }
 
 // LLVM's passes leave a phi of references behind a call that nobody uses.
