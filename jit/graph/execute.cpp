@@ -139,6 +139,8 @@ class Executor {
   }
 
   bool leaves(const Node* node) MAY_SAFEPOINT {
+    constexpr usize most_polls = 100;
+    if (node->op == Op::poll && run_.polls_passed.size() < most_polls) run_.polls_passed.push_back(run_.exits_passed);
     bool fails = node->op == Op::exit || (node->op == Op::guard && value(node->inputs[0]) == 0);
     if (!fails && run_.exits_passed++ != forced_exit_) return false;
     leave(node);

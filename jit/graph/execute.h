@@ -35,6 +35,7 @@ struct Execution {
   std::vector<Object*> locks;
   std::vector<LeftFrame> callers;        // innermost first
   u64 exits_passed = 0;                  // nodes that might have left and did not
+  std::vector<u64> polls_passed;         // which of them have been polls, the first ones
 };
 
 // Arguments as for call_java. The exit of that number leaves, whatever its guard says.

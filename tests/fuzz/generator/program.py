@@ -17,6 +17,7 @@ known to its callers.
 import random
 
 import expressions
+import far_loops
 import statements
 from expressions import ARRAY_LENGTH, PRIMITIVE, value
 from scope import Method, Scope, Variable
@@ -34,6 +35,7 @@ class Program:
         self.dice = random.Random(seed)
         dice = self.dice
         self.depth_of_new = 0
+        self.far_loops = 0
         short = ["A", "B", "C", "D"]
         self.concrete = [f"{name}.{each}" for each in short[1:]]
         self.classes = [f"{name}.A", f"{name}.I"] + self.concrete
@@ -262,7 +264,21 @@ class Program:
                     "} catch (Throwable t) { Digest.add((Object) t); }\n",
                 )
             )
+        if dice.random() < 0.7:
+            items.pieces += [self.far(number + 2 + each, scope) for each in range(dice.choice([1, 1, 2]))]
+            dice.shuffle(items.pieces)
         self.bodies[name].pieces.append(Text("void body() {\n", items, "}\n"))
+
+    def far(self, number, scope):
+        """A far loop in `body`, or in a method of its own, which is hot after some calls."""
+        inside = scope.inner(times=1)
+        inside.body = {**scope.body, "budget": scope.body["cost"] + far_loops.MOST_COST}
+        loop = far_loops.far_loop(inside)
+        scope.body["names"] = inside.body["names"]
+        if self.dice.random() < 0.5:
+            self.bodies[self.name].pieces.append(Text(f"void h{number}() {{\n", loop, "}\n"))
+            loop = Text(f"h{number}();\n")
+        return Text("try {\n", loop, "} catch (Throwable t) { Digest.add((Object) t); }\n")
 
     def class_text(self, short, head):
         name = f"{self.name}.{short}"
@@ -314,7 +330,7 @@ class Program:
         ]
         pieces += [f"{type} {field} = {self.plain(type)};\n" for type, field in self.fields_of[name]]
         pieces += self.pools()
-        pieces += [SUPPORT.replace("PROGRAM", name)]
+        pieces += [SUPPORT.replace("PROGRAM", name), far_loops.SUPPORT]
         pieces.append(f"interface I extends Digest.Seen {{\n")
         pieces += [self.bodies[f"{name}.I"], "}\n"]
         pieces.append(self.class_text("A", "abstract class A implements Digest.Seen"))

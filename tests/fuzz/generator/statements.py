@@ -6,6 +6,7 @@ What ends a statement early (break, continue, return, throw) stands behind an `i
 unreachable.
 """
 import expressions
+from far_loops import far_loop
 from expressions import ARRAY_LENGTH, BOXES, NUMERIC, PRIMITIVE, element_of, is_array, value
 from scope import Variable
 from tree import Many, Text
@@ -458,6 +459,7 @@ def statement(scope, depth):
         lambda: locked(scope, depth),
         lambda: lambda_statement(scope, depth),
         lambda: array_loop(scope),
+        lambda: far_loop(scope) or array_loop(scope),
         lambda: pattern(scope),
         lambda: risky(scope),
     ]

@@ -3,7 +3,7 @@
 //
 // Random methods whose loops count far, more than a thousand iterations each:
 //
-//     objects that nobody else sees, one that others may        fields, links, elements, another object in each iteration
+//     objects that nobody else sees, one that others may        fields, links, elements, new ones in iterations
 //     for i from .. to .., up or down, near the ends of the ints, asked before or behind a statement
 //       a few cheap statements: on these objects, under their monitors, in arrays
 //       now and then, by the iteration: a throw, a division by zero, a way out of the loop, a call
@@ -37,7 +37,7 @@ class RandomLoops : RandomText {
   }
 
   std::string text() {
-    line(".locals 28\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_3\nistore 6");
+    line(fmt::format(".locals 28\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_{}\nistore 6", below(2)));
     line("sipush 4000\nnewarray int\nastore 7");
     for (u32 local : {12, 18, 19}) line(fmt::format("{}\nastore {}", make_, local));
     line("aload 12\nputstatic self.seen Lself;\niconst_3\nnewarray int\nastore 20\niconst_2\nanewarray self\nastore 21");

@@ -122,9 +122,12 @@ TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
       ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << graph::print(*made.graph);
       ++executed;
       u64 exits = last_.exits_passed;
-      for (u32 i = 0; i < 6 && exits != 0; ++i) {   // of all, or of the last ones, which are behind a loop
+      const std::vector<u64> polls = last_.polls_passed;
+      for (u32 i = 0; i < 8 && exits != 0; ++i) {   // any, one of the last ones, which are behind a loop, or a poll
         runs.reset_field();
-        u64 exit = i % 2 == 0 ? runs.below(exits) : exits - 1 - runs.below(std::min<u64>(exits, 8));
+        u64 exit = i % 4 == 0   ? runs.below(exits)
+                   : i % 4 == 1 ? exits - 1 - runs.below(std::min<u64>(exits, 8))
+                   : !polls.empty() ? polls[runs.below(polls.size())] : 0;
         ASSERT_EQ(execute(*made.graph, arguments, exit), expected) << seed << graph::print(*made.graph);
         if (last_.exit != nullptr) ++left;
       }

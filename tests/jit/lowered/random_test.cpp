@@ -5,6 +5,7 @@
 // or when the code leaves where it need not. Each method is compiled in every form; where KEYHOLE_RANDOM_METHODS says
 // how many, in one form, that of its number: 10,000 methods take some minutes.
 #include "runtime/threads/safepoint_protocol.h"
+#include "tests/jit/graph/random_locks.h"
 #include "tests/jit/graph/random_loops.h"
 #include "tests/jit/graph/random_method.h"
 #include "tests/jit/lowered/lowered_fixture.h"
@@ -16,6 +17,7 @@ using testing::first_method;
 using testing::is_volume;
 using testing::Outcome;
 using testing::random_methods;
+using testing::RandomLocks;
 using testing::RandomLoops;
 using testing::RandomMethod;
 using testing::RandomProgram;
@@ -135,6 +137,48 @@ class RandomLoweredTest : public testing::LoweredTest {
     if (!HasFatalFailure() && is_due(Form::GuardFails, seed)) expect_when_a_guard_fails(*made.graph, run);
   }
 
+  static void check_locks(u32 seed) {
+    Method* method = RandomLocks(seed).define();
+    RandomRuns runs(seed, method);
+    for (u32 number = 0; number < 2; ++number) {
+      Run run{runs, runs.arguments(), {}};
+      runs.reset_field();
+      {
+        testing::ProfilingScope profiling;
+        run.expected = interpret(method, run.arguments);
+      }
+      if (is_volume() && number == 0) continue;
+      graph::Built made = graph::build(method, {.inlines = true, .look_at = {}, .has_failed = {}});
+      ASSERT_NE(made.graph, nullptr) << made.refusal;
+      if (find(*made.graph, graph::Op::monitor_enter) == nullptr) continue;
+      u32 regions = regions_in(*made.graph);
+      graph::optimise(*made.graph);
+      left_out_ += made.graph->left_out_levels;
+      joined_ += regions - made.graph->left_out_levels - regions_in(*made.graph);
+      if (seed % 2 == 0) {
+        expect_from_any_exit(*made.graph, run);
+      } else {
+        uptr code = compile(*made.graph);
+        ASSERT_NE(code, 0u) << refusal_;
+        expect_call(*made.graph, code, run);
+        for (calls_before_leaving_ = 0; calls_before_leaving_ < 4 && !HasFatalFailure();) {
+          u64 call = calls_before_leaving_;
+          expect_call(*made.graph, code, run);
+          calls_before_leaving_ = call + 1;
+        }
+        calls_before_leaving_ = ~u64{0};
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+  static u32 regions_in(const graph::Graph& graph) {
+    u32 regions = 0;
+    for (const graph::Block* block : graph.blocks)
+      regions += static_cast<u32>(std::ranges::count(block->nodes, graph::Op::monitor_enter, &graph::Node::op));
+    return regions;
+  }
+  static inline u32 left_out_ = 0, joined_ = 0;
+
   static void check_loops(u32 seed) {
     Method* method = RandomLoops(seed).define();
     RandomRuns runs(seed, method);
@@ -194,6 +238,18 @@ TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
   }
   EXPECT_GE(counted_, methods / forms / 4);
   EXPECT_GE(with_virtual_, methods / forms / 8);
+}
+
+// Regions that are left out and joined, left at any exit or in a call.
+TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
+  left_out_ = joined_ = 0;
+  u32 methods = random_methods(24);
+  for (u32 seed = first_method(), end = seed + methods; seed < end; ++seed) {
+    check_locks(seed);
+    ASSERT_FALSE(HasFatalFailure()) << "locks " << seed;
+  }
+  EXPECT_GT(left_out_, methods / 10);
+  EXPECT_GT(joined_, methods / 10);
 }
 
 // LLVM's passes leave a phi of references behind a call that nobody uses.
