@@ -168,6 +168,14 @@ TEST_F(LockRegionsTest, AWayThatGoesElsewhereKeepsItsExit) {
   EXPECT_EQ(enters(other_entry), 2u);
 }
 
+// `A` is not executed: it ends where it leaves, with or without a monitor that is still held, but not with either.
+TEST_F(LockRegionsTest, AWayOutBelongsToOneOfTheTwo) {
+  std::string to_a = "iload_0\niconst_3\nif_icmplt A\n", other = "iload_0\niconst_4\nif_icmplt A\n";
+  std::string a = "A: new java/lang/Exception\npop\n" + end;
+  EXPECT_EQ(enters(first + first_end + to_a + first + use + first_end + end + a), 1u);
+  EXPECT_EQ(enters(other + first + first_end + to_a + first + use + first_end + end + a), 2u);
+}
+
 TEST_F(LockRegionsTest, NothingThatTakesLongStandsBetween) {
   std::string call = "invokestatic java/lang/System.nanoTime ()J\npop2\n";
   EXPECT_EQ(enters(first + first_end + call + first + first_end + end), 2u);

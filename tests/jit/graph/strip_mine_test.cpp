@@ -118,6 +118,13 @@ TEST_F(StripMineTest, AtTheEndsOfTheInts) {
   EXPECT_EQ(execute(*optimised(down), to_the_beginning), interpret(down, to_the_beginning));
 }
 
+// 648 steps up to the limit, and then on from the least int: it never ends.
+TEST_F(StripMineTest, AStepThatOverflowsIsNotTheLastOne) {
+  EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483647", "if_icmpgt", 1))), 1u);
+  EXPECT_EQ(polls_in(*optimised(sum("ldc -2147483000", "ldc -2147483648", "if_icmplt", -1))), 1u);
+  EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483646", "if_icmpgt", 1))), 0u);
+}
+
 TEST_F(StripMineTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
   Method* method = sum("iconst_0", "sipush 900", "if_icmpge", 1);
   std::vector<Slot> arguments{0, 0};
