@@ -15,7 +15,7 @@
 namespace keyhole::testing {
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 an int[4000], from 8 on counters,
-// 10 a limit, 12 an object that `seen` names, 15 what was caught, 18 and 19 objects, 20 an int[3], 21 an array of two
+// 10 a limit, 11 an int[8] or null, 12 an object that `seen` names, 15 what was caught, 18 and 19 objects, 20 an int[3], 21 an array of two
 // objects, which nobody else gets to see, most of them; from 23 on what is locked.
 class RandomLoops : RandomText {
  public:
@@ -38,7 +38,9 @@ class RandomLoops : RandomText {
 
   std::string text() {
     line(fmt::format(".locals 28\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_{}\nistore 6", below(2)));
-    line("sipush 4000\nnewarray int\nastore 7");
+    line("sipush 4000\nnewarray int\nastore 7\naconst_null\nastore 11");
+    std::string past = label();
+    line(fmt::format("iload_0\nifle {}\nbipush 8\nnewarray int\nastore 11\n{}:", past, past));
     for (u32 local : {12, 18, 19}) line(fmt::format("{}\nastore {}", make_, local));
     line("aload 12\nputstatic self.seen Lself;\niconst_3\nnewarray int\nastore 20\niconst_2\nanewarray self\nastore 21");
     for (u32 local : {8, 9}) line(fmt::format("iconst_0\nistore {}", local));
@@ -156,7 +158,7 @@ class RandomLoops : RandomText {
         return line("iastore");
       }
       case 4: return line(fmt::format("{}\n{}\nputfield self.next Lself;", own(), below(6) == 0 ? "aload 12" : own()));
-      case 5: return read(own() + "\ngetfield self.next Lself;");
+      case 5: return below(2) == 0 ? read(own() + "\ngetfield self.next Lself;") : write_through();
       case 6:
         line(fmt::format("aload 21\niconst_{}\n{}\naastore", below(2), own()));
         return read(fmt::format("aload 21\niconst_{}\naaload", below(2)));
@@ -178,7 +180,7 @@ class RandomLoops : RandomText {
         value();
         return line("invokevirtual self.add (I)I\nistore 5");
       }
-      case 13: return element();
+      case 13: return below(3) == 0 ? element_if_there() : element();
       case 14: case 15: return locked(depth);
       case 16: case 17: return sometimes(depth);
       default: return branch(depth);
@@ -190,6 +192,26 @@ class RandomLoops : RandomText {
     line(fmt::format("{}\ndup\nastore 16\nifnull {}\naload 16\ngetfield self.{}", object, past,
                      below(2) == 0 ? "i I" : "b B"));
     line(fmt::format("istore {}\n{}:", 5 + below(2), past));
+  }
+  // To the object in a link, if there is one.
+  void write_through() {
+    std::string past = label(), holder = own();
+    line(fmt::format("{}\ngetfield self.next Lself;\ndup\nastore 16\nifnull {}", holder, past));
+    switch (below(3)) {
+      case 0: line(fmt::format("aload 16\n{}\nputfield self.next Lself;", own())); break;
+      case 1: line(fmt::format("{}\naload 16\ngetfield self.next Lself;\nputfield self.next Lself;", holder)); break;
+      default:
+        line("aload 16");
+        value();
+        line(below(2) == 0 ? "putfield self.i I" : "putfield self.b B");
+    }
+    line(past + ":");
+  }
+  // Of an array that is not there in half of the runs.
+  void element_if_there() {
+    std::string past = label();
+    line(fmt::format("aload 11\nifnull {}\naload 11\n{}\niaload\nistore 6\n{}:", past,
+                     below(2) == 0 ? "iconst_3" : "iload 9\nbipush 7\niand", past));
   }
   // An index that counts, and is in bounds in most methods.
   void element() {
