@@ -17,7 +17,7 @@ COST = 12          # of an iteration
 COUNTS = [1100, 1500, 2100]
 MOST_COST = COST * max(COUNTS)
 
-# {x}: one of the objects. {o}: another name of one, perhaps the same. {k}: the number of an iteration. {n}: a small one.
+# {x}: one of the objects. {o}: another name of one, perhaps the same. {k}: the number of an iteration. {n}: 0 to 2.
 PLAIN = [
     "{x}.i = {x}.i * 31 + {i};",
     "{x}.b += {i};",

@@ -9,8 +9,8 @@
 
 namespace keyhole::testing {
 
-// Locals: 0 and 1 int arguments, 2 a long argument, 5 an int, 12 to 14 objects, 15 what was caught, 16 an int[8]; from 20
-// on what is locked.
+// Locals: 0 and 1 int arguments, 2 a long argument, 5 an int, 12 to 14 objects, 15 what was caught, 16 an int[8]; from
+// 20 on what is locked.
 class RandomLocks : RandomText {
  public:
   explicit RandomLocks(u32 seed) : RandomText(seed) {}

@@ -15,8 +15,8 @@
 namespace keyhole::testing {
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 an int[4000], from 8 on counters,
-// 10 a limit, 11 an int[8] or null, 12 an object that `seen` names, 15 what was caught, 18 and 19 objects, 20 an int[3], 21 an array of two
-// objects, which nobody else gets to see, most of them; from 23 on what is locked.
+// 10 a limit, 11 an int[8] or null, 12 an object that `seen` names, 15 what was caught, 18 and 19 objects, 20 an int[3]
+// and 21 an array of two objects, which nobody else gets to see, most of them; from 23 on what is locked.
 class RandomLoops : RandomText {
  public:
   explicit RandomLoops(u32 seed) : RandomText(seed) {}
