@@ -123,10 +123,16 @@ void make_walkable() {
 
 namespace {
 
-void record_pause(recorder::Kind kind, const Collection& collection) {
+// What kind of pause it is, is known at its end: the plan decides in it.
+void record_begin(const Collection& collection) {
   if (recorder::is_on(recorder::Family::collections)) [[unlikely]]
-    recorder::record(kind, recorder::text(fmt::format("Pause {} ({})", collection.kind, name_of(collection.request.cause))),
+    recorder::record(recorder::Kind::pause_begin, recorder::text(name_of(collection.request.cause)),
                      static_cast<u32>(collection.number));
+}
+void record_end(const Collection& collection) {
+  if (!recorder::is_on(recorder::Family::collections)) [[likely]] return;
+  u32 kind = recorder::text(fmt::format("Pause {} ({})", collection.kind, name_of(collection.request.cause)));
+  recorder::record(recorder::Kind::pause_end, kind, static_cast<u32>(collection.number));
 }
 
 // One pause: the common beginning and end, around `work`.
@@ -134,7 +140,7 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
   i64 start = hardware::now_nanoseconds();
   u64 used_before = space.regions.used_bytes();
   inspect::pause_begins(start);
-  record_pause(recorder::Kind::pause_begin, collection);
+  record_begin(collection);
   const Request& request = collection.request;
   log_heap("before", collection.number);
   work();
@@ -154,7 +160,7 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
     verify_or_die("after the collection");
   }
   collection.end();
-  record_pause(recorder::Kind::pause_end, collection);
+  record_end(collection);
   if (collection.compacted) full_collection_counter.fetch_add(1, std::memory_order_relaxed);
   collection_counter.fetch_add(1, std::memory_order_release);
   ReferenceProcessor::notify_waiters();

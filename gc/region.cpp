@@ -57,8 +57,7 @@ RegionState Region::move(RegionState to, u32 allowed_from, Caller caller) {
 
 void Region::record(RegionState from) const {
   if (!recorder::is_on(recorder::Family::regions)) [[likely]] return;
-  u32 change = static_cast<u32>(from) << 8 | static_cast<u32>(state_) << 4 | static_cast<u32>(generation_);
-  recorder::record(recorder::Kind::region, index_, static_cast<u32>(used_bytes()), change);
+  recorder::record(recorder::Kind::region, index_, static_cast<u32>(used_bytes()), pack({from, state_, generation_}));
 }
 
 void Region::transition_to_shared(Caller caller) {

@@ -66,6 +66,19 @@ const char* name_of(RegionState state);
 enum class Generation : u8 { Eden, Survivor, Old };
 const char* name_of(Generation generation);
 
+// What happened to a region, and how an event has it in 16 bits (runtime/recorder/events.def).
+struct RegionChange {
+  RegionState from, to;
+  Generation generation;   // after it
+};
+constexpr u32 pack(RegionChange change) {
+  return static_cast<u32>(change.from) << 8 | static_cast<u32>(change.to) << 4 | static_cast<u32>(change.generation);
+}
+constexpr RegionChange unpack_region_change(u32 bits) {
+  return {static_cast<RegionState>(bits >> 8 & 15), static_cast<RegionState>(bits >> 4 & 15),
+          static_cast<Generation>(bits & 15)};
+}
+
 // All bytes zero is a Free region that was never used: the table of regions is fresh memory, touched as regions are
 // taken. A cache line each: neighbours in the table are the home regions of threads that allocate at the same time.
 class alignas(64) Region {

@@ -45,7 +45,7 @@ enum class FieldType : u8 {
   state,     // JavaThreadStatus
   step,      // LockCounter
   yes_no,
-  region,    // gc::RegionState before << 8 | after << 4 | gc::Generation
+  region,    // gc::RegionChange, packed
   change,    // sync::picture::Change, packed
 };
 

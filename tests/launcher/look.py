@@ -278,7 +278,7 @@ def a_page_of_compared_locks():
 
 
 def ten_million_events():
-    look("--keep", "ten.khr", "--output", "ten.html", "-cp", CLASSES, "Ten", "860000")
+    look("--keep", "ten.khr", "--output", "ten.html", "-Xmx64m", "-cp", CLASSES, "Ten", "840000")
     summary = run([VM, "--show", "ten.khr", "--summary"]).stdout
     events, length = re.search(r"(\d+)  events of .*, ([\d.]+) bytes each", summary).groups()
     assert int(events) >= 10_000_000 and float(length) <= 6, summary

@@ -182,7 +182,7 @@ def collections_safepoints_classes_and_code():
             assert inside is None, event
             inside = event
         elif event["event"] == "pause_end":
-            assert event["kind"] == inside["kind"] and event["collection"] == inside["collection"], event
+            assert event["kind"].endswith(f"({inside['cause']})") and event["collection"] == inside["collection"], event
             inside = None
         elif event["event"] == "phase":
             assert inside is not None and event["collection"] == inside["collection"], event
@@ -257,7 +257,7 @@ def states_of_threads():
     record(file, "Contended")
     states = collections.defaultdict(list)
     for event in events(file, "--event=thread_state"):
-        states[event["thread"]].append(event["state"])
+        states[event["whose"]].append(event["state"])
     assert "blocked" in states["worker 0"] and states["worker 0"][-1] == "terminated", dict(states)
     assert "waiting, timed" in states["main"], dict(states)
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Six threads that take eight locks: two events for each round of each thread.
+// Six threads that take eight locks: two events for each round of each thread. They allocate, too, so that pieces of
+// regions are given out, regions change, and collections come.
 public class Ten {
   static final Object[] locks = new Object[8];
   static final int[] counts = new int[8];
+  static final byte[][] garbage = new byte[8][];
 
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
@@ -29,6 +31,7 @@ public class Ten {
       synchronized (locks[lock]) {
         counts[lock]++;
       }
+      if ((i & 7) == 0) garbage[seed & 7] = new byte[x >>> 22];
     }
   }
 }

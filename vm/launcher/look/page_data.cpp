@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "gc/region.h"
 #include "vm/launcher/look/collections.h"
 #include "vm/launcher/look/columns.h"
 #include "vm/launcher/look/levels.h"
@@ -255,6 +256,8 @@ class Builder {
         .add(4, [&](usize i) { return entry(i).a; })
         .add(4, [&](usize i) { return entry(i).b; })
         .add(2, [&](usize i) { return entry(i).detail; })
+        .add(1, [&](usize i) { return static_cast<u32>(gc::unpack_region_change(entry(i).detail).to); })
+        .add(1, [&](usize i) { return static_cast<u32>(gc::unpack_region_change(entry(i).detail).generation); })
         .add_differences(4, [&](usize i) { return rows[i]; });
     add("regions", fmt::format("[{},{},{}]", add_block(columns.packed()), count, bytes));
   }

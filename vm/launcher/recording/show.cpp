@@ -178,11 +178,10 @@ std::string_view state_name(u32 state) {
   return "?";
 }
 
-std::string region_change(u32 change) {
-  auto state = [change](u32 shift) { return gc::name_of(static_cast<gc::RegionState>(change >> shift & 15)); };
-  bool has_moved = (change >> 8 & 15) != (change >> 4 & 15);
-  return fmt::format("{}{}{}, {}", has_moved ? state(8) : "", has_moved ? "->" : "", state(4),
-                     gc::name_of(static_cast<gc::Generation>(change & 15)));
+std::string region_change(u32 bits) {
+  auto [from, to, generation] = gc::unpack_region_change(bits);
+  std::string before = from == to ? "" : fmt::format("{}->", gc::name_of(from));
+  return fmt::format("{}{}, {}", before, gc::name_of(to), gc::name_of(generation));
 }
 
 template <usize size> std::string word_in(const std::string_view (&words)[size], u32 value) {

@@ -84,6 +84,9 @@ class Writer {
     Message first;
     first.message(packet::track_descriptor, process_track);
     write_packet(first);
+    for (const Entry& entry : recording_.entries) {
+      if (entry.kind == Kind::pause_end) pause_kinds_[entry.b] = entry.a;
+    }
     for (const Entry& entry : recording_.entries) draw(entry);
     if (recording_.entries.empty()) return;
     i64 last = recording_.entries.back().nanoseconds;
@@ -204,11 +207,17 @@ class Writer {
     write_event(entry.nanoseconds, message);
   }
 
+  std::string pause_name(u32 collection) const {
+    auto found = pause_kinds_.find(collection);
+    return found == pause_kinds_.end() ? "Pause" : recording_.text(found->second);
+  }
+
   // Regions in use, by generation.
   void count_region(const Entry& entry) {
     constexpr i32 free = -1;
     auto [place, is_new] = generation_of_region_.try_emplace(entry.a, free);
-    i32 generation = (entry.detail >> 4 & 15) == static_cast<u32>(gc::RegionState::Free) ? free : entry.detail & 15;
+    gc::RegionChange change = gc::unpack_region_change(entry.detail);
+    i32 generation = change.to == gc::RegionState::Free ? free : static_cast<i32>(change.generation);
     i32 before = std::exchange(place->second, generation);
     if (before == generation) return;
     if (before != free) write_counter(entry.nanoseconds, static_cast<u32>(before), -1);
@@ -265,7 +274,7 @@ class Writer {
         end(entry, lane, {What::waits, object, {}});
         return;
       case Kind::pause_begin:
-        begin(entry, lane, {What::pause, entry.b, recording_.text(entry.a)});
+        begin(entry, lane, {What::pause, entry.b, pause_name(entry.b)});
         return;
       case Kind::phase:
         end(entry, lane, {What::phase, entry.b, {}});
@@ -297,6 +306,7 @@ class Writer {
   std::map<u32, Lane> lanes_;                    // by thread
   std::unordered_map<u32, u32> awaited_;         // by object: threads that wait for its lock
   std::unordered_map<u32, u64> released_;        // by object: the flow from its last release, 0 = taken
+  std::unordered_map<u32, u32> pause_kinds_;     // by collection: a text
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;            // by generation
   u64 last_flow_ = 0;

@@ -212,7 +212,9 @@ export interface Regions {
   time: Float64Array;
   region: Uint32Array;
   used: Uint32Array; // bytes
-  change: Uint16Array; // state before << 8 | after << 4 | generation
+  change: Uint16Array; // its words: kinds
+  state: Uint8Array; // after it: gc::RegionState
+  generation: Uint8Array; // gc::Generation
   event: Uint32Array;
 }
 
@@ -433,14 +435,16 @@ export class Recording {
 
   get regions(): Regions {
     const { rows, columns } = columnsOf(this.head.regions[0]);
-    const [time, region, used, change, event] = columns as [
+    const [time, region, used, change, state, generation, event] = columns as [
       Float64Array,
       Uint32Array,
       Uint32Array,
       Uint16Array,
+      Uint8Array,
+      Uint8Array,
       Uint32Array,
     ];
-    return { rows, time, region, used, change, event };
+    return { rows, time, region, used, change, state, generation, event };
   }
 
   json<Value>(block: number): Value {

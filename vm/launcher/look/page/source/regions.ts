@@ -40,15 +40,14 @@ const looks: Look[] = [
 ];
 
 // Which of the looks a change leads to.
-function lookOf(change: number): number {
-  const generation = change & 15;
-  switch ((change >> 4) & 15) {
+function lookOf(changes: Regions, row: number): number {
+  switch (changes.state[row] as Place) {
     case Place.Free:
       return 0;
     case Place.Shared:
       return 1;
     case Place.Full:
-      return 2 + generation;
+      return 2 + changes.generation[row];
     case Place.HumongousStart:
     case Place.HumongousContinues:
       return 5;
@@ -130,7 +129,7 @@ export class RegionMap {
       rows.forEach((row, index) => {
         const begin = changes.time[row];
         const end = index + 1 < rows.length ? changes.time[rows[index + 1]] : this.recording.end;
-        const look = lookOf(changes.change[row]);
+        const look = lookOf(changes, row);
         if (look === 0 || end < from || begin > until) return;
         const left = Math.max((begin - from) * scale, 0);
         const right = Math.min((end - from) * scale, width);
@@ -176,14 +175,14 @@ export class RegionMap {
     const { region, time: since, used, change } = this.changes!;
     const words = this.recording.head.kinds[this.recording.kind("region")].words[change[row]] ?? "";
     this.census.textContent =
-      `Region ${region[row]} at ${time(this.timeAt(event), 1000)}: ${looks[lookOf(change[row])].name}. ` +
+      `Region ${region[row]} at ${time(this.timeAt(event), 1000)}: ${looks[lookOf(this.changes!, row)].name}. ` +
       `${words} at ${time(since[row], 1000)}, with ${bytes(used[row])}.`;
   }
   private countAt(at: number) {
     const counts = looks.map(() => 0);
     for (const [, rows] of this.rowsOf) {
       const row = this.lastBefore(rows, at);
-      counts[row < 0 ? 0 : lookOf(this.changes!.change[row])]++;
+      counts[row < 0 ? 0 : lookOf(this.changes!, row)]++;
     }
     const [, all, size] = this.recording.head.regions;
     const parts = counts.flatMap((number, look) =>
