@@ -34,22 +34,27 @@ struct Protocol {
 std::vector<Protocol>& protocols();
 
 #ifdef KEYHOLE_MODEL_MUTANT
-inline bool register_protocol(std::string_view name, std::string_view, std::span<const ProtocolCheck> checks,
+// Of the file's other protocols a mutant's object has nothing (subject.h).
+constexpr bool is_compiled_protocol(std::string_view name) { return name == KEYHOLE_MODEL_MUTANT_OF; }
+inline bool register_protocol(std::string_view, std::string_view, std::span<const ProtocolCheck> checks,
                               u64 states = 0) {
-  if (name == KEYHOLE_MODEL_MUTANT_OF)
-    protocols().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, checks, states, true});
+  protocols().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, checks, states, true});
   return true;
 }
 #else
+constexpr bool is_compiled_protocol(std::string_view) { return true; }
 inline bool register_protocol(std::string_view name, std::string_view what, std::span<const ProtocolCheck> checks,
                               u64 states = 0) {
   protocols().push_back({name, what, checks, states, false});
   return true;
 }
 #endif
-#define MODEL_PROTOCOL(name, what, checks, ...)            \
-  [[maybe_unused]] static const bool registered_##checks = \
-      register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__)
+#define MODEL_PROTOCOL(name, what, checks, ...)                                            \
+  [[maybe_unused]] static const bool registered_##checks = [] {                            \
+    if constexpr (is_compiled_protocol(name))                                              \
+      return register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__);             \
+    return false;                                                                          \
+  }()
 
 // A program over a State that is made for each execution; `run` and `finish` are its members. A member stops_the_world
 // says that a thread of it does.

@@ -66,9 +66,11 @@ static constexpr bool finds_by_pictures = true;
 #else
 static constexpr bool finds_by_pictures = false;
 #endif
-template <typename Parts>
-bool register_subject(std::string_view name, std::string_view, ProgramMaker maker = make_program) {
-  if (name == KEYHOLE_MODEL_MUTANT_OF)
+// The other subjects of its file are not compiled: most of the time that a mutant takes.
+constexpr bool is_compiled(std::string_view name) { return name == KEYHOLE_MODEL_MUTANT_OF; }
+template <typename Parts, bool compiled>
+bool register_subject(std::string_view, std::string_view, ProgramMaker maker = make_program) {
+  if constexpr (compiled)
     subjects().push_back({.name = KEYHOLE_MODEL_MUTANT,
                           .what = KEYHOLE_MODEL_MUTANT_WHAT,
                           .make = make_lock<Parts>,
@@ -79,14 +81,16 @@ bool register_subject(std::string_view name, std::string_view, ProgramMaker make
   return true;
 }
 #else
-template <typename Parts>
+constexpr bool is_compiled(std::string_view) { return true; }
+template <typename Parts, bool>
 bool register_subject(std::string_view name, std::string_view what, ProgramMaker maker = make_program) {
   subjects().push_back({name, what, make_lock<Parts>, false, false, false, maker});
   return true;
 }
 #endif
-#define MODEL_SUBJECT(name, what, Parts, ...)              \
-  [[maybe_unused]] static const bool registered_##Parts = \
-      ::keyhole::model::register_subject<Parts>(name, what __VA_OPT__(, ) __VA_ARGS__)
+#define MODEL_SUBJECT(name, what, Parts, ...)                                                   \
+  [[maybe_unused]] static const bool registered_##Parts =                                       \
+      ::keyhole::model::register_subject<Parts, ::keyhole::model::is_compiled(name)>(name, what \
+                                                                                     __VA_OPT__(, ) __VA_ARGS__)
 
 }  // namespace keyhole::model

@@ -20,7 +20,8 @@ template <template <typename> class Protocol> struct SelfContainedParts : NoMoni
   void drain() {}
 };
 
-#define SUBJECT(name, Protocol) register_subject<SelfContainedParts<sync::Protocol>>(name, "made without settings"),
+#define SUBJECT(name, Protocol) \
+  register_subject<SelfContainedParts<sync::Protocol>, is_compiled(name)>(name, "made without settings"),
 [[maybe_unused]] const bool registered[] = {SELF_CONTAINED_PROTOCOLS(SUBJECT)};
 #undef SUBJECT
 

@@ -50,7 +50,7 @@ std::unique_ptr<checked::Program> make(const Scenario& scenario, LockUnderTest& 
 
 struct Parts {
   using W = World;
-  static constexpr bool has_monitors = false;
+  [[maybe_unused]] static constexpr bool has_monitors = false;
   sync::MonitorListOf<W>* monitors() { return nullptr; }
   void thread_exits(W::Thread*) {}
   void drain() {}
