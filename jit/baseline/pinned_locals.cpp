@@ -14,7 +14,7 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 deepest_nesting = 4;   // of loops, distinguished
+constexpr u32 deepest_loop = 4;   // of loops, distinguished
 
 // Where the value of a cell that accesses a local lies: the upper of two slots.
 u32 value_local(u64 word) {
@@ -38,7 +38,7 @@ std::vector<u8> PinnedLocals::loop_nesting(const Cells& cells) {
     if (!is_branch(cells.operation(i)) || !has(cells.operation(i), effect::backward)) continue;
     nesting.resize(cells.count() + 1);
     for (u32 cell = cells.target_of(i); cell <= i; ++cell) {
-      nesting[cell] = static_cast<u8>(std::min(nesting[cell] + 1u, deepest_nesting));
+      nesting[cell] = static_cast<u8>(std::min(nesting[cell] + 1u, deepest_loop));
     }
   }
   return nesting;

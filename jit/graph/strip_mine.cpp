@@ -29,9 +29,9 @@ namespace {
 constexpr i32 iterations = 1000;
 constexpr i32 largest_stride = 1000;
 
-class Loop {
+class MinedLoop {
  public:
-  Loop(Graph& graph, Block* header, Block* before, Node* entry)
+  MinedLoop(Graph& graph, Block* header, Block* before, Node* entry)
       : graph_(graph), header_(header), before_(before), entry_(entry), is_in_(blocks_of_loop(graph, header)) {}
 
   bool run() {
@@ -238,7 +238,7 @@ bool strip_mine(Graph& graph) {
   for (Block* header : headers) {
     Block* before = header->is_loop_header ? before_loop(header) : nullptr;
     Node* entry = before == nullptr ? nullptr : loop_entry_in(before);
-    if (entry == nullptr || !Loop(graph, header, before, entry).run()) continue;
+    if (entry == nullptr || !MinedLoop(graph, header, before, entry).run()) continue;
     graph.order_blocks();
     graph.has_counted_loops = changed = true;
   }

@@ -10,11 +10,11 @@
 
 namespace keyhole::sync {
 
-static SlotPool<lock_element_bytes> pool;
+static SlotPool<lock_element_bytes> elements;
 
-void* SyncWorld::allocate_element() { return pool.take(); }
-void SyncWorld::free_element(void* slot) { pool.give_back(slot); }
+void* SyncWorld::allocate_element() { return elements.take(); }
+void SyncWorld::free_element(void* slot) { elements.give_back(slot); }
 
-usize statistics::element_bytes() { return pool.reserved_bytes(); }
+usize statistics::element_bytes() { return elements.reserved_bytes(); }
 
 }  // namespace keyhole::sync

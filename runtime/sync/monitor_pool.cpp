@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of monitors.
+// Memory of monitor_slots.
 //
 // A freed monitor is reused only after every thread has passed a poll (the callers of free_monitor ensure that), so an
 // old pointer is never dereferenced as a new monitor; and since chunks stay mapped a stray read cannot fault.
@@ -11,15 +11,15 @@
 
 namespace keyhole::sync {
 
-static SlotPool<sizeof(ObjectMonitor)> pool;
+static SlotPool<sizeof(ObjectMonitor)> monitor_slots;
 
 ObjectMonitor* SyncWorld::allocate_monitor() {
-  void* memory = pool.take();
+  void* memory = monitor_slots.take();
   return memory == nullptr ? nullptr : new (memory) ObjectMonitor;
 }
 
-void SyncWorld::free_monitor(ObjectMonitor* monitor) { pool.give_back(monitor); }
+void SyncWorld::free_monitor(ObjectMonitor* monitor) { monitor_slots.give_back(monitor); }
 
-usize statistics::monitor_bytes() { return pool.reserved_bytes(); }
+usize statistics::monitor_bytes() { return monitor_slots.reserved_bytes(); }
 
 }  // namespace keyhole::sync

@@ -14,10 +14,6 @@
 namespace keyhole {
 namespace {
 
-Klass* bottom_class(const Klass* klass) {
-  return klass->is_array() ? klass->as_array()->bottom : const_cast<Klass*>(klass);
-}
-
 bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
   for (u32 i = 0; i < host->nest_member_count; ++i) {
     if (host->constants->class_name(host->nest_members[i]) == member->name) return true;

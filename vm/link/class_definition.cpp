@@ -48,7 +48,7 @@ Thrown throw_class_file_error(JavaThread* thread, const ClassFileError& error) M
   }
 }
 
-Thrown throw_incompatible(JavaThread* thread, const std::string& message) MAY_SAFEPOINT {
+Thrown refuse_definition(JavaThread* thread, const std::string& message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
@@ -145,15 +145,15 @@ bool check_module(JavaThread* thread, const char* what, const InstanceKlass* kla
 
 bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* super) MAY_SAFEPOINT {
   if (super->is_interface()) {
-    return throw_incompatible(
+    return refuse_definition(
         thread, fmt::format("class {} has interface {} as super class", external_name(klass), external_name(super)));
   }
   if ((super->access_flags & access::Final) != 0) {
-    return throw_incompatible(
+    return refuse_definition(
         thread, fmt::format("class {} cannot inherit from final class {}", external_name(klass), external_name(super)));
   }
   if (!permits(super, klass)) {
-    return throw_incompatible(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass),
+    return refuse_definition(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass),
                                                   external_name(super)));
   }
   if (!can_access_class(klass, super) && !is_reflection_accessor(super)) {
@@ -166,12 +166,12 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
 
 bool check_interface(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* interface) MAY_SAFEPOINT {
   if (!interface->is_interface()) {
-    return throw_incompatible(
+    return refuse_definition(
         thread, fmt::format("class {} can not implement {}, because it is not an interface ({})", external_name(klass),
                             external_name(interface), class_in_module_of_loader(interface)));
   }
   if (!permits(interface, klass)) {
-    return throw_incompatible(thread,
+    return refuse_definition(thread,
                               fmt::format("class {} cannot {} sealed interface {}", external_name(klass),
                                           klass->is_interface() ? "extend" : "implement", external_name(interface)));
   }
@@ -276,7 +276,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     if (loader->is_boot() || options.of_jdk) return known;
     return throw_duplicate(thread, loader, &draft, known);
   }
-  if (built.klass == nullptr) return throw_incompatible(thread, built.incompatible);
+  if (built.klass == nullptr) return refuse_definition(thread, built.incompatible);
   if (!add_class(thread, memory.unit(), built.klass)) return nullptr;
   memory.keep();
   InstanceKlass* klass = built.klass;

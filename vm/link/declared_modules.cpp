@@ -72,12 +72,12 @@ Object* declared_module(const LoaderData* loader, std::string_view package) {
 }
 
 Object* declared_module_of(const Klass* klass) {
-  if (klass->is_array()) klass = klass->as_array()->bottom;
+  klass = bottom_class(klass);
   return klass->is_primitive() ? nullptr : declared_module(klass->loader, package_of(klass));
 }
 
 Object* users_module_of(const Klass* klass) {
-  if (klass->is_array()) klass = klass->as_array()->bottom;
+  klass = bottom_class(klass);
   if (klass->is_primitive()) return nullptr;
   if (Object* module = declared_module(klass->loader, package_of(klass))) return module;
   return is_in_jdk_module(klass) ? nullptr

@@ -33,8 +33,6 @@ const char* primitive_in_source(char letter) {
   }
 }
 
-const Klass* bottom_class(const Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
-
 }  // namespace
 
 std::string external_name(const Klass* klass) {

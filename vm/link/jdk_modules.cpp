@@ -123,7 +123,7 @@ bool jdk_owns_package(JavaThread* thread, std::string_view package) {
 }
 
 bool is_in_jdk_module(const Klass* klass) {
-  if (klass->is_array()) klass = klass->as_array()->bottom;
+  klass = bottom_class(klass);
   if (klass->is_primitive() || klass->loader->is_boot()) return true;
   if (!is_builtin_loader(klass->loader)) return false;
   if (klass->mirror == nullptr) {   // being defined: by its package
@@ -135,7 +135,7 @@ bool is_in_jdk_module(const Klass* klass) {
 }
 
 Object* jdk_module_of(const Klass* klass) {
-  if (klass->is_array()) klass = klass->as_array()->bottom;
+  klass = bottom_class(klass);
   if (klass->mirror != nullptr) return klass->mirror->get_reference(well_known::Class_module);
   std::string_view name = boot_module_of_package(package_of(klass));
   return name.empty() || name == "java.base" ? java_base() : known_module(name);

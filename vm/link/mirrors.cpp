@@ -21,8 +21,6 @@
 namespace keyhole {
 namespace {
 
-Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
-
 // Of classes that stand on the boot path behind the image.
 Object* unnamed_module_of_boot_loader(JavaThread* thread) MAY_SAFEPOINT {
   Klass* boot = resolve_class(thread, Symbol::intern("jdk/internal/loader/BootLoader"), boot_loader());

@@ -38,7 +38,7 @@ bool ask(JavaThread* thread, Method* question, std::span<const Slot> arguments) 
 }  // namespace
 
 bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass* target, std::string& why) {
-  if (target->is_array()) target = target->as_array()->bottom;
+  target = bottom_class(target);
   if (target->is_primitive() || is_proxy(from) || is_reflection_accessor(from)) return true;
   std::string_view package = package_of(target);
   if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base")

@@ -8,13 +8,17 @@
 
 namespace keyhole {
 
+// What an array's elements are in the end, and the class itself otherwise: its loader, package and module are theirs.
+inline Klass* bottom_class(const Klass* klass) {
+  return klass->is_array() ? klass->as_array()->bottom : const_cast<Klass*>(klass);
+}
 // "java/lang" of "java/lang/String"; empty for the unnamed package. Of arrays: their element's.
 inline std::string_view package_of_name(std::string_view class_name) {
   usize slash = class_name.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : class_name.substr(0, slash);
 }
 inline std::string_view package_of(const Klass* klass) {
-  if (klass->is_array()) klass = klass->as_array()->bottom;
+  klass = bottom_class(klass);
   if (klass->is_primitive()) return "java/lang";
   return package_of_name(klass->name->text());
 }

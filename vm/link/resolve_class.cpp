@@ -11,6 +11,7 @@
 #include "vm/link/indy/indy.h"
 #include "vm/link/linker.h"
 #include "vm/link/module_access.h"
+#include "vm/link/packages.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"
 
@@ -25,7 +26,7 @@ Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 i
   Klass* klass = resolve_class(thread, constants->class_name(index), holder->loader);
   if (klass == nullptr) return nullptr;
   if (!can_access_class(holder, klass)) {
-    const Klass* shown = klass->is_array() ? klass->as_array()->bottom : klass;
+    const Klass* shown = bottom_class(klass);
     return throw_new(thread, names::java_lang_IllegalAccessError, "failed to access class {} from class {} ({})",
                      external_name(shown), external_name(holder),
                      same_module(holder, shown)

@@ -11,7 +11,6 @@
 namespace keyhole::jdwp {
 namespace {
 
-std::string_view text_of(const Symbol* symbol) { return symbol == nullptr ? std::string_view() : symbol->text(); }
 
 // write(klass) for the command's class; arrays and others separately.
 template <typename Write>

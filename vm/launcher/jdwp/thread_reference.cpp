@@ -53,7 +53,7 @@ ThreadStatus thread_status_of(const JavaThread* thread) {
   }
 }
 
-std::string text_of(const Object* string) TOUCHES_OBJECTS {
+std::string text_of_string(const Object* string) TOUCHES_OBJECTS {
   return string == nullptr ? std::string() : string_to_utf8(string);
 }
 
@@ -61,7 +61,7 @@ std::string text_of(const Object* string) TOUCHES_OBJECTS {
 
 Error thread_reference_name(Call& call) {
   return of_thread(call, [&](const ThreadArgument& target) TOUCHES_OBJECTS {
-    call.out.write_string(text_of(target.object->get_reference(well_known::Thread_name)));
+    call.out.write_string(text_of_string(target.object->get_reference(well_known::Thread_name)));
     return Error::None;
   });
 }
@@ -201,7 +201,7 @@ Object* reference_of(const Object* group, const char* name, const char* descript
 Error thread_group_reference_name(Call& call) {
   auto [group, error] = read_group(call);
   if (error != Error::None) return error;
-  call.out.write_string(text_of(reference_of(group, "name", "Ljava/lang/String;")));
+  call.out.write_string(text_of_string(reference_of(group, "name", "Ljava/lang/String;")));
   return Error::None;
 }
 

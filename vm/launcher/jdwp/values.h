@@ -13,6 +13,9 @@ namespace keyhole::jdwp {
 std::string signature_of(const Klass* klass);            // "Ljava/lang/String;", "[I"
 TypeTag type_tag_of(const Klass* klass);
 i32 status_of(const Klass* klass);
+inline std::string_view text_of(const Symbol* symbol) {   // "" for null
+  return symbol == nullptr ? std::string_view() : symbol->text();
+}
 bool is_class_object(const Object* object) TOUCHES_OBJECTS;              // of a class, not of a primitive type
 // Whether the debugger may see it: prepared, or an array class.
 bool is_visible(const Klass* klass);

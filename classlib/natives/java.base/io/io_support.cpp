@@ -73,9 +73,6 @@ Thrown throw_io(JavaThread* thread, int error, const char* otherwise) {
 Thrown throw_not_found(JavaThread* thread, const std::string& path, int error) {
   return throw_named(thread, "java/io/FileNotFoundException", fmt::format("{} ({})", path, error_text(error)));
 }
-Thrown throw_null_pointer(JavaThread* thread) {
-  return throw_message(thread, Symbol::intern("java/lang/NullPointerException"), static_cast<const char*>(nullptr));
-}
 
 Thrown throw_unix(JavaThread* thread, int error) {
   Klass* klass = resolve_class(thread, Symbol::intern("sun/nio/fs/UnixException"), boot_loader());

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "runtime/threads/thread_state.h"
+#include "classlib/natives/support.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 
@@ -76,7 +77,6 @@ Thrown throw_io(JavaThread* thread, int error, const char* otherwise = "I/O erro
 Thrown throw_io_message(JavaThread* thread, const char* message) MAY_SAFEPOINT;
 // FileNotFoundException "path (No such file or directory)".
 Thrown throw_not_found(JavaThread* thread, const std::string& path, int error) MAY_SAFEPOINT;
-Thrown throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT;
 // Any class by its name: "java/net/SocketException".
 Thrown throw_named(JavaThread* thread, const char* class_name, const std::string& message) MAY_SAFEPOINT;
 // sun.nio.fs.UnixException(errno).

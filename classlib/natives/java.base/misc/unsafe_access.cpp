@@ -15,12 +15,12 @@ namespace keyhole::natives {
 namespace {
 
 // A sum of integers: arithmetic on null is undefined in C++.
-uptr address_of(Handle object, i64 offset) TOUCHES_OBJECTS {
+uptr accessed_address(Handle object, i64 offset) TOUCHES_OBJECTS {
   return reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset);
 }
 
 template <typename T> std::atomic<T>& cell(Handle object, i64 offset) TOUCHES_OBJECTS {
-  return *reinterpret_cast<std::atomic<T>*>(address_of(object, offset));
+  return *reinterpret_cast<std::atomic<T>*>(accessed_address(object, offset));
 }
 
 // How a type is stored: boolean as a byte that is 0 or 1.
@@ -32,9 +32,9 @@ template <> struct Stored<f64> { using Type = u64; };
 template <typename T> T load(Handle object, i64 offset, std::memory_order order) TOUCHES_OBJECTS {
   using S = typename Stored<T>::Type;
   // Off-heap addresses need not be aligned; a plain access then need not be atomic either.
-  if (sizeof(S) > 1 && (address_of(object, offset) & (sizeof(S) - 1)) != 0) {
+  if (sizeof(S) > 1 && (accessed_address(object, offset) & (sizeof(S) - 1)) != 0) {
     T value;
-    memcpy(&value, reinterpret_cast<const char*>(address_of(object, offset)), sizeof value);
+    memcpy(&value, reinterpret_cast<const char*>(accessed_address(object, offset)), sizeof value);
     return value;
   }
   S value = cell<S>(object, offset).load(order);
@@ -47,8 +47,8 @@ template <typename T> void store(Handle object, i64 offset, T value, std::memory
   S stored;
   if constexpr (std::is_same_v<T, bool>) stored = value ? 1 : 0;
   else stored = __builtin_bit_cast(S, value);
-  if (sizeof(S) > 1 && (address_of(object, offset) & (sizeof(S) - 1)) != 0) {
-    memcpy(reinterpret_cast<char*>(address_of(object, offset)), &stored, sizeof stored);
+  if (sizeof(S) > 1 && (accessed_address(object, offset) & (sizeof(S) - 1)) != 0) {
+    memcpy(reinterpret_cast<char*>(accessed_address(object, offset)), &stored, sizeof stored);
     return;
   }
   cell<S>(object, offset).store(stored, order);
