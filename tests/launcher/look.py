@@ -225,8 +225,8 @@ def all_events_are_those_of_show():
         for row, event in zip(rows, shown):
             nanoseconds, thread, kind, a = row.split()
             assert (int(nanoseconds), kind) == (event["ns"], event["event"]), (row, event)
-            # That line names the thread whose state changes.
-            assert event["thread_id"] == int(a if kind == "thread_state" else thread), (row, event)
+            assert event["thread_id"] == int(thread), (row, event)
+            assert kind != "thread_state" or event["whose_id"] == int(a), (row, event)
             assert "object" not in event or int(a) == event["object"], (row, event)
         enters = [event for event in shown if event["event"] == "lock_enter"]
         contended = [event for event in shown if event["event"] == "lock_contended"]
