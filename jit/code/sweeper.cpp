@@ -58,10 +58,6 @@ void discard(CompiledCode* code) {
   code_cache::release(code->begin, code->code_bytes);
   if (code->resource != nullptr) tiers::tier()->forget(code->resource);
   assumptions::forget(code);
-  delete[] code->entries;
-  delete[] code->sites.views;
-  delete[] code->sites.returns;
-  delete[] code->inlined;
   delete code;
 }
 

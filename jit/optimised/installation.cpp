@@ -59,13 +59,6 @@ CompiledCode* describe(const Installation& what) {
   return code;
 }
 
-void discard(CompiledCode* code) {
-  delete[] code->entries;
-  delete[] code->inlined;
-  delete[] code->sites.views;
-  delete code;
-}
-
 // The code whose place it takes, or null.
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
@@ -81,7 +74,7 @@ CompiledCode* code_before(const Installation& what) {
 CompiledCode* install(const Installation& what) {
   CompiledCode *code = describe(what), *current = code_before(what);
   if (!assumptions::add(code, what.lowered.assumptions)) {
-    discard(code);
+    delete code;
     return nullptr;
   }
   sweeper::add(code);

@@ -89,6 +89,13 @@ struct CompiledCode {
   // How often cells that were unresolved may run before the method is compiled again.
   std::atomic<i32> unresolved_left;
 
+  // Its tables are its own.
+  ~CompiledCode() {
+    delete[] entries;
+    delete[] sites.views;
+    delete[] sites.returns;
+    delete[] inlined;
+  }
   bool is_retired() const { return retired.load(std::memory_order_relaxed) != Retired::No; }
 };
 

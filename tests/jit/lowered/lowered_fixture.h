@@ -269,7 +269,7 @@ class LoweredTest : public GraphTest {
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.result);
     if (has_no_memory_) {   // for an array that is to be made
-      for (CallSiteViews& site : views_) {
+      for (CallSiteViews& site : std::span(description_->sites.views, description_->sites.count)) {
         for (UnmadeObject& object : site.unmade) object.length = std::numeric_limits<i32>::max();
       }
     }
@@ -296,16 +296,16 @@ class LoweredTest : public GraphTest {
   }
   // For those who walk the stack in a call: nobody enters it.
   static void describe(Method* method, std::vector<CallSiteViews> views) {
-    views_ = std::move(views);
+    views_in_use_ = static_cast<u32>(
+        std::ranges::count_if(views, [](const CallSiteViews& site) { return !site.views.empty(); }));
     description_ = std::make_unique<CompiledCode>();
     description_->method = described_ = method;
     description_->retired = Retired::Unused;
     description_->sites.cells = reinterpret_cast<const CompiledCallSite*>(code_.sites);
-    description_->sites.count = static_cast<u32>(views_.size());
-    description_->sites.views = views_.data();
+    description_->sites.count = static_cast<u32>(views.size());
+    description_->sites.views = new CallSiteViews[views.size()];
+    std::ranges::move(views, description_->sites.views);
     method->body.load()->compiled = description_.get();
-    views_in_use_ = static_cast<u32>(
-        std::ranges::count_if(views_, [](const CallSiteViews& site) { return !site.views.empty(); }));
   }
   static void release() {
     if (described_ != nullptr) described_->body.load()->compiled = nullptr;
@@ -317,7 +317,6 @@ class LoweredTest : public GraphTest {
   static inline llvm_plugin::HostForTests* host_ = nullptr;
   static inline llvm_plugin::Compiler* compiler_ = nullptr;
   static inline llvm_plugin::Result code_;
-  static inline std::vector<CallSiteViews> views_;
   static inline std::unique_ptr<CompiledCode> description_;
   static inline Method* described_ = nullptr;
 };

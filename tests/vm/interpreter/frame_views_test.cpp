@@ -35,20 +35,19 @@ class Folded {
   // The frames from `outermost` to the caller of `callee` become one, which is Inlining.
   Folded(JavaThread* thread, Frame* callee, Frame* outermost)
       : thread_(thread), callee_(callee), outermost_(outermost) {
+    code_.sites.views = new CallSiteViews[1];
     Frame* innermost = callee->caller;
     for (Frame* frame = innermost;; frame = frame->caller) {
       u32 bci = static_cast<u32>(interpreter::bci_of(frame));
       u32 locals = static_cast<u32>(locals_of(frame) - locals_of(outermost));
-      views_.views.push_back({frame->method, bci, locals, frame->lock_record_base - outermost->lock_record_base});
+      views().views.push_back({frame->method, bci, locals, frame->lock_record_base - outermost->lock_record_base});
       if (frame == outermost) break;
     }
     body_ = outermost->method->body.load();
-    no_entries_.resize(body_->cell_count + 1);
     code_.method = outermost->method;
-    code_.entries = no_entries_.data();
+    code_.entries = new u32[body_->cell_count + 1]{};
     code_.sites.cells = &site_;
     code_.sites.count = 1;
-    code_.sites.views = &views_;
     code_.previous = body_->compiled.load();
     body_->compiled.store(&code_);
     Slot* sp = innermost->sp;
@@ -66,15 +65,13 @@ class Folded {
   ~Folded() { body_->compiled.store(code_.previous); }
   // Frames again.
   void unfold() { interpreter::materialise(thread_, outermost_, callee_); }
-  CallSiteViews& views() { return views_; }
+  CallSiteViews& views() { return code_.sites.views[0]; }
 
  private:
   JavaThread* thread_;
   Frame *callee_, *outermost_;
   MethodCode* body_;
-  CallSiteViews views_;
   CompiledCallSite site_ = {};   // not resume_compiled: there is no call record on the native stack
-  std::vector<u32> no_entries_;
   CompiledCode code_ = {};
 };
 
