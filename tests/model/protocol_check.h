@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/model/checked_machine.h"
+#include "tests/model/mutant.h"
 
 namespace keyhole::model {
 
@@ -34,15 +35,12 @@ struct Protocol {
 std::vector<Protocol>& protocols();
 
 #ifdef KEYHOLE_MODEL_MUTANT
-// Of the file's other protocols a mutant's object has nothing (subject.h).
-constexpr bool is_compiled_protocol(std::string_view name) { return name == KEYHOLE_MODEL_MUTANT_OF; }
 inline bool register_protocol(std::string_view, std::string_view, std::span<const ProtocolCheck> checks,
                               u64 states = 0) {
   protocols().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, checks, states, true});
   return true;
 }
 #else
-constexpr bool is_compiled_protocol(std::string_view) { return true; }
 inline bool register_protocol(std::string_view name, std::string_view what, std::span<const ProtocolCheck> checks,
                               u64 states = 0) {
   protocols().push_back({name, what, checks, states, false});
@@ -51,7 +49,7 @@ inline bool register_protocol(std::string_view name, std::string_view what, std:
 #endif
 #define MODEL_PROTOCOL(name, what, checks, ...)                                            \
   [[maybe_unused]] static const bool registered_##checks = [] {                            \
-    if constexpr (is_compiled_protocol(name))                                              \
+    if constexpr (is_compiled(name))                                                       \
       return register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__);             \
     return false;                                                                          \
   }()

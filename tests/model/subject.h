@@ -14,6 +14,7 @@
 
 #include "tests/model/checked_machine.h"
 #include "tests/model/lock_under_test.h"
+#include "tests/model/mutant.h"
 #include "tests/model/scenario.h"
 
 namespace keyhole::model {
@@ -58,16 +59,12 @@ std::unique_ptr<LockUnderTest> make_lock() {
   return std::unique_ptr<LockUnderTest>(new LockOver<CheckedMachine, Parts>);
 }
 
-// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, the subject that it is a mutant of in
-// KEYHOLE_MODEL_MUTANT_OF.
 #ifdef KEYHOLE_MODEL_MUTANT
 #ifdef KEYHOLE_MODEL_MUTANT_OF_PICTURES
 static constexpr bool finds_by_pictures = true;
 #else
 static constexpr bool finds_by_pictures = false;
 #endif
-// The other subjects of its file are not compiled: most of the time that a mutant takes.
-constexpr bool is_compiled(std::string_view name) { return name == KEYHOLE_MODEL_MUTANT_OF; }
 template <typename Parts, bool compiled>
 bool register_subject(std::string_view, std::string_view, ProgramMaker maker = make_program) {
   if constexpr (compiled)
@@ -81,7 +78,6 @@ bool register_subject(std::string_view, std::string_view, ProgramMaker maker = m
   return true;
 }
 #else
-constexpr bool is_compiled(std::string_view) { return true; }
 template <typename Parts, bool>
 bool register_subject(std::string_view name, std::string_view what, ProgramMaker maker = make_program) {
   subjects().push_back({name, what, make_lock<Parts>, false, false, false, maker});
