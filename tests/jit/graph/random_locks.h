@@ -16,17 +16,7 @@ class RandomLocks : RandomText {
   explicit RandomLocks(u32 seed) : RandomText(seed) {}
 
   // `run`; the profiles of all methods are on.
-  Method* define() {
-    std::string name = fmt::format("RandomLocks{}", ++count_);
-    ClassBuilder builder(name, "java/lang/Object", 49);
-    builder.field(access::Public | access::Static, "si", "I").default_constructor();
-    builder.field(access::Public, "i", "I");
-    builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));
-    builder.method(access::Public | access::Static, "run", "(IIJ)J", replaced(text(), "self", name));
-    InstanceKlass* klass = testing::define(builder);
-    profile_methods(klass);
-    return klass->find_declared_method(Symbol::intern("run"), Symbol::intern("(IIJ)J"));
-  }
+  Method* define() { return define_run(fmt::format("RandomLocks{}", ++count_), text()); }
 
   std::string text() {
     line(".locals 30\niload_0\nistore 5\nbipush 8\nnewarray int\nastore 16");
@@ -95,16 +85,6 @@ class RandomLocks : RandomText {
     }
   }
 
-  static constexpr const char* add_ = R"(
-      aload_0
-      aload_0
-      getfield self.i I
-      iload_1
-      iadd
-      dup_x1
-      putfield self.i I
-      ireturn
-  )";
   static inline u32 count_ = 0;
 };
 

@@ -22,19 +22,7 @@ class RandomLoops : RandomText {
   explicit RandomLoops(u32 seed) : RandomText(seed) {}
 
   // `run`; the profiles of all methods are on.
-  Method* define() {
-    std::string name = fmt::format("RandomLoops{}", ++count_);
-    ClassBuilder builder(name, "java/lang/Object", 49);
-    builder.field(access::Public | access::Static, "si", "I").default_constructor();
-    builder.field(access::Public, "i", "I").field(access::Public, "b", "B").field(access::Public, "d", "D");
-    builder.field(access::Public, "next", "L" + name + ";");
-    builder.field(access::Public | access::Static, "seen", "L" + name + ";");
-    builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));
-    builder.method(access::Public | access::Static, "run", "(IIJ)J", replaced(text(), "self", name));
-    InstanceKlass* klass = testing::define(builder);
-    profile_methods(klass);
-    return klass->find_declared_method(Symbol::intern("run"), Symbol::intern("(IIJ)J"));
-  }
+  Method* define() { return define_run(fmt::format("RandomLoops{}", ++count_), text()); }
 
   std::string text() {
     line(fmt::format(".locals 28\nbipush 8\nnewarray int\nastore 4\niload_0\nistore 5\niconst_{}\nistore 6", below(2)));
@@ -309,16 +297,6 @@ class RandomLoops : RandomText {
   }
 
   static constexpr const char* make_ = "new self\ndup\ninvokespecial self.<init> ()V";
-  static constexpr const char* add_ = R"(
-      aload_0
-      aload_0
-      getfield self.i I
-      iload_1
-      iadd
-      dup_x1
-      putfield self.i I
-      ireturn
-  )";
   static inline u32 count_ = 0;
   u32 locks_ = 0;
   std::string done_;   // the way out of the loop around; empty: there is none

@@ -22,6 +22,16 @@ inline bool is_volume() { return std::getenv("KEYHOLE_RANDOM_METHODS") != nullpt
 inline u32 random_methods(u32 usual) { return number_from_environment("KEYHOLE_RANDOM_METHODS", usual); }
 inline u32 first_method() { return number_from_environment("KEYHOLE_RANDOM_FIRST", 0); }
 
+// A class with the fields that random methods use.
+inline ClassBuilder random_class(const std::string& name) {
+  ClassBuilder builder(name, "java/lang/Object", 49);
+  builder.field(access::Public | access::Static, "si", "I").default_constructor();
+  builder.field(access::Public, "i", "I").field(access::Public, "b", "B").field(access::Public, "d", "D");
+  builder.field(access::Public, "next", "L" + name + ";");
+  builder.field(access::Public | access::Static, "seen", "L" + name + ";");
+  return builder;
+}
+
 class RandomText {
  protected:
   explicit RandomText(u32 seed) : random_(seed) {}
@@ -33,9 +43,31 @@ class RandomText {
   }
   std::string label() { return fmt::format("l{}", labels_++); }
 
+  // `run` of a new class with this text and a synchronized `add`; the profiles of both are on.
+  static Method* define_run(const std::string& name, const std::string& text) {
+    ClassBuilder builder = random_class(name);
+    builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));
+    builder.method(access::Public | access::Static, "run", "(IIJ)J", replaced(text, "self", name));
+    InstanceKlass* klass = testing::define(builder);
+    profile_methods(klass);
+    return klass->find_declared_method(Symbol::intern("run"), Symbol::intern("(IIJ)J"));
+  }
+
   std::mt19937 random_;
   std::string text_;
   u32 labels_ = 0;
+
+ private:
+  static constexpr const char* add_ = R"(
+      aload_0
+      aload_0
+      getfield self.i I
+      iload_1
+      iadd
+      dup_x1
+      putfield self.i I
+      ireturn
+  )";
 };
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
@@ -279,11 +311,7 @@ class RandomProgram {
     std::mt19937 random(seed_);
     u32 receivers = 1 + static_cast<u32>(random() % 3);
     std::string name = fmt::format("RandomProgram{}", ++count_);
-    ClassBuilder builder(name, "java/lang/Object", 49);
-    builder.field(access::Public | access::Static, "si", "I").default_constructor();
-    builder.field(access::Public, "i", "I").field(access::Public, "b", "B").field(access::Public, "d", "D");
-    builder.field(access::Public, "next", "L" + name + ";");
-    builder.field(access::Public | access::Static, "seen", "L" + name + ";");
+    ClassBuilder builder = random_class(name);
     auto method = [&](const char* called, u32 callees, u32 classes) {
       std::string text = RandomMethod(static_cast<u32>(random()), true, callees, classes, has_own_).text();
       builder.method(access::Public | access::Static | (random() % 4 == 0 ? access::Synchronized : 0u), called,
