@@ -1,5 +1,6 @@
 # Unity build: the sources of a folder are compiled several at a time, as one text that includes them. Most of a
-# source's time is the headers that it shares with its neighbours: a build without a warm cache takes half as long.
+# source's time is the headers that it shares with its neighbours: a folder takes half to two thirds of the time
+# that its sources take one by one.
 #
 #   keyhole_unity(OUT NAME SOURCES...)   what to compile for the target NAME
 #   KEYHOLE_UNITY=OFF                    each source for itself: shows one that does not include what it uses, and is

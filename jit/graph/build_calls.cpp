@@ -125,21 +125,16 @@ void Builder::build_selected(const CallTarget& call) {
   Node* receiver = peek(call.argument_slots - 1);
   guard_not_null(receiver);
   const Klass* klass = known_class(receiver);
-  Target target{klass == nullptr ? nullptr : selected_by(klass, call), klass};
-  if (klass == nullptr) {
-    target.method = only_method_of(call);
-    target.is_only = true;
-  }
-  auto is_usable = [&] {
-    Method* method = target.method;
-    return inliner_.is_enabled() && method != nullptr && !method->is_abstract() && inliner_.may_name(method->holder);
-  };
-  if (!is_usable()) {
+  Target target{klass == nullptr ? only_method_of(call) : selected_by(klass, call), klass};
+  target.is_only = klass == nullptr;
+  bool is_usable = inliner_.is_enabled() && target.method != nullptr && !target.method->is_abstract() &&
+                   inliner_.may_name(target.method->holder);
+  if (!is_usable) {
     Targets targets = targets_of(call);
     bool is_guessed = targets.are_all && targets.list.size() == 1;
-    target = {is_guessed ? nullptr : guard_only_implementation(call)};
-    if (target.method == nullptr) return build_by_profile(call, targets);
-    target.is_only = true;
+    Method* only = is_guessed ? nullptr : guard_only_implementation(call);
+    if (only == nullptr) return build_by_profile(call, targets);
+    target = {.method = only, .is_only = true};
   }
   Ends ends;
   add_direct_call(target, 0, ends);

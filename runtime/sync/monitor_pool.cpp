@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of monitor_slots.
+// Memory of monitors.
 //
 // A freed monitor is reused only after every thread has passed a poll (the callers of free_monitor ensure that), so an
 // old pointer is never dereferenced as a new monitor; and since chunks stay mapped a stray read cannot fault.

@@ -12,10 +12,10 @@ A filter is a part of topic/Name. `--config gc-100 --locking all --covering lock
 below) over each algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`,
 which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the collector's
 options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress
-(matrix.py); `--sample N` takes only each Nth program of a row, another Nth in the next row; also of the rows that
-`--config` and `--locking` make. `--vm-args=` adds flags to
-each run of Keyhole. `--home` names another library to run on; its java is compared with then, while the installed JDK
-compiles all but the programs that need a newer one. `--library 21` finds the home of that release. Directives stand in comment lines at the top of a program:
+(matrix.py). `--sample N` takes only each Nth program of a row, another Nth in the next row; configurations and locking
+modes make rows, too. `--vm-args=` adds flags to each run of Keyhole. `--home` names another library to run on; its java
+is compared with then, while the installed JDK compiles all but the programs that need a newer one. `--library 21` finds
+the home of that release. Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs

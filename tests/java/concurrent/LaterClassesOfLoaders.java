@@ -95,6 +95,7 @@ public class LaterClassesOfLoaders {
                 try {
                     begin.await();
                     if (which >= threads) {
+                        // Each round loads at another moment of the compilations.
                         Thread.sleep(number * 3L + (which - threads));
                         job.load(which - threads);
                     } else {

@@ -11,7 +11,6 @@
 namespace keyhole::jdwp {
 namespace {
 
-
 // write(klass) for the command's class; arrays and others separately.
 template <typename Write>
 Error of_type(Call& call, Write write) TOUCHES_OBJECTS {

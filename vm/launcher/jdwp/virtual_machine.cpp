@@ -53,7 +53,6 @@ Error write_classes(Call& call, Write write_matching) MAY_SAFEPOINT {
   });
 }
 
-
 Error write_all_classes(Call& call, bool with_generic) MAY_SAFEPOINT {
   return write_classes(call, [&](const Klass* klass) TOUCHES_OBJECTS {
     call.out.write_tag(type_tag_of(klass));

@@ -16,8 +16,8 @@
 #include <memory>
 #include <string>
 
-#include "runtime/threads/thread_state.h"
 #include "classlib/natives/support.h"
+#include "runtime/threads/thread_state.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 
