@@ -4,7 +4,8 @@
 // What a mutant's object has of its file: the subject or protocol that it is a mutant of. The others are not compiled,
 // which is most of the time that a mutant takes.
 //
-// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, and that of its subject in KEYHOLE_MODEL_MUTANT_OF.
+// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, and that of its subject in
+// KEYHOLE_MODEL_MUTANT_OF.
 #pragma once
 
 #include <string_view>
