@@ -59,7 +59,7 @@ def by_keyhole(mode, carriers):
 
 def by_hotspot():
     """{part: what was pinned and why} of the events; the threads of a part have its name. Whether two of them meet at a
-    lock of the class loader is chance, so contended enters do not count."""
+    lock of the class loader, or at the initialiser of a class of the library, is chance, so neither counts."""
     recording = WORK / "pinned.jfr"
     output_of([str(HOME / "bin" / "java"), "-Xlog:jfr*=off", "-XX:StartFlightRecording:"
                f"filename={recording},jdk.VirtualThreadPinned#threshold=0ns", *program(4 * THREADS)])
@@ -68,7 +68,9 @@ def by_hotspot():
     parts = {}
     for event in events:
         values = event["values"]
-        if values["blockingOperation"] == "Contended monitor enter":
+        by_chance = (values["blockingOperation"] == "Contended monitor enter" or
+                     values["pinnedReason"].startswith("Waited for initialization of java."))
+        if by_chance:
             continue
         parts.setdefault(values["eventThread"]["javaName"], set()).add(
             f"{values['blockingOperation']}: {values['pinnedReason']}")
