@@ -10,26 +10,12 @@
 #include "vm/classfile/descriptor.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/link/instance_klass.h"
-#include "vm/verify/frame_map.h"
-#include "vm/verify/local_kinds.h"
 
 namespace keyhole::graph {
 
 using namespace interpreter;
 
 namespace {
-
-// Of the slot that has the value.
-Type type_of_slot(SlotKind kind) {
-  switch (kind) {
-    case SlotKind::Int: return Type::Int;
-    case SlotKind::Float: return Type::Float;
-    case SlotKind::LongUpper: return Type::Long;
-    case SlotKind::DoubleUpper: return Type::Double;
-    case SlotKind::Reference: return Type::Reference;
-    default: return Type::None;
-  }
-}
 
 constexpr u32 most_bytes = 8000;
 }
@@ -94,23 +80,6 @@ void Builder::enter_method() {
   add(Op::lock_method, Type::None, {object});
   own_lock_ = graph_.make_lock(object, nullptr);
   frame_.locks = own_lock_;
-}
-
-// The frame is the interpreter's: its locals are in their homes. Which objects it has locked cannot be told.
-void Builder::enter_loop_of_method() {
-  const Method* method = this->method();
-  u32 cell = *graph_.loop_cell;
-  if (method->is_synchronized() || cells_.body()->has_monitors) return refuse("a loop of a method with monitors");
-  if (operand_depth(graph_.method(), cells_.bci(cell)) != 0) return refuse("operands at a loop's header");
-  std::vector<SlotKind> kinds = local_kinds_at(method, cells_.bci(cell));
-  frame_.locals.resize(method->max_locals);
-  for (u32 i = 0; i < kinds.size(); ++i) {
-    Type type = type_of_slot(kinds[i]);
-    if (type == Type::None || !live_.is_live(cell, i)) continue;
-    Node* node = add(Op::parameter, type);
-    node->local = i;
-    frame_.locals[i] = node;
-  }
 }
 
 // --- edges and merges ------------------------------------------------------------------------------------------------
@@ -227,6 +196,7 @@ void Builder::build_block(u32 number) {
   if (incoming_[number].empty()) return;
   const FlowBlock& flow = flow_.blocks()[number];
   merge(number, entries_[number] != nullptr ? entries_[number] : blocks_[number]);
+  if (flow.first == sought_cell_) sought_frame_ = frame_;
   if (entries_[number] != nullptr) build_loop_entry(number);
   if (flow.is_loop_header) enter_loop(number);
   block_ = blocks_[number];
@@ -297,7 +267,7 @@ State* Builder::state() {
     if (!live_.is_live(cell_, i)) locals[i] = nullptr;
   }
   state_ = graph_.make_state({outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands,
-                              frame_.locks});
+                              frame_.locks, {}});
   return state_;
 }
 

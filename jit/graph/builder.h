@@ -4,6 +4,7 @@
 // The builder: where it is, and the frame there.
 //
 //   build.cpp          blocks, merges, the frame
+//   build_entered_loop.cpp  where a loop is entered: its frame
 //   build_control.cpp  branches, switches, returns
 //   build_values.cpp   constants, locals, shuffles, arithmetic
 //   build_memory.cpp   fields, array elements
@@ -82,7 +83,6 @@ class Builder {
   // --- build.cpp
   void build_blocks();
   void enter_method();
-  void enter_loop_of_method();
   void merge(u32 number, Block* block);
   void build_loop_entry(u32 number);
   void enter_loop(u32 number);
@@ -115,6 +115,13 @@ class Builder {
   void push(Node* value);
   Node* pop();
   Node* peek(u32 slots_below_top) const { return frame_.operands[frame_.operands.size() - 1 - slots_below_top]; }
+
+  // --- build_entered_loop.cpp
+  using HeldLocal = u32;                   // the local that holds a locked object
+  static constexpr HeldLocal mirror_of_holder = ~0u;
+  void enter_loop_of_method();
+  void enter_with_monitors();
+  std::vector<HeldLocal> monitors_at(u32 cell);
 
   // --- by category
   void build_constant(Operation operation, u64 word);
@@ -220,6 +227,8 @@ class Builder {
   u32 cell_ = 0;
   State* state_ = nullptr;                 // of this cell, when it is made
   std::string refusal_;
+  std::optional<u32> sought_cell_;         // of a block: what frame comes into it, before it is a loop's
+  std::optional<Frame> sought_frame_;
 };
 
 }  // namespace keyhole::graph

@@ -265,8 +265,8 @@ class Executor {
       case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
         result = access_atomically(node);
         return;
-      case Op::guard: case Op::poll: case Op::loop_entry: case Op::lock_method: case Op::monitor_enter:
-      case Op::monitor_exit: return;
+      case Op::guard: case Op::poll: case Op::loop_entry: case Op::lock_method: case Op::held_monitor:
+      case Op::check_monitors: case Op::monitor_enter: case Op::monitor_exit: return;
       case Op::call:
         thrown_ = node;
         return call(node);

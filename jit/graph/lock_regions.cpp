@@ -50,7 +50,7 @@ void LockRegions::pass(const Block* block, Stack& stack) {
   for (Node* node : block->nodes) {
     if (node->state != nullptr) note_state(node, stack);
     switch (node->op) {
-      case Op::lock_method: case Op::monitor_enter: enter(node, stack); break;
+      case Op::lock_method: case Op::held_monitor: case Op::monitor_enter: enter(node, stack); break;
       case Op::monitor_exit: leave(node, stack); break;
       case Op::release: are_known_ &= block->end()->op == Op::branch && block->end()->inputs[0] == node; break;
       default: break;

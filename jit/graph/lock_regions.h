@@ -25,7 +25,8 @@ namespace keyhole::graph {
 
 struct LockRegion {
   Node* object = nullptr;                // null: of several values, which the paths agree on
-  std::vector<Node*> enters, exits;      // lock_method, monitor_enter; monitor_exit, release
+  std::vector<Node*> enters;             // lock_method, held_monitor, monitor_enter
+  std::vector<Node*> exits;              // monitor_exit, release
   std::vector<HeldLock*> locks;          // of states
   std::vector<u32> around;               // regions, outermost first
   bool enters_others = false;            // a monitor_enter of another region, in it

@@ -223,6 +223,8 @@ void Lowering::lower(const Node* node) {
       if (node->access.type == 'A') return store_reference(node);
       return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
     case Op::lock_method: return lower_lock_method(node);
+    case Op::held_monitor: return;   // for LockRegions
+    case Op::check_monitors: return lower_check_monitors(node);
     case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);

@@ -82,6 +82,25 @@ void Lowering::lower_lock_method(const Node* node) {
   b_.go_to(next);
 }
 
+// Before the loop: what leaves here has done nothing. N3 of nested_locks.cpp.
+void Lowering::lower_check_monitors(const Node* node) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
+                        Alias::JavaFrame);
+  u32 count = static_cast<u32>(node->inputs.size());
+  NodeId held = b_.value(low::Op::Sub, low::Type::I32, {top, base});
+  go_on_if(b_.value(low::Op::Equal, low::Type::I1, {held, int_constant(count)}), node->state);
+  for (u32 i = 0; i < count; ++i) {
+    NodeId record = record_at(b_.value(low::Op::Add, low::Type::I32, {base, int_constant(i)}));
+    NodeId object = b_.load(low::Type::Ptr, b_.address(record, no_node, 1, offsetof(LockRecord, object)), Alias::Any);
+    go_on_if(b_.value(low::Op::Equal, low::Type::I1, {object, value_of(node->inputs[i])}), node->state);
+  }
+  if (graph_.left_out_levels == 0) return;
+  NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
+  NodeId last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(graph_.left_out_levels - 1)});
+  go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), node->state);
+}
+
 void Lowering::lower_release(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   if (algorithm.empty()) {

@@ -122,6 +122,7 @@ class Lowering {
   // lower_locks.cpp
   void lower_monitor(const Node* node);
   void lower_lock_method(const Node* node);
+  void lower_check_monitors(const Node* node);
   void lower_release(const Node* node);
   void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
   static void describe_left_out_locks(const State* state, CallSiteViews& site);

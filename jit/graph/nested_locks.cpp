@@ -18,6 +18,7 @@
 // N1: the outer region is around all of the inner one: it has the same object, and its monitor is really held.
 // N2: no other monitor is really entered in it: its record would lie below the one that who leaves makes.
 // N3: where the outermost region is entered there is room for a record of each level left out (Graph::left_out_levels).
+// N4: the inner region is entered in this graph: what the frame holds where a loop is entered is entered already.
 #include <algorithm>
 
 #include "jit/graph/lock_regions.h"
@@ -28,6 +29,8 @@ namespace {
 
 bool is_nested(const LockRegions& regions, const LockRegion& region) {
   if (region.object == nullptr || region.enters_others) return false;   // N2
+  if (std::ranges::any_of(region.enters, [](const Node* enter) { return enter->op == Op::held_monitor; }))
+    return false;   // N4
   return std::ranges::any_of(region.around, [&](u32 around) { return regions.all()[around].object == region.object; });
 }
 

@@ -301,69 +301,6 @@ TEST_F(LowerTest, ExitsCount) {
   }
 }
 
-// From the header of a loop on, the inner one of two, with the locals of a frame that is there.
-TEST_F(LowerTest, LoopsAreEnteredInTheMiddle) {
-  Method* method = make("(Ljava/lang/String;I)J", R"(
-      .locals 6
-      lconst_0
-      lstore_2
-      iconst_0
-      istore 4
-    outer:
-      iconst_0
-      istore 5
-    inner:
-      iload 5
-      iload 4
-      if_icmpge ended
-      lload_2
-      aload_0
-      invokevirtual java/lang/String.length ()I
-      iload 5
-      iadd
-      i2l
-      ladd
-      lstore_2
-      iinc 5 1
-      goto inner
-    ended:
-      iinc 4 1
-      iload 4
-      iload_1
-      if_icmplt outer
-      lload_2
-      lreturn
-  )");
-  constexpr u32 inner_bci = 8;
-  Method* make_string = make(
-      "(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
-  std::vector<Slot> three_digits{777};
-  auto string = [&] { return interpret(make_string, three_digits).result; };
-  // From (outer, inner) on, with the sum so far.
-  auto sum_from = [](i32 outer, i32 inner, i32 end, i64 sum) {
-    for (;;) {
-      for (; inner < outer; ++inner) sum += 3 + inner;
-      if (++outer >= end) return sum;
-      inner = 0;
-    }
-  };
-  std::vector<Slot> arguments{string(), 6};
-  ASSERT_EQ(interpret(method, arguments).result, static_cast<u64>(sum_from(0, 0, 6, 0)));
-  for (bool inlines : {false, true}) {
-    graph::Built made = graph::build(method, {.inlines = inlines, .loop = inner_bci, .look_at = {}, .has_failed = {}});
-    ASSERT_NE(made.graph, nullptr) << made.refusal;
-    graph::optimise(*made.graph);
-    for (u64 leaving : {u64{0}, u64{3}, ~u64{0}}) {
-      uptr code = compile(*made.graph);
-      calls_before_leaving_ = leaving;
-      std::vector<Slot> locals{string(), 6, 0xDEAD, 1000, 3, 1};
-      EXPECT_EQ(call_in_loop(code, method, locals).result, static_cast<u64>(sum_from(3, 1, 6, 1000)))
-          << graph::print(*made.graph);
-      calls_before_leaving_ = ~u64{0};
-    }
-  }
-}
-
 // The method's monitor is its first lock: held in its calls and where it leaves, given back where it returns.
 TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   ClassBuilder builder("LoweredSynchronized", "java/lang/Object", 49);

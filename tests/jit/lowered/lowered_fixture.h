@@ -13,6 +13,7 @@
 #include "jit/graph/lower.h"
 #include "jit/graph/phases.h"
 #include "jit/snippets/snippets.h"
+#include "runtime/sync/synchronizer.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
 #include "vm/interpreter/compiled_code.h"
@@ -105,14 +106,19 @@ class LoweredTest : public GraphTest {
     std::copy(arguments.begin(), arguments.end(), entry->stack_base());
     return run(code, entry, method, method, poll);
   }
-  // A frame of the interpreter's goes on in it at a loop's header, with these locals.
-  static Outcome call_in_loop(uptr code, Method* method, std::span<const Slot> locals) {
+  // A frame of the interpreter's goes on in it at a loop's header, with these locals. It has entered these monitors.
+  static Outcome call_in_loop(uptr code, Method* method, std::span<const Slot> locals,
+                              std::span<const Slot> held = {}) {
     Frame* entry = make_entry();
     std::copy(locals.begin(), locals.end(), entry->stack_base());
     Frame* frame = reinterpret_cast<Frame*>(entry->stack_base() + method->max_locals);
     interpreter::make_frame(frame, entry, method, entry->stack_base(), FrameKind::Interpreted,
                             vm_thread()->lock_record_top);
-    return run(code, entry, method, entry->stack_base(), 0);
+    for (Slot object : held) {
+      LockRecord* record = interpreter::push_lock_record(vm_thread(), object_of(object));
+      sync::enter(vm_thread(), Handle(&record->object), record);
+    }
+    return run(code, entry, method, entry->stack_base(), 0, static_cast<u32>(held.size()));
   }
 
   static inline u32 poll_ = 0;   // what the last call has left in the thread's poll word
@@ -215,12 +221,12 @@ class LoweredTest : public GraphTest {
     return entry;
   }
   // `in_rdx_and_r14`: the method, or the locals of a frame that is there.
-  static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll) {
+  static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll, u32 held = 0) {
     JavaThread* thread = vm_thread();
     callees_run_ = 0;
     Frame* caller = entry->caller;
     Slot* locals = entry->stack_base();
-    u32 records = thread->lock_record_top;
+    u32 records = thread->lock_record_top - held;
     if (poll != 0) thread->poll.store(poll);
     llvm_plugin::Answer answer{};
     Slot* home = locals + method->argument_slots - 1;
