@@ -181,6 +181,26 @@ TEST_F(EnteredWithMonitorsTest, LevelsThatAreLeftOutHaveRoomForTheirRecords) {
   }
 }
 
+// N4 of nested_locks.cpp: the inner level has been entered, so it is not left out.
+TEST_F(EnteredLoopTest, AMonitorThatIsHeldTwiceIsGivenBackTwice) {
+  std::string locked = "aload_0\ndup\nastore_2\nmonitorenter\n", unlocked = "aload_2\nmonitorexit\n";
+  Method* method = make("(Ljava/lang/Object;I)I", ".locals 3\n" + locked + locked + R"(
+    header:
+      iinc 1 -1
+      iload_1
+      ifgt header
+  )" + unlocked + unlocked + "iload_1\nireturn\n");
+  Slot lock = slot_of(method->holder->mirror);
+  ASSERT_EQ(interpret(method, std::vector<Slot>{lock, 1}).exception, "");
+  graph::Built made = built_at(method, 8, true);
+  ASSERT_NE(made.graph, nullptr) << made.refusal;
+  uptr code = compile(*made.graph);
+  ASSERT_NE(code, 0u) << refusal_;
+  EXPECT_EQ(call_in_loop(code, method, std::vector<Slot>{lock, 5, lock}, std::vector<Slot>{lock, lock}).result, 0u);
+  EXPECT_FALSE(has_left_);
+  EXPECT_FALSE(sync::holds_lock(vm_thread(), object_of(lock)));
+}
+
 TEST_F(EnteredLoopTest, AMethodsOwnMonitorIsHeld) {
   ClassBuilder builder("EnteredSynchronized", "java/lang/Object", 49);
   builder.default_constructor();
