@@ -270,7 +270,7 @@ class Executor {
       case Op::call:
         thrown_ = node;
         return call(node);
-      case Op::release: result = 1; return;
+      case Op::try_enter: case Op::release: result = 1; return;
       case Op::exception: result = slot_of(thread_->pending_exception); return;
       case Op::take_exception: thread_->pending_exception = nullptr; return;
       default: break;

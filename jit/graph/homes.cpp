@@ -9,15 +9,18 @@
 namespace keyhole::graph {
 
 Homes::Homes(const Graph& graph)
-    : graph_(graph), is_reloaded_(graph.node_count()), survivors_(graph.node_count()), nodes_(graph.node_count()),
+    : graph_(graph), is_reloaded_(graph.node_count()), is_refused_(graph.node_count()),
+      survivors_(graph.node_count()), nodes_(graph.node_count()),
       begins_(graph.blocks.size()), ends_(graph.blocks.size()), is_reached_(graph.blocks.size()) {
+  bool has_enters = false;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {
       nodes_[node->id] = node;
       has_calls_ |= node->op == Op::call;
+      has_enters |= is_monitorenter(node);
     }
   }
-  if (has_calls_) find_survivors();
+  if (has_calls_ || has_enters) find_survivors();
   find_contents();
   if (has_header_on_some_paths()) {
     writes_header_at_entry_ = true;
@@ -29,7 +32,9 @@ bool Homes::is_made_anew(const Node* value) {
   return value->op == Op::mirror || value->op == Op::resolved_object || value->op == Op::root_object;
 }
 
-static usize kept_operands(const Node* call) { return call->state->operands.size() - call->call->argument_slots; }
+static usize kept_operands(const Node* call) {
+  return call->state->operands.size() - (call->op == Op::monitor_enter ? 1 : call->call->argument_slots);
+}
 
 i64 Homes::home_behind(const Node* call, const Node* value) {
   i64 home = -1;
@@ -87,6 +92,7 @@ void Homes::find_survivors() {
     NodeSet& live = end[block->id];
     for (auto at = block->nodes.rbegin(); at != block->nodes.rend(); ++at) {
       if ((*at)->op == Op::call) note_survivors(*at, live);
+      if (is_monitorenter(*at)) is_refused_[(*at)->id] = has_homeless_reference(*at, live);
       use_backwards(*at, live);
     }
   }
@@ -103,6 +109,16 @@ void Homes::note_survivors(const Node* call, const NodeSet& live) {
       refused_ = value;
     }
   });
+}
+
+bool Homes::has_homeless_reference(const Node* enter, const NodeSet& live) const {
+  bool found = false;
+  live.for_each_id([&](u32 id) {
+    const Node* value = nodes_[id];
+    found |= value->type == Type::Reference && !value->is_constant() && !is_made_anew(value) &&
+             home_behind(enter, value) < 0;
+  });
+  return found;
 }
 
 // --- what homes hold -------------------------------------------------------------------------------------------------

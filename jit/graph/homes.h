@@ -20,6 +20,7 @@
 
 #include "jit/graph/graph.h"
 #include "jit/graph/node_set.h"
+#include "vm/bytecodes.h"
 
 namespace keyhole::graph {
 
@@ -97,6 +98,11 @@ inline u32 own_records(const State& state) {
   return count;
 }
 
+// The cell is a monitorenter. That of an inlined synchronized method is the call of that.
+inline bool is_monitorenter(const Node* node) {
+  return node->op == Op::monitor_enter && node->state->method->code[node->state->bci] == MONITORENTER;
+}
+
 // What is in the frame at one place.
 struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };   // FrameKind, in the header
@@ -124,6 +130,8 @@ class Homes {
   bool is_reloaded(const Node* node) const { return is_reloaded_[node->id]; }
   // Of them what lives across this call.
   const std::vector<Node*>& survivors(const Node* call) const { return survivors_[call->id]; }
+  // Of a monitorenter: were it a call, would all that lives behind it be there?
+  bool survives_call(const Node* enter) const { return !is_refused_[enter->id]; }
   // Where it is behind the call, in slots; -1: nowhere.
   static i64 home_behind(const Node* call, const Node* value);
   static bool is_made_anew(const Node* value);
@@ -139,6 +147,7 @@ class Homes {
   void find_survivors();
   static void use_backwards(const Node* node, NodeSet& live);
   void note_survivors(const Node* call, const NodeSet& live);
+  bool has_homeless_reference(const Node* enter, const NodeSet& live) const;
   void find_contents();
   bool merge(const Block* block, FrameContents& into);
   bool has_header_on_some_paths() const;
@@ -147,7 +156,7 @@ class Homes {
   bool has_calls_ = false, writes_header_at_entry_ = false;
   const Node* refused_ = nullptr;
   usize slot_count_ = 0;
-  std::vector<bool> is_reloaded_;                     // by id of nodes
+  std::vector<bool> is_reloaded_, is_refused_;        // by id of nodes
   std::vector<std::vector<Node*>> survivors_;         // by id of calls
   std::vector<Node*> nodes_;                          // by id
   std::vector<FrameContents> begins_, ends_;          // by id of blocks

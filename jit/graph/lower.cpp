@@ -230,6 +230,7 @@ void Lowering::lower(const Node* node) {
     case Op::poll: return lower_poll(node);
     case Op::loop_entry: return;
     case Op::call: return lower_call(node);
+    case Op::try_enter: return lower_try_enter(node);
     case Op::release: return lower_release(node);
     case Op::exception: value = thread_field(offsetof(JavaThread, pending_exception), low::Type::Ptr); return;
     case Op::take_exception: {

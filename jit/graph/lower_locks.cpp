@@ -101,6 +101,25 @@ void Lowering::lower_check_monitors(const Node* node) {
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), node->state);
 }
 
+void Lowering::lower_try_enter(const Node* node) {
+  std::string_view algorithm = name_of(sync::fast_path());
+  if (algorithm.empty()) {
+    bits_[node->id] = b_.constant(low::Type::I1, 0);
+    return;
+  }
+  mark_fast_path(node, algorithm);
+  BlockId failed = b_.new_block(), merged = b_.new_block();
+  enter(algorithm, value_of(node->inputs[0]), failed);
+  b_.jump(merged);
+  b_.go_to(failed);
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId entered = b_.phi(low::Type::I1, 2);
+  b_.set_operand(entered, 0, b_.constant(low::Type::I1, 1));
+  b_.set_operand(entered, 1, b_.constant(low::Type::I1, 0));
+  bits_[node->id] = entered;
+}
+
 void Lowering::lower_release(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   if (algorithm.empty()) {

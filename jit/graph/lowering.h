@@ -123,6 +123,7 @@ class Lowering {
   void lower_monitor(const Node* node);
   void lower_lock_method(const Node* node);
   void lower_check_monitors(const Node* node);
+  void lower_try_enter(const Node* node);
   void lower_release(const Node* node);
   void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
   static void describe_left_out_locks(const State* state, CallSiteViews& site);

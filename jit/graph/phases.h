@@ -33,12 +33,15 @@ bool leave_out_nested_locks(Graph& graph);
 bool coarsen_locks(Graph& graph);
 // Loops that count poll once in many iterations (strip_mine.cpp). Drops the nodes loop_entry.
 bool strip_mine(Graph& graph);
-// Boxes are made where they are needed as objects, if at all (boxes.cpp). The last phase: others know no virtual ones.
+// Boxes are made where they are needed as objects, if at all (boxes.cpp). Phases before know no virtual ones.
 bool place_boxes(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 
 // All of them, until nothing changes. `look` is called after each phase that has changed something, with its name.
 void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look = {});
+
+// Then: enters of monitors wait in the code where they can (contended_enters.cpp).
+bool call_contended_enters(Graph& graph);
 
 }  // namespace keyhole::graph

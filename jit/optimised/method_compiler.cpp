@@ -77,6 +77,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
   print_graph("build");
   graph::optimise(*built.graph, print_graph);
   print_graph("optimise");
+  if (graph::call_contended_enters(*built.graph)) print_graph("contended_enters");
   result.optimise_ns = lap();
   result.nodes = built.graph->node_count();
   result.lowered = graph::lower(*built.graph);
