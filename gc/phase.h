@@ -18,7 +18,11 @@
 //   Resize       used regions are known                  the next trigger; without a service thread (service.h), what
 //                                                        it would do
 //   VerifyAfter  the heap is as mutators will see it     (by flag) checks it again
+//
+// L1: what nothing has reached when References ends is dead. Weak roots let it go before its memory is used again.
 #pragma once
+
+#include <string_view>
 
 #include "runtime/base/types.h"
 
@@ -40,7 +44,7 @@ enum class Phase : u8 {
   VerifyAfter,
   count
 };
-inline const char* name_of(Phase phase) {
+constexpr std::string_view name_of(Phase phase) {
   switch (phase) {
     case Phase::Prepare: return "Prepare";
     case Phase::Verify: return "Verify Before";

@@ -10,6 +10,9 @@
 //              or in place, where an object
 //              monitor table has the monitor
 //
+// R1: it is made once, by one CAS of the word that has its place: who loses takes what is there. So all threads get
+//     the same one at any time, whatever becomes of the lock and wherever the object moves.
+//
 // The unlocking CAS of lightweight locking retries when it fails, because a hash may arrive while the lock is held.
 #pragma once
 

@@ -162,6 +162,7 @@ u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   SyncWorld::NotedObject noted(thread, number);
+  record(Kind::hash_asked, number, site_of(thread));
   u32 hash = row.identity_hash(thread, object.get());
   record(Kind::hash, number, hash, change(before, word_of(object.get())));
   return hash;

@@ -10,6 +10,7 @@
 //             |        |                           |      the header's lock bits
 //             |        numbered in the order of first use, stable while objects move
 //             the thread's id
+//   -Xlog:locking=debug: [locking] object 7 moves, object 7 dies; what collections do with those that were shown
 //
 // The states are read before and after an operation, not atomically with it: a change by another thread shows as a
 // different state between two lines.
@@ -144,7 +145,10 @@ constinit const Algorithm traced_algorithm = {
           safepoint::assert_holds(ids_mutex);
           std::unordered_map<const Object*, u32> moved;
           for (auto [object, id] : ids()) {
-            if (const Object* now = forward(const_cast<Object*>(object), context)) moved[now] = id;
+            const Object* now = forward(const_cast<Object*>(object), context);
+            if (now != nullptr) moved[now] = id;
+            if (now != object)
+              KEYHOLE_LOG(debug, locking, "object {} {}", id, now == nullptr ? "dies" : "moves");
           }
           ids() = std::move(moved);
         },

@@ -12,11 +12,12 @@
 #include <optional>
 
 #include "gc/region.h"
+#include "runtime/sync/picture/picture.h"
 #include "vm/launcher/look/collections.h"
 #include "vm/launcher/look/columns.h"
 #include "vm/launcher/look/levels.h"
 #include "vm/launcher/look/lock_figures.h"
-#include "vm/launcher/recording/lock_steps.h"
+#include "vm/launcher/recording/rules.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::look {
@@ -107,29 +108,44 @@ class Builder {
       };
       std::vector<std::string> details;
       for (const auto& [value, word] : words[i]) details.push_back(fmt::format("\"{}\":{}", value, json_text(word)));
-      kinds.push_back(fmt::format("{{\"name\":\"{}\",\"family\":\"{}\",\"sentence\":{},\"fields\":[{},{},{}],\"words\":{{{}}}}}",
+      kinds.push_back(fmt::format("{{\"name\":\"{}\",\"family\":\"{}\",\"sentence\":{},\"rule\":\"{}\","
+                                  "\"fields\":[{},{},{}],\"words\":{{{}}}}}",
                                   row.name, recorder::family_rows[static_cast<u32>(row.family)].name,
-                                  json_text(row.sentence), field(row.a), field(row.b), field(row.detail),
-                                  fmt::join(details, ",")));
+                                  json_text(row.sentence), recording::rule_of(static_cast<Kind>(i)), field(row.a),
+                                  field(row.b), field(row.detail), fmt::join(details, ",")));
     }
     add("kinds", json_list(kinds));
   }
 
-  // The table of a lock's steps, with which the page draws it.
+  // The table of a lock's steps, with which the page draws it, and the rules that allow them.
   void add_pictures() {
+    add("moves", fmt::format("{{\"{}\":\"{}\",\"\":\"{}\"}}", recording::sliding_phase,
+                             recording::rule_of_move(recording::sliding_phase), recording::rule_of_move("")));
     std::string mode;
+    std::map<u32, std::string> changes;
     for (const Entry& entry : recording_.entries) {
       if (entry.kind == Kind::lock_mode) mode = recording_.text(entry.a);
+      if (entry.kind == Kind::lock_change) changes[entry.detail];
     }
     sync::picture::Family family = sync::picture::family_of(mode);
     if (family == sync::picture::Family::none) return;
-    std::vector<std::string> steps;
+    std::vector<std::string> steps, rules, takes, lets_go, level;
     for (const sync::picture::StepRow& row : sync::picture::step_rows)
       steps.push_back(fmt::format("[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",{}]", row.name,
                                   name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.heir),
                                   json_text(row.sentence)));
-    add("pictures", fmt::format("{{\"family\":\"{}\",\"rules\":\"{}\",\"steps\":{}}}", sync::picture::name_of(family),
-                                recording::rules_of(family), json_list(steps)));
+    for (const auto& [detail, none] : changes)
+      rules.push_back(fmt::format("\"{}\":\"{}\"", detail,
+                                  recording::rule_of(family, sync::picture::unpack(detail), false)));
+    for (u8 header = 0; header < 32; ++header) {   // HeaderState::bits
+      takes.push_back(json_text(recording::snippet_rule(family, {header}, true)));
+      lets_go.push_back(json_text(recording::snippet_rule(family, {header}, false)));
+      level.push_back(json_text(recording::level_rule(family, {header})));
+    }
+    add("pictures", fmt::format("{{\"family\":\"{}\",\"steps\":{},\"rules\":{{{}}},\"takes\":{},\"lets_go\":{},"
+                                "\"level\":{}}}",
+                                sync::picture::name_of(family), json_list(steps), fmt::join(rules, ","),
+                                json_list(takes), json_list(lets_go), json_list(level)));
   }
 
   void add_threads(const std::vector<Life>& threads) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "runtime/sync/picture/reconstruction.h"
+#include "vm/launcher/recording/rules.h"
 
 namespace keyhole::recording {
 
@@ -18,42 +19,11 @@ using sync::picture::Family;
 using sync::picture::Picture;
 using sync::picture::Reconstruction;
 
-std::string_view rules_of(Family family) {
-  switch (family) {
-    case Family::monitor: return "monitor_lock.h";
-    case Family::legacy: return "legacy.h";
-    case Family::lightweight: return "lightweight.h";
-    case Family::table: return "monitor_table_protocol.h";
-    case Family::chains: case Family::chains_fast: return "hashchains.h";
-    case Family::chains_plus3: return "hashchains_plus3.h";
-    case Family::fifo: return "cjm_fifo.h";
-    case Family::by: return "cjm_by.h";
-    case Family::hybrid: return "cjm_hybrid.h";
-    case Family::none: break;
-  }
-  return "";
-}
-
 namespace {
 
-// Of the snippet, which took the lock or let it go alone; header: before it.
-std::string snippet_rule(Family family, sync::picture::HeaderState header, bool takes) {
-  using sync::picture::HeaderState;
-  if (has_monitors(family) && header.lock() == HeaderState::inflated) return "R2 of object_monitor.h";
-  switch (family) {
-    case Family::legacy: return "R2 of legacy.h";
-    case Family::lightweight: case Family::table: return "R2 of lightweight.h";
-    case Family::chains_plus3: return "R3 of hashchains_plus3.h";
-    case Family::fifo: case Family::hybrid: return fmt::format("R1 of {}", rules_of(family));
-    case Family::by: {
-      bool is_alone = takes == (header.lock() == HeaderState::free);
-      return is_alone ? "R1 of cjm_by.h" : takes ? "R5 of cjm_by.h" : "R4 of cjm_by.h";
-    }
-    default: return {};
-  }
+bool is_operation(Kind kind) {
+  return row_of(kind).b.type == recorder::FieldType::site && kind != Kind::hash_asked;
 }
-
-bool has_site(Kind kind) { return row_of(kind).b.type == recorder::FieldType::site; }
 bool begins_with_its_event(Kind kind) { return kind == Kind::lock_exit || kind == Kind::wait_begin; }
 
 class Replay {
@@ -80,7 +50,8 @@ class Replay {
       case Kind::lock_change: {
         Change change = sync::picture::unpack(entry.detail);
         lock_.change(entry.b, change);
-        add(place, sentence_of(entry, change), rule_of(change), site_near(place, entry, change));
+        add(place, sentence_of(entry, change), rule_of(result_.family, change, is_asked_for(place)),
+            site_near(place, entry, change));
         return;
       }
       case Kind::lock_enter: {
@@ -92,7 +63,10 @@ class Replay {
             levels > 1 ? fmt::format("{} enters again, level {}", who, levels)
             : takes    ? fmt::format("{} takes the lock, which is free", who)
                        : fmt::format("{} has the lock", who),
-            takes ? snippet_rule(result_.family, before.header, true) : std::string(), entry.b);
+            takes        ? snippet_rule(result_.family, before.header, true)
+            : levels > 1 ? std::string(level_rule(result_.family, before.header))
+                         : std::string(),
+            entry.b);
         return;
       }
       case Kind::lock_exit: {
@@ -104,7 +78,10 @@ class Replay {
             lets_go ? fmt::format("{} lets the lock go", who)
             : more  ? fmt::format("{} exits", who)
                     : fmt::format("{} exits one level", who),
-            lets_go ? snippet_rule(result_.family, before.header, false) : std::string(), entry.b);
+            lets_go ? snippet_rule(result_.family, before.header, false)
+            : more  ? std::string()
+                    : std::string(level_rule(result_.family, before.header)),
+            entry.b);
         return;
       }
       case Kind::wait_begin:
@@ -115,13 +92,22 @@ class Replay {
         return add(place, fmt::format("{} has the lock again, after its wait", who), {}, entry.b);
       case Kind::hash:
         lock_.hashed();
-        return add(place, fmt::format("{} asks for the identity hash", who), {}, 0);
-      case Kind::moved: return add(place, "a collection moves the object", {}, 0);
+        return add(place, fmt::format("{} asks for the identity hash", who), rule(entry), asked_at(place));
+      case Kind::moved:
+        return add(place, "a collection moves the object", std::string(rule_of_move(phase_of(about_[place]))), 0);
       case Kind::died:
         lock_.died();
-        return add(place, "a collection finds the object dead", {}, 0);
+        return add(place, "a collection finds the object dead", rule(entry), 0);
       default: return;
     }
+  }
+  static std::string rule(const Entry& entry) { return std::string(rule_of(entry.kind)); }
+  // In which an event of a collection was told.
+  std::string phase_of(usize entry) const {
+    while (entry-- != 0) {
+      if (recording_.entries[entry].kind == Kind::phase) return recording_.text(recording_.entries[entry].a);
+    }
+    return {};
   }
   void add(usize place, std::string sentence, std::string rule, u32 site) {
     result_.steps.push_back({about_[place], std::move(sentence), std::move(rule), site, lock_.picture()});
@@ -138,12 +124,6 @@ class Replay {
     if (entry.b == entry.thread) return fmt::format("{} {}", subject, row.sentence);
     return fmt::format("{} {} (done by {})", subject, row.sentence, recording_.thread_name(entry.thread));
   }
-  std::string rule_of(const Change& change) const {
-    if (change.rule.number == 0) return {};
-    return fmt::format("R{} of {}", change.rule.number,
-                       change.rule.of_monitor ? "object_monitor.h" : rules_of(result_.family));
-  }
-
   // The exit is of the slow path: what becomes of the owner is told by a step of its own.
   bool says_more(usize place) const {
     const Entry& exit = at(place);
@@ -166,12 +146,22 @@ class Replay {
     return false;
   }
 
+  // The site of the request for the hash that the thread is in; 0: it is in none.
+  u32 asked_at(usize place) const {
+    for (usize other = place; other-- != 0;) {
+      if (at(other).thread != at(place).thread) continue;
+      if (at(other).kind == Kind::hash_asked) return at(other).b;
+      if (at(other).kind == Kind::hash || is_operation(at(other).kind)) return 0;
+    }
+    return 0;
+  }
+
   // S2.
   u32 site_near(usize place, const Entry& entry, const Change& change) const {
     using sync::picture::Step;
     if (change.step == Step::deflated || change.step == Step::unhashed) return 0;   // the deflater's, or a collection's
-    if (change.step == Step::hashed && is_asked_for(place)) return 0;               // hash has no site
-    auto site = [&](usize other) { return has_site(at(other).kind) ? at(other).b : 0; };
+    if (u32 asked = asked_at(place)) return asked;
+    auto site = [&](usize other) { return is_operation(at(other).kind) ? at(other).b : 0; };
     u32 before = 0, after = 0;
     bool lets_go = false;
     for (usize other = place; other-- != 0 && before == 0;) {

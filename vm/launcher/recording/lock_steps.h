@@ -10,7 +10,7 @@
 //
 // S1: locks have to be recorded from the start of the VM, so that snippets have events (lock_mode says how it locks).
 // S2: a step has no site of its own; its thread's operation on the object has one. An operation that lets the lock go
-//     says so before its steps, one that takes it afterwards.
+//     says so before its steps, one that takes it afterwards; hash_asked comes before the steps of its request.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ namespace keyhole::recording {
 struct LockStep {
   usize entry;                        // of the recording
   std::string sentence;               // "worker 1 joins the queue"
-  std::string rule;                   // "R2 of cjm_fifo.h"; empty: none is named
+  std::string rule;                   // rules.h
   u32 site = 0;                       // a text; 0: not known
   sync::picture::Picture picture;     // after it
 };
@@ -38,9 +38,6 @@ struct LockSteps {
 
 // problem: empty, or why there are no pictures.
 LockSteps lock_steps_of(const recorder::Recording& recording, u32 object, std::string& problem);
-
-// The file of runtime/sync that has the algorithm's rules.
-std::string_view rules_of(sync::picture::Family family);
 
 // --show --picture=OBJECT: drawings in 80 columns, or a JSON object per step.
 void show_pictures_as_text(const recorder::Recording& recording, const LockSteps& steps, u32 object, FILE* out);

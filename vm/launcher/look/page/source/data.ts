@@ -5,6 +5,7 @@
 import { decompress } from "fzstd";
 import type { Comparison } from "./comparison";
 import type { Family, StepRow } from "./reconstruction";
+import type { LockRules } from "./rules";
 
 export type Instance = [amount: number, event: number];
 export type Field = [type: string, name: string];
@@ -13,6 +14,7 @@ export interface Kind {
   name: string;
   family: string;
   sentence: string;
+  rule: string; // "": it changes nothing, or has a rule of its own
   fields: [Field, Field, Field]; // a, b, detail
   words: Record<string, string>; // of detail
 }
@@ -69,8 +71,8 @@ export type Head = {
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
-  pictures?: { family: Family; rules: string; steps: StepRow[] }; // where each step of a lock was told
-  lives?: [object: number, block: number][];
+  moves: Record<string, string>; // by phase, "" = any other: the rule by which an object moves
+  pictures?: { family: Family; steps: StepRow[] } & LockRules; // where each step of a lock was told
 };
 
 // Whatever stands in a block's element; the browser may still be reading the later ones.

@@ -6,12 +6,14 @@ import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, link } from "./dom";
 import { count, time } from "./format";
+import { asAlgorithmHasIt } from "./reconstruction";
 import { Rows } from "./rows";
+import { ruleInWords } from "./rules";
 import type { State } from "./state";
 import type { LockPicture, Step } from "./steps";
 import { shortSite } from "./words";
 
-const ROW = 70;
+const ROW = 104;
 
 export const bitWords: Record<string, string> = { "00": "locked", "01": "free", "10": "monitor", "11": "forwarded" };
 
@@ -87,7 +89,13 @@ export class LifeView {
             site !== "" && h("code", { title: site }, shortSite(site)),
           ),
         ),
-        headerOf(this.recording, this.chosen.steps.object, step.picture, previous?.picture),
+        ruleInWords(step.rule),
+        headerOf(
+          this.recording,
+          this.chosen.steps.object,
+          asAlgorithmHasIt(step.picture),
+          previous && asAlgorithmHasIt(previous.picture),
+        ),
       ),
     );
   }

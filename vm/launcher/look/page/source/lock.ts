@@ -7,7 +7,8 @@ import type { Recording } from "./data";
 import { h, svg } from "./dom";
 import { count, duration, time } from "./format";
 import { bitWords } from "./life";
-import { headerWords, type OwnPicture } from "./reconstruction";
+import { asAlgorithmHasIt, headerWords, type OwnPicture } from "./reconstruction";
+import { ruleInWords } from "./rules";
 import type { State } from "./state";
 import type { LockPicture, Step, Waiter } from "./steps";
 import { shortSite } from "./words";
@@ -141,8 +142,9 @@ export class LockView {
       h(
         "span",
         { class: "faint" },
-        ` ${step.rule === "" ? "" : `${step.rule} · `}${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
+        ` ${time(step.time, 1)}${step.site !== 0 ? ` · ${this.recording.text(step.site)}` : ""}`,
       ),
+      ruleInWords(step.rule),
     );
     const line = this.recording.sourceLine(this.recording.text(step.site));
     if (line !== "") this.words.append(h("code", { class: "line" }, line));
@@ -152,7 +154,7 @@ export class LockView {
 
   // Owner on the left, the object in the middle, who wants the lock on the right, who waits below.
   private drawing(step: Step): SVGElement {
-    const picture = this.asAlgorithmHasIt(step.picture);
+    const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;
     const parts: Element[] = [];
     const text = (x: number, y: number, words: string, kind = "") =>
@@ -224,26 +226,6 @@ export class LockView {
     );
   }
 
-  // Owner, queue and waiters of the algorithm, with what the events know of each thread. Where only the events know
-  // (recordings that do not tell the algorithm's steps), as they have it.
-  private asAlgorithmHasIt(picture: LockPicture): LockPicture {
-    const { own } = picture;
-    if (own === undefined) return picture;
-    const known = [...picture.blocked, ...picture.waiting];
-    const waiter = (thread: number): Waiter =>
-      known.find((each) => each.thread === thread) ?? { thread, since: -1, site: 0 };
-    return {
-      ...picture,
-      owner: own.owner,
-      levels: own.levels,
-      site: own.owner === picture.owner ? picture.site : 0,
-      blocked: own.queue.map(waiter),
-      waiting: own.waiters.map(waiter),
-      bits: (own.header & 3) === 3 ? "00" : (own.header & 3).toString(2).padStart(2, "0"),
-      isInflated: (own.header & 3) === 2,
-    };
-  }
-
   private queueWords(own: OwnPicture): string {
     const next = own.heir === 0 ? "" : `, next ${this.recording.threadName(own.heir)}`;
     return `its queue (${own.queue.length})${next}`;
@@ -284,7 +266,7 @@ export class LockView {
 
   // Which row of the lock's states this step has reached.
   private drawStates(step: Step) {
-    const picture = this.asAlgorithmHasIt(step.picture);
+    const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;
     const { pictures } = this.recording.head;
     const ofHeader: [lit: boolean, state: string, meaning: string][] =

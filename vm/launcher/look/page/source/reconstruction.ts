@@ -3,6 +3,7 @@
 //
 // The algorithm's own picture of one lock, from the steps that its threads tell: as runtime/sync/picture has it, by the
 // same table of steps, which the page's head brings. tests/model/pictures.py compares both, step by step.
+import type { LockPicture, Waiter } from "./steps";
 
 type Effect = "same" | "subject" | "nobody" | "joins" | "leaves";
 export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, heir: Effect, sentence: string];
@@ -155,6 +156,26 @@ export class Reconstruction {
     if (family === "chains_plus3") picture.header = headerOf(FREE, flags);
     else picture.header = takes || othersWait ? headerOf(HELD, flags) : headerOf(FREE);
   }
+}
+
+// Owner, queue and waiters of the algorithm, with what the events know of each thread. Where only the events know
+// (recordings that do not tell the algorithm's steps), as they have it.
+export function asAlgorithmHasIt(picture: LockPicture): LockPicture {
+  const { own } = picture;
+  if (own === undefined) return picture;
+  const known = [...picture.blocked, ...picture.waiting];
+  const waiter = (thread: number): Waiter =>
+    known.find((each) => each.thread === thread) ?? { thread, since: -1, site: 0 };
+  return {
+    ...picture,
+    owner: own.owner,
+    levels: own.levels,
+    site: own.owner === picture.owner ? picture.site : 0,
+    blocked: own.queue.map(waiter),
+    waiting: own.waiters.map(waiter),
+    bits: (own.header & 3) === 3 ? "00" : (own.header & 3).toString(2).padStart(2, "0"),
+    isInflated: (own.header & 3) === 2,
+  };
 }
 
 function listAfter(list: number[], effect: Effect, thread: number): number[] {

@@ -4,6 +4,8 @@
 // One object, step by step: what happened to its header and its lock, from the events that name it.
 import type { Events, Recording } from "./data";
 import { Reconstruction, unpack, type OwnPicture } from "./reconstruction";
+import { giveRulesOfHashes, ruleOf } from "./rules";
+import { giveSites } from "./sites";
 
 export interface Waiter {
   thread: number;
@@ -30,10 +32,12 @@ export interface Step {
   time: number;
   thread: number;
   kind: number;
+  detail: number;
+  subject: number; // a step's thread
   site: number; // a text
   before: string; // the header's lock bits, "" where the event does not say
   after: string;
-  rule: string; // that allows the algorithm's step
+  rule: string; // that allows it; "": it changes nothing, or no rule is about it
   sentence: string;
   picture: LockPicture;
 }
@@ -79,6 +83,8 @@ export function stepsOf(recording: Recording, object: number, time: number, most
       else result.skipped++;
     }
   }
+  giveSites(recording, result.steps);
+  giveRulesOfHashes(recording, result.steps);
   return result;
 }
 
@@ -141,13 +147,12 @@ class Lock {
     if (after !== "") picture.bits = after;
     const who = recording.threadName(thread);
     let sentence = `${words.sentence}`;
-    let rule = "";
     const site = hasSite ? b : 0;
     const without = (waiters: Waiter[]) => waiters.filter((each) => each.thread !== thread);
     switch (this.kindNames[kind]) {
       case "lock_change":
         own?.change(b, unpack(detail));
-        [sentence, rule] = this.changeInWords(thread, detail, b);
+        sentence = this.changeInWords(thread, detail, b);
         break;
       case "lock_contended":
         picture.blocked = [...without(picture.blocked), { thread, since: time, site }];
@@ -206,10 +211,13 @@ class Lock {
         picture.isInflated = false;
         sentence = "the deflater takes the monitor away";
         break;
+      case "hash_asked":
+        sentence = `${who} asks for the identity hash`;
+        break;
       case "hash":
         picture.hash = b;
         own?.hashed();
-        sentence = `${who} asks for the identity hash: ${b.toString(16).padStart(8, "0")}`;
+        sentence = `${who} has the identity hash: ${b.toString(16).padStart(8, "0")}`;
         break;
       case "moved":
         picture.address = b * 8;
@@ -220,22 +228,17 @@ class Lock {
         break;
     }
     picture.own = own?.picture;
+    const rule = ruleOf(recording, kind, detail, thread, time, this.picture.own, picture.own);
     this.picture = picture;
-    return { number, time, thread, kind, site, before, after, rule, sentence, picture };
+    return { number, time, thread, kind, detail, subject: b, site, before, after, rule, sentence, picture };
   }
 
-  private changeInWords(thread: number, detail: number, subject: number): [sentence: string, rule: string] {
-    const { pictures } = this.recording.head;
-    const change = unpack(detail);
-    const row = pictures?.steps[change.step];
-    if (pictures === undefined || row === undefined) return ["a step of the algorithm", ""];
+  private changeInWords(thread: number, detail: number, subject: number): string {
+    const row = this.recording.head.pictures?.steps[unpack(detail).step];
+    if (row === undefined) return "a step of the algorithm";
     const [, owner, queue, waiters, heir, words] = row;
     const isAboutThread = [owner, queue, waiters].some((effect) => effect !== "same") || heir === "subject";
     const by = subject === thread || !isAboutThread ? "" : ` (done by ${this.recording.threadName(thread)})`;
-    const file = change.isMonitors ? "object_monitor.h" : pictures.rules;
-    return [
-      `${isAboutThread ? `${this.recording.threadName(subject)} ` : ""}${words}${by}`,
-      change.rule === 0 ? "" : `R${change.rule} of ${file}`,
-    ];
+    return `${isAboutThread ? `${this.recording.threadName(subject)} ` : ""}${words}${by}`;
   }
 }
