@@ -22,6 +22,7 @@
 #include "jit/code/method_codes.h"
 #include "jit/code/obsolete_code.h"
 #include "jit/code/policy.h"
+#include "jit/code/listings.h"
 #include "jit/code/print_compilation.h"
 #include "jit/code/sweeper.h"
 #include "runtime/base/code_memory.h"
@@ -213,7 +214,8 @@ class BaselineCompiler final : public Compiler {
 
   Attempt attempt(Method* method, const MethodCode* body, Counting counting, const code_cache::Room& room) const {
     Attempt made;
-    MethodCompiler compiler(method, body, stubs(), counting, room, flags::PrintAssembly ? &made.listing : nullptr);
+    bool is_listed = flags::PrintAssembly || listings::wants(method);
+    MethodCompiler compiler(method, body, stubs(), counting, room, is_listed ? &made.listing : nullptr);
     made.result = compiler.compile();
     made.calls = compiler.calls();
     return made;
@@ -246,6 +248,7 @@ class BaselineCompiler final : public Compiler {
       gdb::add(made.result.code->entry, made.result.bytes, name, made.calls);
     }
     if (flags::PrintCompilation) print_compilation(*made.result.code, back_edge ? '%' : ' ');
+    listings::add(*made.result.code, made.listing);
     if (!flags::PrintAssembly) return;
     print_text("{}\n{}\n", method->external_name(), made.listing);
     fflush(stdout);   // what the program prints does not go through here

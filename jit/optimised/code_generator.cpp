@@ -36,7 +36,7 @@ void CodeGenerator::prepare() {
 }
 
 llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::string_view name,
-                                            const std::optional<image::FunctionKey>& key) {
+                                            const std::optional<image::FunctionKey>& key, bool assembly) {
   MutexLock guard(lock_);
   if (compiler_ == nullptr && !has_ended()) open();
   i64 started = processor_nanoseconds();
@@ -49,7 +49,7 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   host_->begin(lowered, name);
   llvm_plugin::Options options{.before = prints_ir("before"),
                                .after = prints_ir("after"),
-                               .assembly = flags::PrintAssembly,
+                               .assembly = assembly,
                                .checks_references = flags::VerifyReferences};
   std::string object = key ? image_->object_of(*key) : std::string();
   options.object = std::as_bytes(std::span(object));
@@ -67,8 +67,8 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   return result;
 }
 
-std::optional<image::FunctionKey> CodeGenerator::key_in_image(const low::Function& function) const {
-  bool is_shown = prints_ir("before") || prints_ir("after") || flags::PrintAssembly || flags::VerifyReferences;
+std::optional<image::FunctionKey> CodeGenerator::key_in_image(const low::Function& function, bool assembly) const {
+  bool is_shown = prints_ir("before") || prints_ir("after") || assembly || flags::VerifyReferences;
   return image_ == nullptr || is_shown ? std::nullopt : image::key_of(function);
 }
 

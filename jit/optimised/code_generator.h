@@ -32,11 +32,11 @@ class CodeGenerator {
   // is not read in advance: compiling a small loop for that takes 10 to 13 ms and saves the first method 7.
   void prepare();
   // On a thread that is InNative: it may wait, and work for long. `name`: for the perf map.
-  // `key`: of the function in the image, if there is one.
+  // `key`: of the function in the image, if there is one. `assembly`: as text, too.
   llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name,
-                               const std::optional<image::FunctionKey>& key);
+                               const std::optional<image::FunctionKey>& key, bool assembly);
   // None without an image, and where somebody wants to see how the function is compiled.
-  std::optional<image::FunctionKey> key_in_image(const low::Function& function) const;
+  std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
   // What generate() is expected to cost, nanoseconds, of so many functions of this size.
   i64 price_of(const low::Function& function, u32 codes) const { return price_.of(function, codes); }
   // Code that is not going to be installed.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "jit/code/listings.h"
 #include "jit/graph/build.h"
 #include "jit/graph/phases.h"
 #include "jit/optimised/installation.h"
@@ -30,6 +31,7 @@ struct Translated {
   std::vector<Method*> inlined;                        // or looked at, for that
   std::vector<image::CodeImage::FailedGuess> failed;   // guesses that were not made
   graph::Lowered lowered;                              // valid if there is no refusal
+  std::string graph;                                   // as text, where it is listed
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
@@ -39,7 +41,8 @@ struct Translated {
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& guesses) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .assumes_hierarchy = flags::UseCHA, .loop = loop};
-  options.has_origins = flags::PrintAssembly;
+  bool is_listed = listings::wants(task.method());
+  options.has_origins = flags::PrintAssembly || is_listed;
   options.look_at = [&](Method* method) {
     task.look_at(method);
     result.inlined.push_back(method);
@@ -77,6 +80,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
   print_graph("build");
   graph::optimise(*built.graph, print_graph);
   print_graph("optimise");
+  if (is_listed) result.graph = graph::print(*built.graph);
   if (graph::call_contended_enters(*built.graph)) print_graph("contended_enters");
   result.optimise_ns = lap();
   result.nodes = built.graph->node_count();
@@ -95,7 +99,7 @@ Outcome refuse(const Method* method, std::string_view reason) {
 }
 
 void announce(const CompiledCode& code, const Translated& translated, const llvm_plugin::Result& result,
-              i64 since_request_ns) {
+              i64 since_request_ns) REQUIRES(compiler_lock) {
   std::string name = code.method->external_name();
   KEYHOLE_LOG(debug, jit,
               "optimised: {} {}: {} bytes of code, {} nodes, {} instructions of LLVM; us: build {}, optimise {}, "
@@ -106,6 +110,7 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
               since_request_ns / 1000);
   print_ir(name, "before", [&] { return result.before; });
   print_ir(name, "after", [&] { return result.after; });
+  listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
   fflush(stdout);   // what the program prints does not go through here
@@ -137,7 +142,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   if (image != nullptr) make_profiles(*image, method, guesses);
   Translated translated = translate(task, loop, guesses);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
-  std::optional<image::FunctionKey> key = generator.key_in_image(translated.lowered.function);
+  bool is_listed = flags::PrintAssembly || listings::wants(method);
+  std::optional<image::FunctionKey> key = generator.key_in_image(translated.lowered.function, is_listed);
   bool is_kept = key && image->has_object(*key);
   i64 price = is_kept ? 0 : generator.price_of(translated.lowered.function, codes);
   if (codes > 0 && price > task.request().worth) {
@@ -153,7 +159,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
   llvm_plugin::Result result;
   {
     NativeScope native(thread);
-    result = generator.generate(translated.lowered, name, key);
+    result = generator.generate(translated.lowered, name, key, is_listed);
   }
   code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
   if (!result.error.empty()) return refuse(method, result.error);

@@ -54,7 +54,8 @@ def fixed_page():
     page = WORK / "fixed.html"
     if not page.exists():
         fixed_recording.write(WORK / "fixed.khr", table_hash())
-        look("--recording", "fixed.khr", "--output", page)
+        fixed_recording.write_code(WORK / "fixed.khr.code")
+        look("--recording", "fixed.khr", "--code", "--output", page)
     return page
 
 
@@ -84,6 +85,7 @@ def errors_in_words():
             (["--recording", "x.khr", "--keep", "y.khr"], 2, "--keep is for the recording of a program"),
             (["--recording", "absent.khr"], 1, "cannot read absent.khr: No such file or directory"),
             (["--recording", SOURCES / "Echo.java"], 1, "is not a recording"),
+            (["--code", "--recording", "absent.khr"], 1, "cannot read absent.khr.code: No such file or directory"),
             (["-XX:StartRecording=x.khr", "-cp", CLASSES, "Echo", "0"], 1, "is chosen by --look itself"),
             (["-cp", CLASSES, "Absent"], 1, "Absent"),
             (["-XX:NoSuchFlag=1", "Echo"], 1, "NoSuchFlag"),
@@ -105,20 +107,25 @@ def a_recording_that_ends_early_is_shown_up_to_there():
 
 
 def pictures_of_all_views():
+    from selenium.webdriver.common.keys import Keys
     golden = SOURCES / "golden"
     problems = []
+    opened = [Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER] + [Keys.ARROW_DOWN] * 5   # its call
     shots = [(view, dict(), f"view={view}") for view in VIEWS]
     shots += [("dark-threads", dict(dark=True), "view=threads"), ("dark-lock", dict(dark=True), "view=lock&event=20"),
               ("narrow-threads", dict(width=400, height=900), "view=threads"),
               ("narrow-object", dict(width=400, height=900), "view=object&object=1"),
               ("lock-contended", dict(), "view=lock&object=1&event=238"),
-              ("threads-close", dict(), "view=threads&from=180000&until=520000&object=1")]
+              ("threads-close", dict(), "view=threads&from=180000&until=520000&object=1"),
+              ("method", dict(), "view=code", *opened), ("dark-method", dict(dark=True), "view=code", *opened),
+              ("narrow-method", dict(width=400, height=900), "view=code", *opened)]
     for size in ({}, dict(dark=True), dict(width=400, height=900)):
         with browser(**size) as page:
-            for name, wanted, address in shots:
+            for name, wanted, address, *keys in shots:
                 if wanted != size:
                     continue
                 page.open(fixed_page(), address)
+                page.key(*keys)
                 page.picture(WORK / f"{name}.png")
                 if size.get("width") == 400:
                     assert page.run("return document.documentElement.scrollWidth") <= 400, f"{name} is wider than the window"
@@ -327,6 +334,73 @@ def the_life_of_one_object():
         assert story == traced and len(story) == 11, (mode, story, traced)
 
 
+def lit(page):
+    """The lines that are lit, by column."""
+    return page.run("""
+      return Object.fromEntries([...document.querySelectorAll(".column")].map((column) =>
+        [column.className.split(" ")[1], [...column.querySelectorAll(".lit")].map((line) => line.textContent)]))""")
+
+
+def a_method_opens():
+    from selenium.webdriver.common.keys import Keys
+    is_open = "return !document.querySelector('.method-view').hidden"
+    with browser() as page:
+        page.open(fixed_page(), "view=code")
+        assert "1 open" in page.text(".code output"), page.text(".code output")
+        page.key(Keys.ARROW_DOWN, Keys.ENTER)   # it has no listing
+        assert page.run(is_open) is False, page.text(".code")
+        page.key(Keys.ARROW_DOWN, Keys.ENTER, *[Keys.ARROW_DOWN] * 5)
+        of_call = lit(page)
+        assert of_call["bytecode"][-2:] == ["    6: invokevirtual #7 bank.Account.pay()V ⤴ class", "bank.Account 3000"], of_call
+        assert [line.split(" ;")[0].strip() for line in of_call["baseline"]] == \
+            ["; bci 6 line 14  invokevirtual", "call 2147483953"], of_call
+        assert of_call["graph"] == ["  guard class n23 @6 [n0 | n1]"], of_call
+        assert [line.split()[-1] for line in of_call["optimised"]] == ["14", "0x10]", "invokevirtual", "0x800000f5"], of_call
+        page.run("""
+          const line = [...document.querySelectorAll(".optimised .line")].find((each) => each.textContent.includes("cmp"));
+          line.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }))""")
+        assert any("if_icmpge" in line for line in lit(page)["bytecode"]), lit(page)
+        page.key(Keys.ESCAPE)
+        assert page.run(is_open) is False and "Transfer.run()" in page.text(".code .row"), page.text(".code")
+    shutil.copy(WORK / "fixed.khr", WORK / "cut.khr")
+    fixed_recording.write_code(WORK / "cut.khr.code", "full\n")
+    look("--recording", "cut.khr", "--code", "--output", "cut.html")
+    with browser() as page:
+        page.open(WORK / "cut.html", "view=code")
+        assert "there was too much code" in page.text(".code output"), page.text(".code output")
+
+
+def listings_are_what_the_flags_print():
+    done = look("--code=Hot.hot", "--keep", "hot.khr", "--output", "hot.html", "-XX:+PrintAssembly", "-XX:PrintIR=optimise",
+                SOURCES / "Hot.java", "3000")
+    assert (WORK / "hot.khr.code").exists()
+    with browser() as page:
+        page.open(WORK / "hot.html", "view=code")
+        listings = page.run("""
+          const { methods } = keyhole.recording.head.listings;
+          return methods.flatMap(([method]) => keyhole.recording.listings(method))""")
+        levels = {listing["level"] for listing in listings}
+        assert levels & {1, 3} and 4 in levels, levels
+        for listing in listings:
+            assert f"int Hot.hot(int, java.lang.Object)\n{listing['assembly']}\n" in done.stdout, listing
+            assert (listing["graph"] != "") == (listing["level"] == 4) and listing["graph"] in done.stdout, listing
+            assert "imul" in listing["bytecode"] and listing["source"] == "Hot.java", listing
+        page.run("document.querySelector('.code .row .link').click()")
+        page.frames()
+        source = [line.strip() for line in (SOURCES / "Hot.java").read_text().splitlines()]
+        assert f"9  {source[8]}" in page.text(".bytecode .source"), page.text(".bytecode")
+        assert re.search(r"loop: entered \d+ times|taken \d+, not taken \d+", page.text(".bytecode .note")), \
+            page.text(".bytecode")
+        page.run("""
+          const line = [...document.querySelectorAll(".bytecode .code")].find((each) => each.textContent.includes("imul"));
+          line.click()""")
+        shown = lit(page)
+        assert any("imul" in line for line in shown["baseline"]) and len(shown["optimised"]) > 1, shown
+    done = look("--output", "plain.html", SOURCES / "Hot.java", "100")
+    assert "hot.khr" not in done.stderr and not list(WORK.glob("plain*.code")), done.stderr
+    assert not list(pathlib.Path("/tmp").glob("keyhole-look-*")), "a file is left"
+
+
 def a_page_of_compared_locks():
     words = ["--compare-locks", "--modes", "lightweight,none", "--runs", "1", "--page", "locks.html", "--json", "locks.json"]
     run([VM, *words, ROOT / "examples" / "ProducerConsumer.java"])
@@ -376,7 +450,7 @@ PLAIN = [a_program_keeps_its_input_output_and_exit_code, errors_in_words]
 IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
               keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
-              a_page_of_compared_locks, ten_million_events]
+              a_method_opens, listings_are_what_the_flags_print, a_page_of_compared_locks, ten_million_events]
 
 
 def main():

@@ -215,6 +215,7 @@ class Parser {
       result_.help_to_stdout = starts("--");
       return 0;
     }
+    if (starts("--code-listings=")) return result_.code_listings = value_of("--code-listings="), 0;
     if (word == "-showversion" || word == "--show-version") return result_.show_version = true, 0;
     if (word == "-help" || word == "-h" || word == "-?" || word == "--help") {
       result_.action = CommandLine::Action::Help;

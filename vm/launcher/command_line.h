@@ -30,6 +30,7 @@ struct CommandLine {
   bool show_version = false;             // print the version, then run
   bool help_to_stdout = false;           // --help, --version; -help goes to stderr
   std::string show_settings;             // -XshowSettings..., as given; empty: not given
+  std::string code_listings;             // --code-listings=, as given: FILE[:PATTERN]
   bool dry_run = false;                  // all but the call of main
   ModuleQuestion module_question = ModuleQuestion::None;   // printed instead of running anything
   std::string module_asked_about;        // Describe

@@ -140,6 +140,7 @@ int main(int argument_count, char** arguments) {
   options.vm_arguments = line.vm_arguments;
   options.agents = line.agents;
   options.debuggers = line.debuggers;
+  options.code_listings = line.code_listings;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   run_on_main_stack([&] {

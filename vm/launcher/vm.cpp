@@ -20,6 +20,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
+#include "jit/code/listings.h"
 #include "jit/code/policy.h"
 #include "jit/optimised/tier.h"
 #include "runtime/base/flags.h"
@@ -210,6 +211,14 @@ JavaThread* start_vm(const StartOptions& options) {
   if (std::string problem = heap::initialize(); !problem.empty()) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
+  }
+  if (!options.code_listings.empty()) {
+    usize colon = std::min(options.code_listings.find(':'), options.code_listings.size());
+    std::string pattern = options.code_listings.substr(std::min(colon + 1, options.code_listings.size()));
+    if (std::string problem = listings::start(options.code_listings.substr(0, colon), pattern); !problem.empty()) {
+      print_text("Error occurred during initialization of VM\n--code-listings: {}\n", problem);
+      return nullptr;
+    }
   }
   optimised::initialize();
   if (std::string problem = baseline::initialize(); !problem.empty()) {

@@ -23,6 +23,7 @@ struct StartOptions {
   std::vector<std::string> vm_arguments;        // for Java to read
   std::vector<std::string> agents;              // "x.jar" or "x.jar=options", in order
   std::vector<std::string> debuggers;           // behind -agentlib:jdwp=
+  std::string code_listings;                    // FILE[:PATTERN] (jit/code/listings.h); empty: none
   std::string command;                          // sun.java.command
 };
 

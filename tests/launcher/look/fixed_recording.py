@@ -97,7 +97,7 @@ def write(path, table_hash):
     take = w.text("bank.Transfer.run(Transfer.java:14) bci 9")
     second = w.text("bank.Transfer.run(Transfer.java:16) bci 21")
     put, wait = w.text("bank.Queue.put(Queue.java:30) bci 4"), w.text("java.lang.Object.wait(Object.java:338) bci 2")
-    method, small = w.text("void bank.Transfer.run()"), w.text("boolean bank.Queue.isEmpty()")
+    method, small = w.text(RUN), w.text("boolean bank.Queue.isEmpty()")
     one, two, jobs = 1, 2, 3
     free_to_held, held_to_free, held_to_monitor = 0b0100, 0b0001, 0b0010
     w.add(0, MAIN, "thread_start", 100)
@@ -193,3 +193,71 @@ def write(path, table_hash):
     w.state(4000, MAIN, RUNNABLE)
     w.add(4010, MAIN, "thread_end")
     w.write(path, table_hash)
+
+
+RUN = "void bank.Transfer.run()"
+PROFILE = """void bank.Transfer.run()
+  calls 1000, 424 bytes; null_check 1
+  line   bci
+    12     0: iconst_0
+    13     1: istore_1
+              loop: entered 1000 times, 3000 backward branches, 3.0 each
+    13     2: iload_1
+    13     3: if_icmpge 14
+              taken 1000, not taken 3000
+    14     6: invokevirtual #7 bank.Account.pay()V
+              bank.Account 3000
+    13     9: goto 2
+    15    14: return
+"""
+BASELINE = """L2:
+; bci 0 line 12  constant
+; bci 1 line 13  store
+xor ebx, ebx                                ; 31DB
+L0:
+; bci 2 line 13  load
+; bci 3 line 13  if_icmpge
+cmp ebx, dword ptr [r14]                    ; 413B1E
+jge L1                                      ; 0F8D........
+; bci 6 line 14  invokevirtual
+call 2147483953                             ; E843EDFFFF
+; bci 9 line 13  goto_back
+short jmp L0                                ; EBDD
+L1:
+; bci 14 line 15  return
+ret                                         ; C3
+"""
+OPTIMISED = """0x80002210 \tpush\trbp
+; entry
+0x80002214 \tlea\trcx, [r13 + 0x68]
+; bci 3 line 13  if_icmpge
+0x80002267 \tcmp\tesi, ebx
+0x80002269 \tjge\t0x80002291
+; bci 4 line 31  putfield, in bank.Account.pay from bci 6 line 14
+0x8000226b \tinc\tdword ptr [rdi + 0x10]
+; leaves: class, at bci 6 line 14  invokevirtual
+0x8000232e \tjmp\t0x800000f5
+; bci 14 line 15  return
+0x80002273 \tret
+"""
+GRAPH = """b0:
+  jump b1
+b1 (loop): b0 b2
+  n9 int = phi n3 n30
+  branch n10 b3 b2
+b2: b1
+  guard class n23 @6 [n0 | n1]
+  poll @9 [n0 n30 | ]
+  jump b1
+b3: b1
+  return_
+"""
+
+
+def write_code(path, end=""):
+    """The listings of the codes of one method, as jit/code/listings.h describes their file."""
+    out = b""
+    for level, size, *parts in ((3, 1800, PROFILE.replace("3000", "800"), BASELINE, ""), (4, 920, PROFILE, OPTIMISED, GRAPH)):
+        encoded = [part.encode() for part in (RUN, "Transfer.java", *parts)]
+        out += f"code {level} {size} {' '.join(str(len(part)) for part in encoded)}\n".encode() + b"".join(encoded)
+    pathlib.Path(path).write_bytes(out + end.encode())

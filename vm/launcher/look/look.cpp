@@ -66,6 +66,20 @@ int run(const std::vector<std::string>& words) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+// A file that is gone when this is.
+class Removed {
+ public:
+  explicit Removed(std::string path) : path_(std::move(path)) {}
+  ~Removed() {
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+  Removed(const Removed&) = delete;
+  Removed& operator=(const Removed&) = delete;
+
+ private:
+  std::string path_;
+};
+
 // A recording in the temporary folder, gone when this is.
 class TemporaryFile {
  public:
@@ -121,6 +135,11 @@ class Look {
   int of_recording() {
     about_.program = fs::path(options_.recording).filename().string();
     output_ = fs::path(options_.recording).stem().string() + ".look.html";
+    if (options_.code) {
+      std::string problem;
+      about_.listings = read_listings(listings_path(options_.recording), problem);
+      if (!problem.empty()) return fail(problem);
+    }
     return make_page(options_.recording);
   }
 
@@ -143,12 +162,19 @@ class Look {
     std::error_code error;
     std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "-XX:StartRecording=" + file};
     if (!options_.events.empty()) words.push_back("-XX:RecordEvents=" + options_.events);
+    Removed listings(options_.keep.empty() && options_.code ? listings_path(file) : "");
+    if (options_.code) words.push_back(fmt::format("--code-listings={}:{}", listings_path(file), *options_.code));
     words.insert(words.end(), options_.program.begin(), options_.program.end());
     int exit_code = run(words);
     if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
     if (fs::file_size(file, error) == 0 || error)   // the VM has not come so far, and said why
       return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
     if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
+    if (options_.code) {
+      std::string problem;
+      about_.listings = read_listings(listings_path(file), problem);
+      if (!problem.empty()) return fail(problem);
+    }
     int written = make_page(file);
     return exit_code != 0 ? exit_code : written;
   }

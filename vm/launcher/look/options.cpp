@@ -20,6 +20,8 @@ const std::string_view usage =
     "  --recording FILE  no program: a recording that is there (-XX:StartRecording)\n"
     "  --output FILE     the page; otherwise NAME.look.html in the current folder\n"
     "  --keep FILE       keep the recording, too\n"
+    "  --code[=WORDS]    code of the methods whose names have WORDS in them, or of all, with their bytecode;\n"
+    "                    of a recording that is there: if it was made with --code and --keep\n"
     "  --events A,B      record only these families (see docs/recording.md)\n"
     "  --from MS --until MS   only events of this time, in milliseconds since the start\n";
 
@@ -63,6 +65,11 @@ std::string parse_options(std::span<char*> words, Options& options) {
     std::optional<f64>* number = name == "--from" ? &options.from : name == "--until" ? &options.until : nullptr;
     if (word == "--help") {
       options.help = true;
+      ++next;
+      continue;
+    }
+    if (name == "--code") {
+      options.code = word.substr(std::min(word.size(), name.size() + 1));
       ++next;
       continue;
     }

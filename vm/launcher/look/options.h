@@ -16,6 +16,7 @@ namespace keyhole::look {
 
 struct Options {
   std::string output, recording, keep, events;
+  std::optional<std::string> code;        // listings of the methods whose names have this in them
   std::optional<f64> from, until;         // milliseconds
   std::vector<std::string> program;       // what `java` would take
   bool help = false;

@@ -60,6 +60,7 @@ class Builder {
     LockFigures figures = lock_figures_of(recording_);
     add_numbers(figures);
     add_code();
+    add_listings();
     add_objects(figures);
     add_events();
     add_kinds();
@@ -255,6 +256,22 @@ class Builder {
         .add(4, [&](usize i) { return entry(i).thread; })
         .add_differences(4, [&](usize i) { return rows[i]; });
     add("code", fmt::format("{}", add_block(columns.packed())));
+  }
+
+  // A block for each method, JSON: its listings, by event.
+  void add_listings() {
+    if (about_.listings.all.empty()) return;
+    std::vector<std::string> methods;
+    for (const auto& [method, listings] : by_event(recording_, about_.listings)) {
+      std::vector<std::string> codes;
+      for (const auto& [event, listing] : listings)
+        codes.push_back(fmt::format("{{\"event\":{},\"level\":{},\"source\":{},\"bytecode\":{},\"assembly\":{},"
+                                    "\"graph\":{}}}",
+                                    event, listing->level, json_text(listing->source), json_text(listing->bytecode),
+                                    json_text(listing->assembly), json_text(listing->graph)));
+      methods.push_back(fmt::format("[{},{}]", method, add_block(pack(json_list(codes)))));
+    }
+    add("listings", fmt::format("{{\"full\":{},\"methods\":{}}}", about_.listings.is_full, json_list(methods)));
   }
 
   // Each change of a region, and how many the heap may have.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtime/recorder/recording.h"
+#include "vm/launcher/look/listings.h"
 
 namespace keyhole::look {
 
@@ -24,6 +25,7 @@ struct PageData {
 struct About {
   std::string program;       // what ran, as the user said it; or the recording's file
   std::string mode;          // of locking; empty: unknown
+  Listings listings;
   std::string source_name, source;   // of a program that is one source file: its name without folders, its text
 };
 

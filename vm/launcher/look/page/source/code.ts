@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of code: which methods had machine code of which level, from when to when, how large, and why it went.
+// The view of code: which methods had machine code of which level, from when to when, how large, and why it went. A
+// method whose listings were recorded opens.
 import type { Recording } from "./data";
-import { h } from "./dom";
+import { h, link } from "./dom";
 import { bytes, count, many, time } from "./format";
+import { MethodView } from "./method";
 import { Rows } from "./rows";
 import type { State } from "./state";
 import { shortMethod } from "./words";
@@ -21,6 +23,7 @@ interface Version {
   thread: number;
 }
 interface Method {
+  text: number;
   name: string;
   versions: Version[];
   first: number;
@@ -42,9 +45,11 @@ export class CodeView {
   private order: HTMLSelectElement;
   private methods: Method[];
   private shown: Method[] = [];
+  private opened: MethodView;
+  private list: HTMLElement;
 
   constructor(
-    recording: Recording,
+    private recording: Recording,
     private state: State,
   ) {
     this.methods = methodsOf(recording);
@@ -62,12 +67,17 @@ export class CodeView {
       h("option", { value: "size" }, "largest code"),
       h("option", { value: "versions" }, "compiled most often"),
     );
+    this.opened = new MethodView(
+      recording,
+      (event) => this.describe(event),
+      () => this.close(),
+    );
     const levels = [
       ...new Set(this.methods.flatMap((method) => method.versions.map((version) => version.level))),
     ].sort();
-    this.element = h(
-      "section",
-      { class: "view code", "aria-label": "Code" },
+    this.list = h(
+      "div",
+      { class: "list" },
       h("div", { class: "bar" }, this.search, h("label", {}, "order", this.order), this.words),
       h(
         "ul",
@@ -78,6 +88,41 @@ export class CodeView {
       ),
       this.rows.element,
     );
+    this.element = h("section", { class: "view code", "aria-label": "Code" }, this.list, this.opened.element);
+  }
+
+  private open(method: Method, event: number) {
+    this.opened.open(method.name, this.recording.listings(method.text), event);
+    this.list.hidden = true;
+  }
+  private close() {
+    this.opened.hide();
+    this.list.hidden = false;
+    this.draw();
+  }
+
+  private describe(event: number): string {
+    const version = this.methods.flatMap((method) => method.versions).find((each) => each.event === event);
+    if (version === undefined) return "";
+    const end = version.reason === "" ? "" : `, left: ${version.reason}`;
+    return `level ${version.level} from ${time(version.begin, 1000)}, ${bytes(version.bytes)}${end}`;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (this.opened.isOpen) return this.opened.key(event);
+    const place = this.shown.findIndex((method) =>
+      method.versions.some((version) => version.event === this.state.shown.event),
+    );
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined && !event.shiftKey && this.shown.length > 0) {
+      const next = Math.min(Math.max(place + by, 0), this.shown.length - 1);
+      this.choose(this.shown[next].versions[0]);
+      this.rows.show(next);
+      return true;
+    }
+    if (event.key !== "Enter" || place < 0 || !this.recording.hasListings(this.shown[place].text)) return false;
+    this.open(this.shown[place], this.state.shown.event);
+    return true;
   }
 
   draw() {
@@ -98,8 +143,15 @@ export class CodeView {
     this.words.textContent =
       this.methods.length === 0
         ? "No method was compiled while this was recorded."
-        : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×`;
+        : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×` +
+          this.wordsOfListings();
     this.rows.setCount(this.shown.length);
+  }
+
+  private wordsOfListings(): string {
+    const { listings } = this.recording.head;
+    if (listings === undefined) return "; --look --code records what methods look like inside";
+    return `; ${count(listings.methods.length)} open${listings.full ? ", none that were compiled later: there was too much code" : ""}`;
   }
 
   private row(method: Method): HTMLElement {
@@ -108,8 +160,14 @@ export class CodeView {
     const largest = Math.max(...method.versions.map((version) => version.bytes));
     return h(
       "div",
-      { class: "row" },
-      h("span", { class: "method", title: method.name }, shortMethod(method.name)),
+      { class: `row${method.versions.some((version) => version.event === this.state.shown.event) ? " chosen" : ""}` },
+      h(
+        "span",
+        { class: "method", title: method.name },
+        this.recording.hasListings(method.text)
+          ? link(shortMethod(method.name), () => this.open(method, -1), `${method.name}: open (key Enter)`)
+          : shortMethod(method.name),
+      ),
       h("span", { class: "number" }, bytes(largest)),
       h(
         "span",
@@ -149,7 +207,7 @@ function methodsOf(recording: Recording): Method[] {
   for (let i = 0; i < code.rows; i++) {
     let method = methods.get(code.method[i]);
     if (method === undefined) {
-      method = { name: recording.text(code.method[i]), versions: [], first: code.time[i] };
+      method = { text: code.method[i], name: recording.text(code.method[i]), versions: [], first: code.time[i] };
       methods.set(code.method[i], method);
     }
     const living = method.versions.filter((version) => version.level === code.level[i] && version.end === Infinity);

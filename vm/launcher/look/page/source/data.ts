@@ -4,6 +4,7 @@
 // The recording, as vm/launcher/look/page_data.cpp has written it: blocks, unpacked when they are first asked for.
 import { decompress } from "fzstd";
 import type { Comparison } from "./comparison";
+import type { Listing } from "./listing";
 import type { Family, StepRow } from "./reconstruction";
 import type { LockRules } from "./rules";
 
@@ -68,6 +69,7 @@ export type Head = {
   safepoints: [number, number, number, number, number, number][];
   numbers: Numbers;
   code: number;
+  listings?: { full: boolean; methods: [method: number, block: number][] }; // of --code
   objects: [block: number, rows: number][];
   events: EventBlock[];
   kinds: Kind[];
@@ -418,6 +420,15 @@ export class Recording {
     const name = this.text(this.objects.class[object] ?? 0);
     return name === "" ? `object ${object}` : `${shortClass(name)} ${object}`;
   }
+  // Of a method, whose name is a text; none where nobody asked for them.
+  hasListings(method: number) {
+    return this.head.listings?.methods.some(([text]) => text === method) ?? false;
+  }
+  listings(method: number): Listing[] {
+    const found = this.head.listings?.methods.find(([text]) => text === method);
+    return found === undefined ? [] : (JSON.parse(textOf(unpack(found[1]))) as Listing[]);
+  }
+
   get code(): Code {
     if (this.codeTable === undefined) {
       const { rows, columns } = columnsOf(this.head.code);

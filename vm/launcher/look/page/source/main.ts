@@ -46,6 +46,7 @@ const keys: [string, string][] = [
   ["c", "who waits for whom"],
   ["space", "play a lock's steps"],
   ["Home End", "a lock's first and last step"],
+  ["Enter, Esc", "in the view of code: open a method, and close it"],
   ["Esc", "select nothing"],
   ["?", "these keys"],
 ];
@@ -232,6 +233,7 @@ class Page {
           this.help.showModal();
           return true;
         case "Escape":
+          if (this.view.key?.(event) === true) return true;
           state.stretch = undefined;
           state.chain = [];
           state.set({ thread: 0, object: 0, event: -1, time: undefined });

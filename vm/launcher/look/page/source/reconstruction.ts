@@ -8,15 +8,7 @@ import type { LockPicture, Waiter } from "./steps";
 type Effect = "same" | "subject" | "nobody" | "joins" | "leaves";
 export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, heir: Effect, sentence: string];
 export type Family =
-  | "monitor"
-  | "legacy"
-  | "lightweight"
-  | "table"
-  | "chains"
-  | "chains_plus3"
-  | "fifo"
-  | "by"
-  | "hybrid";
+  "monitor" | "legacy" | "lightweight" | "table" | "chains" | "chains_plus3" | "fifo" | "by" | "hybrid";
 
 export interface OwnPicture {
   header: number; // HeaderState::bits

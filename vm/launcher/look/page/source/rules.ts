@@ -26,7 +26,12 @@ export function sentenceOfRule(rule: string): string {
 export const ruleInWords = (rule: string) =>
   rule === ""
     ? ""
-    : h("span", { class: "rule", title: `${rule}: ${sentenceOfRule(rule)}` }, h("b", {}, rule), `: ${sentenceOfRule(rule)}`);
+    : h(
+        "span",
+        { class: "rule", title: `${rule}: ${sentenceOfRule(rule)}` },
+        h("b", {}, rule),
+        `: ${sentenceOfRule(rule)}`,
+      );
 
 // before, after: the lock's picture.
 export function ruleOf(
@@ -50,7 +55,9 @@ export function ruleOf(
   const keepsIt = before.owner === thread && after.owner === thread;
   if (name === "lock_enter") return tookIt ? pictures.takes[before.header] : levels(after.levels > 1);
   if (name === "lock_exit")
-    return before.owner === thread && after.owner === 0 ? pictures.lets_go[before.header] : levels(keepsIt && after.levels < before.levels);
+    return before.owner === thread && after.owner === 0
+      ? pictures.lets_go[before.header]
+      : levels(keepsIt && after.levels < before.levels);
   return rule;
 
   function levels(changed: boolean) {

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Listings of code, from the file beside a recording that jit/code/listings.h writes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+
+namespace keyhole::look {
+
+struct Listing {
+  u32 level = 0, bytes = 0;
+  std::string method, source, bytecode, assembly, graph;
+};
+
+struct Listings {
+  std::vector<Listing> all;
+  bool is_full = false;   // there was code after them
+};
+
+// Beside this recording.
+inline std::string listings_path(const std::string& recording) { return recording + ".code"; }
+
+// What is whole in it. problem: empty, or why there are none.
+Listings read_listings(const std::string& path, std::string& problem);
+
+// The numbers of the events `compiled`, each with its listing; by method, whose key is the text of its name.
+using ListingsOfMethods = std::map<u32, std::map<u32, const Listing*>>;
+ListingsOfMethods by_event(const recorder::Recording& recording, const Listings& listings);
+
+}  // namespace keyhole::look
