@@ -11,9 +11,11 @@
 #include "runtime/base/log.h"
 #include "runtime/base/safe_state.h"
 #include "runtime/threads/blocking.h"
+#include "runtime/threads/errand_policy.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/sleep_limits.h"
 #include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
 
 namespace keyhole::continuations {
@@ -23,6 +25,7 @@ namespace {
 using threads::internal::protocol;
 
 SleepLimits sleep_limits;
+ErrandPolicyOf<HardwareWorld> errand_policy;
 std::atomic<u64> next_sleep{1};
 
 // The native stack that a thread runs on.
@@ -225,18 +228,39 @@ void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   UnmountedSleep::park(self, nanoseconds, sleep);
 }
 
-UnmountedSleep unmounted_sleep;
+UnmountedSleep unmounted_sleep({.nanoseconds = 50'000, .looks_in_vain = 20});
+
+void unblock(JavaThread* thread) {
+  const JavaThread* waker = threads::current_or_null();
+  auto is_on_carriers = [](const JavaThread* either) {
+    return either->continuation != nullptr && either->continuation->is_on_carriers;
+  };
+  if (waker != nullptr && is_on_carriers(waker) && waker->continuation->pins == 0 && is_on_carriers(thread) &&
+      errand_policy.leaves_it_to_carriers())
+    return unmounted_sleep.unblock_soon(thread);
+  unmounted_sleep.unblock(thread);
+}
+
+void run_errands(void (*visit)(JavaThread* thread, void* context), void* context) {
+  u32 count = 0;
+  auto visit_with_context = [visit, context, &count](JavaThread* thread) {
+    visit(thread, context);
+    ++count;
+  };
+  if (unmounted_sleep.take_errands(visit_with_context, threads::retire_continuation)) errand_policy.count_run(count);
+}
 
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
   // Not analysed: called where this function is.
-  auto sleep = [self]() NO_THREAD_SAFETY_ANALYSIS {
+  auto sleep = [self](i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
     i64 now = hardware::now_nanoseconds(), deadline = sleep_limits.deadline_nanoseconds();
     if (deadline <= now) return sleep_limits.wake_late_sleepers(now);
+    if (deadline != INT64_MAX && (nanoseconds == forever || nanoseconds > deadline - now)) nanoseconds = deadline - now;
     BlockedScope blocked(self);
-    self->monitor_parker.park(deadline == INT64_MAX ? forever : deadline - now);
+    self->monitor_parker.park(nanoseconds);
   };
   auto visit_with_context = [visit, context](JavaThread* thread) { visit(thread, context); };
-  unmounted_sleep.take(self, sleep, visit_with_context, threads::retire_continuation);
+  if (unmounted_sleep.take(self, sleep, visit_with_context, threads::retire_continuation)) errand_policy.count_late();
 }
 
 }  // namespace keyhole::continuations

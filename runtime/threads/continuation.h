@@ -55,6 +55,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
   bool is_virtual_thread = false;
+  bool is_on_carriers = false;       // they are those of Java's own scheduler, which run errands (errand_policy.h)
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before the seat is given back, for the mounter
   std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
@@ -104,11 +105,19 @@ extern UnmountedSleep unmounted_sleep;
 
 // Blocked, and so afterwards: the sleep of JavaWorld::park. For continuations only.
 void park(JavaThread* thread, i64 nanoseconds);
+// The thread's permit was that of an unmounted sleeper: has it mounted again.
+void unblock(JavaThread* thread);
 // Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
-inline void wake(JavaThread* thread) { unmounted_sleep.wake(thread); }
+inline void wake(JavaThread* thread) {
+  if (thread->monitor_parker.unpark()) unblock(thread);
+}
 // Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread
 // of the VM does this all the time. Managed while it visits.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
+
+// A carrier of Java's own scheduler that has come back from a virtual thread: visit() as above. It may poll.
+inline bool has_errands() { return unmounted_sleep.has_errands(); }
+void run_errands(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
 // For visit(): null when it has ended (R9).
 inline Object* thread_object_of(JavaThread* thread) {

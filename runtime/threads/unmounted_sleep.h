@@ -13,20 +13,25 @@
 //
 //   SleeperOf::listing   in the list of those to unblock    becomes
 //   No                   no                                 Yes: by whoever replaced -2;  Ended: by its mounter
-//   Yes                  yes, or just taken from it         No: by the unblocker;         Ended
+//   Yes                  yes, or just taken from it         No: by whoever took it;       Ended
 //   Ended                if it was Yes before               -
 //
 // R1: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep
 //     again, or have ended, before the unblocker takes it: a wake-up for no reason.
-// R2: the unblocker says No before it tells Java about the thread. Whoever finds Yes after replacing -2 relies on being
-//     told of afterwards: what Java hears from then on is about this sleep, too.
+// R2: whoever took the thread from a list says No before it tells Java about the thread. Whoever finds Yes after
+//     replacing -2 relies on being told of afterwards: what Java hears from then on is about this sleep, too.
 // R3: a thread that has ended is listed no more. Its structure is used again by whoever has made it Ended, or, if it
-//     was listed then, by the unblocker, who still follows its link. A waker that read the thread's address earlier is
-//     managed: structures are used again only when it has polled.
+//     was listed then, by whoever takes the list, who still follows its link. A waker that read the thread's address
+//     earlier is managed: structures are used again only when it has polled.
 // R4: a sleep that Java cannot be told of, because Java is in the middle of changing the thread's state, is slept on
 //     the OS thread: the mounter runs the thread again, which must stay.
 // R5: the unblocker writes its name before it looks at the list; whoever lists a thread looks for the name afterwards
 //     (both seq_cst). Its permit does the rest.
+// R6: who wakes a thread while it is mounted itself may leave that to the next carrier that comes back from a virtual
+//     thread, as an errand: no OS thread need be woken. Carriers and the unblocker take errands by an exchange of the
+//     whole list. So that none is left when no carrier comes, the unblocker watches: it looks every so often. Whoever
+//     lists an errand reads `watches` afterwards, and else wakes the unblocker; who stops watching looks at the errands
+//     afterwards (all seq_cst).
 #pragma once
 
 #include <type_traits>
@@ -47,8 +52,16 @@ template <typename W, typename Thread> struct SleeperOf {
   typename W::template Plain<Thread*> next_unblocked;  // whoever lists it, then the unblocker
 };
 
+// How the unblocker watches errands (R6): it looks every so often, until there were none for so many looks.
+struct UnblockerWatch {
+  i64 nanoseconds;
+  u32 looks_in_vain;
+};
+
 template <typename W, typename Thread> class UnmountedSleepOf {
  public:
+  explicit UnmountedSleepOf(UnblockerWatch watch) : watch_(watch) {}
+
   // The sleep of the virtual thread `self`; Blocked, and so afterwards. May return for no reason. unmount() gives the
   // seat back and returns when the thread is mounted again.
   template <typename Unmount> static void park(Thread* self, i64 nanoseconds, Unmount unmount) {
@@ -83,13 +96,13 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   }
   // unpark said that the thread sleeps unmounted.
   void unblock(Thread* thread) {
-    auto& sleeper = *thread->continuation;
-    SleeperListing not_listed = SleeperListing::No;
-    if (!sleeper.listing.compare_exchange_strong(not_listed, SleeperListing::Yes)) return;   // R1, R3
-    Thread* head = listed_.load(std::memory_order_relaxed);
-    do sleeper.next_unblocked.set(head);
-    while (!listed_.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
-    wake_unblocker();
+    if (list(thread, listed_)) wake_unblocker();
+  }
+  // As an errand (R6).
+  void unblock_soon(Thread* thread) {
+    if (!list(thread, errands_)) return;
+    if (!had_errands_.load(std::memory_order_relaxed)) had_errands_.store(true, std::memory_order_relaxed);
+    if (!watches_.load(std::memory_order_seq_cst)) wake_unblocker();
   }
   void wake_unblocker() {
     Thread* unblocker = unblocker_.load(std::memory_order_seq_cst);   // R5
@@ -102,12 +115,58 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   }
 
   // The unblocker: waits until there are threads to unblock, and calls visit(thread) for each, the eldest first, and
-  // reuse(thread) for those that have ended. sleep() parks on its own parker, Blocked; managed else.
+  // reuse(thread) for those that have ended. sleep(nanoseconds) parks on its own parker, Blocked; managed else. True:
+  // they were errands that no carrier has taken.
   template <typename Sleep, typename Visit, typename Reuse>
-  void take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
+  bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);
-    Thread* taken;
-    while ((taken = listed_.exchange(nullptr, std::memory_order_seq_cst)) == nullptr) sleep();
+    for (;;) {
+      if (visit_all(listed_, visit, reuse)) {
+        // Errands do not wait for ever behind others.
+        rounds_.set(rounds_.get() + 1);
+        return rounds_.get() % rounds_to_errands == 0 && visit_all(errands_, visit, reuse);
+      }
+      if (!watches_.load(std::memory_order_relaxed)) {
+        if (errands_.load(std::memory_order_seq_cst) == nullptr) {
+          sleep(forever);
+          continue;
+        }
+        watches_.store(true, std::memory_order_seq_cst);
+      }
+      sleep(watch_.nanoseconds);
+      if (listed_.load(std::memory_order_relaxed) != nullptr) continue;
+      if (visit_all(errands_, visit, reuse)) return true;
+      looks_in_vain_.set(had_errands_.exchange(false, std::memory_order_relaxed) ? 0 : looks_in_vain_.get() + 1);
+      if (looks_in_vain_.get() < watch_.looks_in_vain) continue;
+      looks_in_vain_.set(0);
+      watches_.store(false, std::memory_order_seq_cst);   // R6: and looks once more
+    }
+  }
+
+  // A carrier, managed, between two virtual threads: as take, without waiting. True: there were some.
+  template <typename Visit, typename Reuse> bool take_errands(Visit visit, Reuse reuse) {
+    return visit_all(errands_, visit, reuse);
+  }
+  bool has_errands() const { return errands_.load(std::memory_order_relaxed) != nullptr; }
+
+ private:
+  using List = typename W::template Atomic<Thread*>;
+
+  // False: it is listed, or has ended.
+  static bool list(Thread* thread, List& list) {
+    auto& sleeper = *thread->continuation;
+    SleeperListing not_listed = SleeperListing::No;
+    if (!sleeper.listing.compare_exchange_strong(not_listed, SleeperListing::Yes)) return false;   // R1, R3
+    Thread* head = list.load(std::memory_order_relaxed);
+    do sleeper.next_unblocked.set(head);
+    while (!list.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
+    return true;
+  }
+
+  // The eldest first. False: it is empty.
+  template <typename Visit, typename Reuse> static bool visit_all(List& list, Visit visit, Reuse reuse) {
+    Thread* taken = list.exchange(nullptr, std::memory_order_seq_cst);
+    if (taken == nullptr) return false;
     Thread* eldest = nullptr;
     while (taken != nullptr) {
       Thread* next = taken->continuation->next_unblocked.get();
@@ -122,10 +181,17 @@ template <typename W, typename Thread> class UnmountedSleepOf {
       if (thread->continuation->listing.compare_exchange_strong(listed, SleeperListing::No)) visit(thread);   // R2
       else reuse(thread);   // R3
     }
+    return true;
   }
 
- private:
-  typename W::template Atomic<Thread*> listed_{nullptr};      // newest first
+  static constexpr u32 rounds_to_errands = 16;
+
+  const UnblockerWatch watch_;
+  List listed_{nullptr}, errands_{nullptr};                   // newest first
+  typename W::template Atomic<bool> watches_{false};          // R6
+  typename W::template Atomic<bool> had_errands_{false};      // a hint
+  typename W::template Plain<u32> looks_in_vain_;             // the unblocker's: since it was set last
+  typename W::template Plain<u32> rounds_;                    // the unblocker's: how often it took from listed_
   typename W::template Atomic<Thread*> unblocker_{nullptr};   // R5
 };
 

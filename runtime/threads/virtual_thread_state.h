@@ -15,6 +15,8 @@
 // R3: a wait begins without what was told of an earlier one, which may have ended without a sleep: Java would take this
 //     wait for one that was notified, and neither an interrupt nor the timer would end it. The lock is still held, so
 //     nobody notifies this wait before.
+// R4: Java enters Blocked and looks at `blockPermit` afterwards; unblock stores the permit and looks at the state
+//     afterwards.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -25,7 +27,7 @@ template <typename W> struct VirtualThreadStateOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
   using State = Atomic<i32>;   // VirtualThread.state: all the numbers are java.lang.VirtualThread's
   static constexpr i32 running = 2, parked = 4, timed_parked = 7, yielding = 10, blocking = 12, blocked = 13,
-                       waiting = 15, wait = 16, timed_waiting = 17, timed_wait = 18;
+                       unblocked = 14, waiting = 15, wait = 16, timed_waiting = 17, timed_wait = 18;
   static constexpr i32 suspended_bit = 1 << 8;
 
   // The mounter. False: Java is about to change the state, which must not be mixed up with this sleep. set_timeout()
@@ -50,6 +52,14 @@ template <typename W> struct VirtualThreadStateOf {
     for (i32 waits : {wait, timed_wait}) {
       if (state.compare_exchange_strong(waits, blocked, std::memory_order_seq_cst)) break;
     }
+  }
+
+  // Java's unblock(), by a carrier. True: the carrier submits the thread to the scheduler.
+  [[nodiscard]] static bool unblock(State& state, Atomic<u8>& notified, Atomic<u8>& block_permit) {
+    tell_notified(state, notified);
+    block_permit.store(1, std::memory_order_seq_cst);   // R4
+    i32 blocks = blocked;
+    return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
 
   // Whoever is about to mount it. The hint follows what Java has done to the field meanwhile (R1 of blocking.h).

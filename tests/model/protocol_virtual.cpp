@@ -112,6 +112,48 @@ struct PingPong : Virtual<PingPong, Tag, 2, 1> {
   }
 };
 
+void announce(CheckedWorld::Atomic<i32>& event) {
+  event.store(1, release);
+  CheckedWorld::wake(event, 1);
+}
+void await(CheckedWorld::Atomic<i32>& event) {
+  while (event.load(acquire) == 0) CheckedWorld::wait_on(event, 0, forever);
+}
+
+// The waker does not leave its carrier until who was woken has run, on another one: nobody comes to run the errand.
+struct LateErrand : Virtual<LateErrand, Tag, 2, 2> {
+  CheckedWorld::Atomic<u32> told{0};
+  CheckedWorld::Atomic<i32> has_run{0};
+  void live(u32 self) {
+    if (self == 0) {
+      while (told.load(acquire) == 0) park(self, forever);
+      return announce(has_run);
+    }
+    told.store(1, release);
+    wake(0);
+    await(has_run);
+  }
+};
+
+// Two errands one after the other.
+struct TwoErrands : Virtual<TwoErrands, Tag, 2, 2> {
+  CheckedWorld::Atomic<u32> told{0};
+  CheckedWorld::Atomic<i32> heard{0};
+  void live(u32 self) {
+    if (self == 0) {
+      while (told.load(acquire) == 0) park(self, forever);
+      announce(heard);
+      while (told.load(acquire) != 2) park(self, forever);
+      return;
+    }
+    told.store(1, release);
+    wake(0);
+    await(heard);
+    told.store(2, release);
+    wake(0);
+  }
+};
+
 // Timed sleeps that end by themselves, beside wakers; who has ended is made anew, with its place in the list.
 struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
   static constexpr bool stops_the_world = true;
@@ -158,14 +200,6 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
     CheckedMachine::become_safe();
   }
 };
-
-void announce(CheckedWorld::Atomic<i32>& event) {
-  event.store(1, release);
-  CheckedWorld::wake(event, 1);
-}
-void await(CheckedWorld::Atomic<i32>& event) {
-  while (event.load(acquire) == 0) CheckedWorld::wait_on(event, 0, forever);
-}
 
 // Notified: it is blocked from then on, and needs a wake-up of its own for the lock. A state and a flag are read that
 // change one after the other: Java may be on its way from one to the other.
@@ -306,6 +340,8 @@ constexpr ProtocolCheck sleep_checks[] = {
     {"virtual-again", "two sleeps at monitors, of which one times out", one_carrier_disturbed<SleepTwice<false, false>>},
     {"virtual-again-in-wait", "the same in Object.wait", one_carrier_disturbed<SleepTwice<true, true>>},
     {"virtual-ping-pong", "two virtual threads on one carrier, one of which waits for the other", one_carrier<PingPong>},
+    {"virtual-late-errand", "a virtual thread is woken by one that keeps its carrier", two_carriers<LateErrand>},
+    {"virtual-errands", "a virtual thread is woken twice by another one", two_carriers<TwoErrands>},
     {"virtual-ends", "its time runs out and it ends while it is woken; its structure is used again",
      one_carrier_disturbed<EndWhileWoken>},
     {"virtual-stays", "Java cannot be told of the sleep", one_carrier_disturbed<Stays>},

@@ -40,7 +40,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   using Sleep = UnmountedSleepOf<World, Thread>;
   using VirtualState = VirtualThreadStateOf<World>;
   // java.lang.VirtualThread's, those of no interest to the VM.
-  static constexpr i32 started = 1, parking = 3, unblocked = 14, terminated = 99;
+  static constexpr i32 started = 1, parking = 3, terminated = 99;
 
   struct Thread {
     u32 number = 0;
@@ -55,7 +55,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     // java.lang.VirtualThread
     typename VirtualState::State state{started};
     Atomic<u8> notified{0}, interrupted{0};
-    Atomic<bool> block_permit{false};
+    Atomic<u8> block_permit{0};
     Atomic<bool> has_carrier{false};        // carrierThread is not null
     Atomic<bool> is_alive{true};            // eetop is not 0
   };
@@ -66,7 +66,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Continuation continuations[checked::maximum_continuations];
     Thread unblocker, last;                 // `last` is unblocked when all have ended
     Continuation continuation_of_last;
-    Sleep sleep;
+    Sleep sleep{{.nanoseconds = idle_nanoseconds, .looks_in_vain = 1}};
     Atomic<i32> work{0};                    // a bit for each runnable thread; over: all have ended
     Atomic<i32> ended{0};
     Thread* mounted[checked::maximum_threads] = {};   // by carrier
@@ -108,7 +108,12 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   static void park_thread_in_place(u32 number, i64 nanoseconds, Where) {
     thread_of(number)->monitor_parker.park(nanoseconds);
   }
-  static void unpark_thread(u32 number, Where) { scene->sleep.wake(thread_of(number)); }
+  // Virtual threads leave it to carriers.
+  static void unpark_thread(u32 number, Where) {
+    Thread* thread = thread_of(number);
+    if (current() == nullptr) return scene->sleep.wake(thread);
+    if (thread->monitor_parker.unpark()) scene->sleep.unblock_soon(thread);
+  }
   // As JavaView::set_status: a thread's own status, or that of a waiter which the running thread has notified.
   static void note_status(u32 number, bool is_in_wait) {
     Thread* thread = thread_of(number);
@@ -127,9 +132,17 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     CheckedMachine::wake(scene->work, static_cast<i32>(checked::maximum_threads));
   }
   static void unblock(Thread* thread) {
-    thread->block_permit.store(true);
-    if (thread->state.load() == VirtualState::blocked && change(thread, VirtualState::blocked, unblocked))
+    thread->block_permit.store(1);
+    if (thread->state.load() == VirtualState::blocked && change(thread, VirtualState::blocked, VirtualState::unblocked))
       submit(thread);
+  }
+  static void run_errands() {
+    CheckedMachine::become_managed(Where::current());
+    auto visit = [](Thread* thread) {
+      if (VirtualState::unblock(thread->state, thread->notified, thread->block_permit)) submit(thread);
+    };
+    scene->sleep.take_errands(visit, reuse);
+    CheckedMachine::become_safe();
   }
   static void interrupt(Thread* thread) {
     thread->interrupted.store(1);
@@ -139,15 +152,17 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
       scene->sleep.wake(thread);
     }
     for (i32 waits : {VirtualState::wait, VirtualState::timed_wait}) {
-      if (change(thread, waits, unblocked)) return submit(thread);
+      if (change(thread, waits, VirtualState::unblocked)) return submit(thread);
     }
   }
   static void run_continuation(Thread* thread) {
     i32 before = thread->state.load();
-    if ((before != started && before != unblocked) || !change(thread, before, VirtualState::running)) return;
-    if (before == unblocked) thread->block_permit.store(false);
+    if (before != started && before != VirtualState::unblocked) return;
+    if (!change(thread, before, VirtualState::running)) return;
+    if (before == VirtualState::unblocked) thread->block_permit.store(0);
     thread->has_carrier.store(true);
     Outcome outcome = enter_special(thread);
+    if (scene->sleep.has_errands()) run_errands();
     thread->has_carrier.store(false);
     if (outcome == Outcome::Ended) return end(thread);
     after_yield(thread);
@@ -156,7 +171,8 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     i32 state = thread->state.load();
     if (state == VirtualState::blocking) {
       thread->state.store(VirtualState::blocked);
-      if (thread->block_permit.load() && change(thread, VirtualState::blocked, unblocked)) submit(thread);
+      if (thread->block_permit.load() != 0 && change(thread, VirtualState::blocked, VirtualState::unblocked))
+        submit(thread);
       return;
     }
     bool is_timed = state == VirtualState::timed_waiting;
@@ -164,8 +180,9 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     i32 waits = is_timed ? VirtualState::timed_wait : VirtualState::wait;
     thread->state.store(waits);
     if (thread->notified.load() != 0 && change(thread, waits, VirtualState::blocked)) {
-      if (thread->block_permit.load() && change(thread, VirtualState::blocked, unblocked)) submit(thread);
-    } else if (thread->interrupted.load() != 0 && change(thread, waits, unblocked)) {
+      if (thread->block_permit.load() != 0 && change(thread, VirtualState::blocked, VirtualState::unblocked))
+        submit(thread);
+    } else if (thread->interrupted.load() != 0 && change(thread, waits, VirtualState::unblocked)) {
       submit(thread);
     }
   }
@@ -243,7 +260,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     if (checked::engine().now_nanoseconds() == before) return;
     for (u32 i = 0; i < scene->threads; ++i) {
       Thread* thread = thread_of(i);
-      if (!change(thread, VirtualState::timed_wait, unblocked)) continue;
+      if (!change(thread, VirtualState::timed_wait, VirtualState::unblocked)) continue;
       thread->elapsed_nanoseconds += thread->continuation->sleep_nanoseconds.get();
       return submit(thread);
     }
@@ -257,9 +274,9 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
       Thread* taken[checked::maximum_continuations];
       u32 count = 0;
       CheckedMachine::become_managed(Where::current());
-      auto sleep = [self] {
+      auto sleep = [self](i64 nanoseconds) {
         CheckedMachine::become_safe();
-        self->monitor_parker.park(forever);
+        self->monitor_parker.park(nanoseconds);
         CheckedMachine::become_managed(Where::current());
       };
       auto visit = [&](Thread* thread) {

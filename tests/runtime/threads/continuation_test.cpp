@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/base/page.h"
+#include "runtime/threads/errand_policy.h"
 #include "runtime/threads/java_world.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/stack_slot.h"
@@ -252,6 +253,103 @@ TEST_F(ContinuationTest, PermitOfBeforeEndsTheSleepAtOnce) {
   }, true);
   EXPECT_EQ(run(self, made), Outcome::Ended);
   EXPECT_EQ(announced.load(), 0);
+}
+
+// --- errands ---------------------------------------------------------------------------------------------------------
+
+JavaThread* to_wake;
+void wake_another(JavaThread*) { continuations::wake(to_wake); }
+void wake_another_pinned(JavaThread* thread) {
+  ++thread->continuation->pins;
+  continuations::wake(to_wake);
+  --thread->continuation->pins;
+}
+void note_taken(JavaThread* thread, void* list) { static_cast<std::vector<JavaThread*>*>(list)->push_back(thread); }
+
+class ErrandTest : public ContinuationTest {
+ protected:
+  JavaThread* make_on_carriers(void (*body)(JavaThread*)) {
+    JavaThread* made = make(body, true);
+    made->continuation->is_on_carriers = true;
+    return made;
+  }
+  // Wakes one that sleeps, until the policy has that be an errand.
+  JavaThread* wake_by_errand() {
+    for (int i = 0; i < 200; ++i) {
+      told = false;
+      JavaThread* sleeper = to_wake = make_on_carriers(sleep_until_told);
+      EXPECT_EQ(run(self, sleeper), Outcome::Asleep);
+      told = true;
+      EXPECT_EQ(run(self, make_on_carriers(wake_another)), Outcome::Ended);
+      if (continuations::has_errands()) return sleeper;
+      take_unblocked(sleeper);
+      EXPECT_EQ(run(self, sleeper), Outcome::Ended);
+    }
+    ADD_FAILURE() << "no wake-up is an errand";
+    return nullptr;
+  }
+  void take_unblocked(JavaThread* expected) {
+    std::vector<JavaThread*> taken;
+    while (taken.empty()) continuations::take_unblocked(self, note_taken, &taken);   // an ended one is not visited
+    EXPECT_EQ(taken, std::vector<JavaThread*>{expected});
+  }
+};
+
+TEST_F(ErrandTest, CarrierRunsIt) {
+  JavaThread* sleeper = wake_by_errand();
+  std::vector<JavaThread*> taken;
+  continuations::run_errands(note_taken, &taken);
+  EXPECT_EQ(taken, std::vector<JavaThread*>{sleeper});
+  EXPECT_FALSE(continuations::has_errands());
+  EXPECT_EQ(run(self, sleeper), Outcome::Ended);
+}
+
+TEST_F(ErrandTest, UnblockerRunsItWhenNoCarrierComes) {
+  JavaThread* sleeper = wake_by_errand();
+  take_unblocked(sleeper);
+  EXPECT_FALSE(continuations::has_errands());
+  EXPECT_EQ(run(self, sleeper), Outcome::Ended);
+}
+
+TEST_F(ErrandTest, OnlyOfWhoCanUnmountAndIsOnCarriers) {
+  auto wake_by = [this](bool sleeper_is_on_carriers, JavaThread* waker) {
+    told = false;
+    JavaThread* sleeper = to_wake = make_on_carriers(sleep_until_told);
+    sleeper->continuation->is_on_carriers = sleeper_is_on_carriers;
+    EXPECT_EQ(run(self, sleeper), Outcome::Asleep);
+    told = true;
+    if (waker != nullptr) EXPECT_EQ(run(self, waker), Outcome::Ended);
+    else continuations::wake(sleeper);
+    EXPECT_FALSE(continuations::has_errands());
+    take_unblocked(sleeper);
+    EXPECT_EQ(run(self, sleeper), Outcome::Ended);
+  };
+  wake_by(true, nullptr);
+  wake_by(true, make_on_carriers(wake_another_pinned));
+  wake_by(false, make_on_carriers(wake_another));
+  wake_by(true, make(wake_another, true));
+}
+
+TEST(ErrandPolicyTest, LateErrandsAreRareAndTriedAgain) {
+  ErrandPolicyOf<HardwareWorld> policy;
+  EXPECT_TRUE(policy.leaves_it_to_carriers());
+  int errands = 0;
+  for (int i = 0; i < 1000; ++i) {
+    if (!policy.leaves_it_to_carriers()) continue;
+    ++errands;
+    policy.count_late();
+  }
+  EXPECT_GT(errands, 10);
+  EXPECT_LT(errands, 1000 / policy.price_of_late_ones + 2);
+  // Now they are in time.
+  for (int i = 0; i < policy.price_of_late_ones; ++i) (void)policy.leaves_it_to_carriers();
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(policy.leaves_it_to_carriers());
+    policy.count_run(1);
+  }
+  // One of many that is late changes nothing.
+  policy.count_late();
+  EXPECT_TRUE(policy.leaves_it_to_carriers());
 }
 
 // Who was listed when it ended is not told of, and its structure is not lost.

@@ -92,6 +92,8 @@ JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_
   Handle token = scope.make(new_instance(thread, token_row.klass));
   JavaThread* made = token ? continuations::make(thread, is_virtual_thread, run_continuation) : nullptr;
   if (made != nullptr) {
+    const late::CarrierThread* carrier_row = is_virtual_thread ? late::get<late::CarrierThread>(thread) : nullptr;
+    made->continuation->is_on_carriers = carrier_row != nullptr && thread->thread_object->klass() == carrier_row->klass;
     made->handles->slots[made->handles->used++] = self.get();
     barrier::store(self.get(), row.tail, token.get());
   } else if (is_virtual_thread) {
@@ -103,6 +105,35 @@ JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_
     throw_out_of_memory(thread, "unable to create a stack for a continuation");
   }
   return made;
+}
+
+// Those of a carrier that has come back from a virtual thread (errand_policy.h). As after unmounting, Java finds the
+// carrier to be the current thread.
+void run_errands(JavaThread* carrier) MAY_SAFEPOINT {
+  HandleScope scope(carrier);
+  Handle current = scope.make(carrier->current_object);
+  carrier->current_object = carrier->thread_object;
+  auto visit = [](JavaThread* sleeper, void* context) MAY_SAFEPOINT {
+    JavaThread* carrier = static_cast<JavaThread*>(context);
+    const late::VirtualThread* row = late::get<late::VirtualThread>(carrier);
+    Object* object = continuations::thread_object_of(sleeper);
+    if (object == nullptr) return;   // ended
+    if (!VirtualThreadState::unblock(object->atomic<i32>(row->state), object->atomic<u8>(row->notified),
+                                     object->atomic<u8>(row->block_permit)))
+      return;
+    Slot arguments[] = {slot_of(object)};
+    call_java(carrier, row->lazy_submit, arguments);
+    carrier->pending_exception = nullptr;   // the scheduler has been shut down
+  };
+  continuations::run_errands(visit, carrier);
+  carrier->current_object = current.get();
+}
+
+// Whoever yields with a lock has given the processor away, but not the lock: whom it has woken would find it held.
+bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
+                        const late::VirtualThread& row) TOUCHES_OBJECTS {
+  if (continuation->lock_record_top == 0) return false;
+  return thread->current_object->atomic<i32>(row.state).load(std::memory_order_relaxed) == VirtualThreadState::yielding;
 }
 
 }  // namespace
@@ -138,6 +169,9 @@ void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue
                                                                   std::memory_order_release);
   bool has_ended = outcome == continuations::Outcome::Ended;
   write_token(token.get(), has_ended ? nullptr : continuation, !has_ended, *token_row);
+  if (!is_virtual_thread || !continuations::has_errands() || thread->pending_exception != nullptr) return;
+  if (outcome == continuations::Outcome::Yielded && yields_with_a_lock(thread, continuation, *virtual_row)) return;
+  run_errands(thread);
 }
 
 JavaThread* thread_of_continuation(JavaThread* thread, Handle continuation) {
