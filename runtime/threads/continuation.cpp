@@ -11,6 +11,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/safe_state.h"
 #include "runtime/threads/blocking.h"
+#include "runtime/threads/continuation_switch.h"
 #include "runtime/threads/errand_policy.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/sleep_limits.h"
@@ -28,11 +29,6 @@ SleepLimits sleep_limits;
 ErrandPolicyOf<HardwareWorld> errand_policy;
 std::atomic<u64> next_sleep{1};
 
-// The native stack that a thread runs on.
-Fiber& stack_of(JavaThread* thread) {
-  return thread->continuation != nullptr ? thread->continuation->fiber : thread->carrier->stack;
-}
-
 // R2
 void hand_over_buffer(JavaThread* from, JavaThread* to) {
   to->tlab_top = std::exchange(from->tlab_top, nullptr);
@@ -41,26 +37,30 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
   to->allocation_stress_countdown = from->allocation_stress_countdown;
 }
 
-// Everything before the switch: `from` is managed, and safe afterwards. Not analysed, like the transitions of
-// thread_state.h.
-[[gnu::noinline]] void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
+}  // namespace
+
+namespace internal {
+
+// Not analysed, like the transitions of thread_state.h.
+void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   hand_over_buffer(from, to);
   memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
   protocol.give_seat(from, to);
   safe_state::entered();
 }
 
-// Everything behind it (R4). Not analysed, as above.
-[[gnu::noinline]] void arrive(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
+// Not analysed, as above.
+void arrive(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   threads::set_current(thread);
   safe_state::left();
   protocol.enter_seat(thread);
 }
 
-// The bytes count as the mounter's, as in HotSpot.
-void pass_on_counts(JavaThread* from, JavaThread* to) {
-  to->allocated_bytes += std::exchange(from->allocated_bytes, 0);
-}
+}  // namespace internal
+
+namespace {
+
+using namespace internal;
 
 // Not analysed: it becomes managed in arrive, and is safe behind depart.
 Fiber* run_body(void* argument) NO_THREAD_SAFETY_ANALYSIS {
@@ -75,34 +75,26 @@ Fiber* run_body(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   return &stack_of(mounter);
 }
 
-// Back to the mounter, until mounted again. Managed at both ends.
-void unmount(JavaThread* self) MAY_SAFEPOINT {
-  Continuation& continuation = *self->continuation;
-  JavaThread* mounter = continuation.mounter;
-  pass_on_counts(self, mounter);
-  depart(self, mounter);
-  Fiber::switch_between(continuation.fiber, stack_of(mounter));
-  arrive(self);
-}
-
-}  // namespace
-
-namespace {
-
 // It has run, or has never begun: its structure may be used again, once nobody looks at it.
 void end(JavaThread* self, JavaThread* thread) MAY_SAFEPOINT {
   threads::end_continuation(self, thread);
   if (UnmountedSleep::end(thread)) threads::retire_continuation(thread);
 }
 
-void begin(JavaThread* thread) {
+}  // namespace
+
+void internal::begin(JavaThread* thread) {
   Continuation& continuation = *thread->continuation;
   continuation.slot.give_to(thread);
   continuation.fiber.lie_in(continuation.slot.native_stack(), StackSlot::native_stack_bytes());
   continuation.fiber.start(run_body, thread);
 }
 
-}  // namespace
+void internal::finish(JavaThread* self, JavaThread* thread) {
+  StackSlot slot = thread->continuation->slot;
+  end(self, thread);
+  if (JavaThread* next = slot.give_back()) unmounted_sleep.unblock(next);
+}
 
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) {
   JavaThread* thread = threads::make_continuation(self);
@@ -115,45 +107,9 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
 }
 
 Outcome run(JavaThread* self, JavaThread* thread, bool (*announce)(void*), void* context) {
-  check_may_safepoint();
-  Continuation& continuation = *thread->continuation;
-  // Not analysed: called where this function is.
-  auto mount = [self, thread, &continuation]() NO_THREAD_SAFETY_ANALYSIS {
-    KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
-    if (continuation.is_settled) threads::activate_continuation(self, thread);
-    thread->current_object = self->current_object;
-    if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
-    if (thread->stack.mapping == nullptr) {
-      if (!StackSlot::take_or_queue(thread)) return Outcome::Queued;
-      begin(thread);
-    }
-    continuation.mounter = self;
-    thread->carrier = self->carrier;
-    thread->allocation = self->allocation;
-    depart(self, thread);
-    Fiber::switch_between(stack_of(self), continuation.fiber);
-    arrive(self);
-    // What a sleeper showed by its carrier (StatusScope).
-    if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
-      set_thread_status(self, JavaThreadStatus::Runnable);
-    if (continuation.has_ended) return Outcome::Ended;
-    thread->carrier = nullptr;
-    return continuation.is_asleep.get() ? Outcome::Asleep : Outcome::Yielded;
-  };
-  Outcome outcome = UnmountedSleep::run(thread, mount, [announce, context] { return announce(context); });
-  if (outcome != Outcome::Ended) return outcome;
-  StackSlot slot = continuation.slot;
-  end(self, thread);
-  if (JavaThread* next = slot.give_back()) unmounted_sleep.unblock(next);
-  return Outcome::Ended;
+  return run_inlined(self, thread, [announce, context] { return announce(context); });
 }
-
-Pinned yield(JavaThread* self) {
-  check_may_safepoint();
-  if (Pinned reason = why_pinned(self); reason != Pinned::No) return reason;
-  unmount(self);
-  return Pinned::No;
-}
+Pinned yield(JavaThread* self) { return yield_inlined(self); }
 
 bool held_locks_pin = false;
 

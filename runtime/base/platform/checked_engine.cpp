@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "runtime/base/platform/checked_machine.h"
+#include "runtime/base/platform/fiber_switch.h"
 
 namespace keyhole::checked {
 

@@ -3,6 +3,7 @@
 //
 // Which steps are possible in the checked machine, and which comes next. Rules: checked_engine.h.
 #include "runtime/base/platform/checked_machine.h"
+#include "runtime/base/platform/fiber_switch.h"
 
 namespace keyhole::checked {
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "runtime/base/check.h"
+#include "runtime/base/platform/fiber_switch.h"
 #include "runtime/base/types.h"
 
 namespace keyhole {

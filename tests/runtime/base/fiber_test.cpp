@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fibers: the order in which they run, what survives a switch, starting again over an abandoned stack.
-#include "runtime/base/platform/fiber.h"
+#include "runtime/base/platform/fiber_switch.h"
 
 #include <gtest/gtest.h>
 

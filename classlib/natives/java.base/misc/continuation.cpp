@@ -6,11 +6,12 @@
 //
 // Java asks its StackChunk whether a continuation has started (it has one) and is empty (sp == bottom). Here the chunk
 // is a token: `size` and `bottom` hold the address of the JavaThread, `sp` differs from `bottom` while it is suspended.
+#include "classlib/natives/binding.h"
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuation_switch.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/virtual_thread_state.h"
 #include "vm/link/release_manners.h"
@@ -138,8 +139,10 @@ bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
 
 }  // namespace
 
-// is_continue: it has a token. Returns when it has unmounted or ended.
-void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue, bool is_virtual_thread) {
+// is_continue: it has a token. Returns when it has unmounted or ended. Inlined into its binding: continuation_switch.h
+// says why.
+[[gnu::always_inline]] void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue,
+                                                      bool is_virtual_thread) {
   const late::Continuation* row = late::get<late::Continuation>(thread);
   const late::StackChunk* token_row = late::get<late::StackChunk>(thread);
   const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
@@ -155,15 +158,8 @@ void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue
     VirtualThreadState::before_mount(continuation->interrupted, object->atomic<u8>(well_known::Thread_interrupted),
                                      object->atomic<u8>(virtual_row->notified));
   }
-  struct Sleep {
-    JavaThread* thread;
-    JavaThread* continuation;
-  } sleep{thread, continuation};
-  auto announce = [](void* context) MAY_SAFEPOINT {
-    auto [mounter, sleeper] = *static_cast<Sleep*>(context);
-    return announce_sleep(mounter, sleeper);
-  };
-  continuations::Outcome outcome = continuations::run(thread, continuation, announce, &sleep);
+  auto announce = [thread, continuation]() NO_THREAD_SAFETY_ANALYSIS { return announce_sleep(thread, continuation); };
+  continuations::Outcome outcome = continuations::run_inlined(thread, continuation, announce);
   if (outcome == continuations::Outcome::Queued)
     thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::blocking,
                                                                   std::memory_order_release);
@@ -190,7 +186,9 @@ Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation
   return first->slots[0]->get_reference(row->scope);   // begin_continuation
 }
 
-i32 Continuation_doYield(JavaThread* thread) { return static_cast<i32>(continuations::yield(thread)); }
+[[gnu::always_inline]] i32 Continuation_doYield(JavaThread* thread) {
+  return static_cast<i32>(continuations::yield_inlined(thread));
+}
 
 void Continuation_pin(JavaThread* thread) {
   if (thread->continuation != nullptr) ++thread->continuation->pins;
@@ -231,5 +229,8 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
   while (list.first.is_null()) continuations::take_unblocked(thread, add, &list);
   return list.first.get();
 }
+
+template struct Binding<&Continuation_enterSpecial>;
+template struct Binding<&Continuation_doYield>;
 
 }  // namespace keyhole::natives

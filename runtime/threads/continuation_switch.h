@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two changes of stacks, inline: a mounter goes to a continuation, a continuation goes back. For natives, which
+// Java calls often; for all others continuation.h has functions.
+//
+//   Java -> enterSpecial -> run_inlined -> switch_between ....> switch_between -> yield_inlined -> doYield -> Java
+//
+// Behind a change of stacks a processor predicts each return wrongly, as its own stack of returns is that of the other
+// side: 9 ns for each function that returns. So few do.
+#pragma once
+
+#include <utility>
+
+#include "runtime/base/check.h"
+#include "runtime/base/platform/fiber_switch.h"
+#include "runtime/threads/blocking.h"
+#include "runtime/threads/continuation.h"
+#include "runtime/threads/no_safepoint.h"
+
+namespace keyhole::continuations {
+
+namespace internal {
+
+// Everything before the switch: `from` is managed, and safe afterwards.
+void depart(JavaThread* from, JavaThread* to);
+// Everything behind it (R4).
+void arrive(JavaThread* thread);
+// Before the first switch to it: it has stacks.
+void begin(JavaThread* thread);
+// It has run to its end.
+void finish(JavaThread* self, JavaThread* thread) MAY_SAFEPOINT;
+
+// The native stack that a thread runs on.
+inline Fiber& stack_of(JavaThread* thread) {
+  return thread->continuation != nullptr ? thread->continuation->fiber : thread->carrier->stack;
+}
+
+// The bytes count as the mounter's, as in HotSpot.
+inline void pass_on_counts(JavaThread* from, JavaThread* to) {
+  to->allocated_bytes += std::exchange(from->allocated_bytes, 0);
+}
+
+// Back to the mounter, until mounted again. Managed at both ends.
+KEYHOLE_ALWAYS_INLINE void unmount(JavaThread* self) MAY_SAFEPOINT {
+  Continuation& continuation = *self->continuation;
+  JavaThread* mounter = continuation.mounter;
+  pass_on_counts(self, mounter);
+  depart(self, mounter);
+  Fiber::switch_between(continuation.fiber, stack_of(mounter));
+  arrive(self);
+}
+
+}  // namespace internal
+
+template <typename Announce>
+KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, Announce announce)
+    MAY_SAFEPOINT {
+  check_may_safepoint();
+  Continuation& continuation = *thread->continuation;
+  // Not analysed: called where this function is.
+  auto mount = [self, thread, &continuation]() __attribute__((always_inline)) NO_THREAD_SAFETY_ANALYSIS {
+    KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
+    if (continuation.is_settled) threads::activate_continuation(self, thread);
+    thread->current_object = self->current_object;
+    if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
+    if (thread->stack.mapping == nullptr) {
+      if (!StackSlot::take_or_queue(thread)) return Outcome::Queued;
+      internal::begin(thread);
+    }
+    continuation.mounter = self;
+    thread->carrier = self->carrier;
+    thread->allocation = self->allocation;
+    internal::depart(self, thread);
+    Fiber::switch_between(internal::stack_of(self), continuation.fiber);
+    internal::arrive(self);
+    // What a sleeper showed by its carrier (StatusScope).
+    if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
+      set_thread_status(self, JavaThreadStatus::Runnable);
+    if (continuation.has_ended) return Outcome::Ended;
+    thread->carrier = nullptr;
+    return continuation.is_asleep.get() ? Outcome::Asleep : Outcome::Yielded;
+  };
+  Outcome outcome = UnmountedSleep::run(thread, mount, announce);
+  if (outcome == Outcome::Ended) internal::finish(self, thread);
+  return outcome;
+}
+
+[[nodiscard]] KEYHOLE_ALWAYS_INLINE Pinned yield_inlined(JavaThread* self) MAY_SAFEPOINT {
+  check_may_safepoint();
+  if (Pinned reason = why_pinned(self); reason != Pinned::No) return reason;
+  internal::unmount(self);
+  return Pinned::No;
+}
+
+}  // namespace keyhole::continuations
