@@ -12,17 +12,20 @@
 //     candidate ── a use that needs the object ──> escapes: stays as it is, and what it holds escapes, too
 //         └── only accesses, questions, states ──> virtual
 //
-// E1: an object is needed where it is stored in one that is no virtual object, passed on, returned, thrown, merged with
-//     another one (also in a field), or in the state of a call.
+// E1: an object is needed where it is stored in one that is no virtual object, passed on, returned, thrown, or merged
+//     with another one (also in a field).
 // E2: what is read of a virtual object is what this thread has written: nobody else has it. So its volatile fields
 //     order nothing.
 // E3: a state has the values of all fields of what it names (state.h, S5); objects may name each other.
-// E4: where an allocation leaves, memory may have run out. If a handler of these activations would catch that, the
-//     objects are needed, too: whoever leaves could not make them any more (rebuild.cpp, R3).
+// E4: where an allocation leaves, or a call ends with an exception, memory may have run out. If a handler of these
+//     activations would catch that, the objects are needed, too: whoever leaves could not make them any more
+//     (rebuild.cpp, R3).
 // E5: a monitor of a virtual object is not entered: nobody else could want it. Who leaves while it is held enters it
 //     for the object that is made. Records of locks are a stack, so no real monitor is entered while a virtual one is
 //     held: else the object is needed.
-// E6: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
+// E6: in the state of a call objects stay virtual: what is in them is in slots of the frame meanwhile (homes.h, H4),
+//     and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be null.
+// E7: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
 //     without that object, until there is none (virtual_objects.h).
 #include <algorithm>
 
@@ -32,6 +35,7 @@
 #include "runtime/base/flags.h"
 #include "vm/link/array_klasses.h"
 #include "vm/link/instance_klass.h"
+#include "vm/link/redefinition.h"
 
 namespace keyhole::graph {
 namespace {
@@ -44,7 +48,9 @@ bool may_catch_exhaustion(const Method* method, const ExceptionHandler& handler)
 }
 // E4
 bool is_exhaustion_caught(const Node* node) {
-  if (node->op != Op::new_instance && node->op != Op::new_array && node->op != Op::box) return false;
+  bool may_be_exhausted = node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box ||
+                          node->op == Op::call;
+  if (!may_be_exhausted) return false;
   for (const State* state = node->state; state != nullptr; state = state->outer) {
     const Method* method = state->method;
     for (const ExceptionHandler& handler : std::span(method->handlers, method->handler_count)) {
@@ -121,7 +127,7 @@ class EscapeAnalysis {
       for (Node* input : node->inputs) escape(input);
     }
     if (node->state == nullptr) return;
-    bool as_objects = node->has(effect::calls) || is_exhaustion_caught(node);
+    bool as_objects = (node->has(effect::calls) && are_redefinitions_expected()) || is_exhaustion_caught(node);
     if (is_real_lock(node)) escape_locked(node->state);   // E5
     State* state = with_fields(node->state, as_objects);
     if (rewrites_) node->state = state;

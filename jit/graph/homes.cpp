@@ -38,9 +38,10 @@ static usize kept_operands(const Node* call) {
 
 i64 Homes::home_behind(const Node* call, const Node* value) {
   i64 home = -1;
-  for_each_slot(*call->state, kept_operands(call), [&](u32 slot, const Node* held) {
+  auto note = [&](u32 slot, const Node* held) {
     if (held == value && home < 0) home = slot;
-  });
+  };
+  for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
   return home;
 }
 
@@ -101,7 +102,7 @@ void Homes::find_survivors() {
 void Homes::note_survivors(const Node* call, const NodeSet& live) {
   live.for_each_id([&](u32 id) {
     Node* value = nodes_[id];
-    if (value == call || value->is_constant()) return;
+    if (value == call || value->is_constant() || value->op == Op::virtual_object) return;
     if (is_made_anew(value) || home_behind(call, value) >= 0) {
       survivors_[call->id].push_back(value);
       is_reloaded_[id] = true;
@@ -127,7 +128,8 @@ void Homes::pass(FrameContents& contents, const Node* call) {
   contents.has_header = true;
   contents.kind = FrameContents::kind_at(call->state);
   std::ranges::fill(contents.slots, nullptr);
-  for_each_slot(*call->state, kept_operands(call), [&](u32 slot, const Node* held) { contents.slots[slot] = held; });
+  auto note = [&](u32 slot, const Node* held) { contents.slots[slot] = held; };
+  for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
 }
 
 // What all reached predecessors agree on: one value, or for each edge the input of one phi.

@@ -14,6 +14,13 @@
 //     unknown: the collector does not know that they live.
 // H3: what lives across a call and has a home is loaded from there. What has none is made anew (mirrors, roots), or is
 //     no reference and stays where the code generator puts it. A reference of another kind: the graph is refused.
+// H4: what is in virtual objects has slots, too. Where code leaves they lie above all frames. In a call that place is
+//     the callee's: there they lie between the frame's header and its operands, and all that the interpreter would have
+//     there lies higher by their number, the arguments and frames that are inlined included:
+//
+//         locals of run | Frame | what is in objects | operands of run | locals of add | (Frame) | operands of add
+//
+//     Whoever makes frames of it moves that down (vm/interpreter/frame_views.cpp).
 #pragma once
 
 #include <memory>
@@ -41,14 +48,28 @@ template <typename Visit> void for_each_own_slot(const State& state, usize end, 
     if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
   }
 }
-// The fields of virtual objects lie above all frames.
-inline u32 fields_distance(const State& innermost) {
-  return operands_distance(innermost) + innermost.method->max_stack;
-}
 // What the memory of a new object holds has no slot, and what is virtual itself neither; a box is a number.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
-template <typename Visit> void for_each_field_slot(const State& innermost, Visit&& visit) {
-  u32 slot = fields_distance(innermost);
+// H4: by how much the state's slots lie higher in a call.
+inline u32 shift_in_call(const State& innermost) {
+  u32 count = 0;
+  for (const FieldValues& object : innermost.objects) {
+    for (const Node* value : object.values) count += has_field_slot(value) ? 1 : 0;
+  }
+  return count;
+}
+// Behind the header of the method that is compiled.
+inline u32 end_of_header(const State& innermost) {
+  const State* root = &innermost;
+  while (root->outer != nullptr) root = root->outer;
+  return operands_distance(*root);
+}
+// H4. `shift`: in a call; where code leaves 0.
+inline u32 fields_distance(const State& innermost, u32 shift = 0) {
+  return shift != 0 ? end_of_header(innermost) : operands_distance(innermost) + innermost.method->max_stack;
+}
+template <typename Visit> void for_each_field_slot(const State& innermost, Visit&& visit, u32 shift = 0) {
+  u32 slot = fields_distance(innermost, shift);
   for (const FieldValues& object : innermost.objects) {
     for (Node* value : object.values) {
       if (has_field_slot(value)) visit(slot++, value);
@@ -56,12 +77,19 @@ template <typename Visit> void for_each_field_slot(const State& innermost, Visit
   }
 }
 
-// The same of all its frames, and of virtual objects. `end`: of the innermost.
-template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit) {
-  for_each_own_slot(innermost, end, visit);
+// The same of all its frames. `end`: of the innermost.
+template <typename Visit>
+void for_each_frame_slot(const State& innermost, usize end, Visit&& visit, u32 shift = 0) {
+  u32 header = end_of_header(innermost);
+  auto shifted = [&](u32 slot, Node* value) { visit(slot < header ? slot : slot + shift, value); };
+  for_each_own_slot(innermost, end, shifted);
   for (const State* state = innermost.outer; state != nullptr; state = state->outer)
-    for_each_own_slot(*state, state->operands.size(), visit);
-  for_each_field_slot(innermost, visit);
+    for_each_own_slot(*state, state->operands.size(), shifted);
+}
+// And of virtual objects.
+template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit, u32 shift = 0) {
+  for_each_frame_slot(innermost, end, visit, shift);
+  for_each_field_slot(innermost, visit, shift);
 }
 
 // Calls `visit(lock)` for each lock of the state and of those that it is inlined in, innermost first.
@@ -88,7 +116,7 @@ inline u32 unmade_locks(const State* state) {
   return count;
 }
 // In a call: who leaves enters the others first.
-inline u32 held_locks(const State* state) { return all_locks(state) - left_out_locks(state); }
+inline u32 held_locks(const State* state) { return all_locks(state) - left_out_locks(state) - unmade_locks(state); }
 // Where code leaves, of the state's own frame: those that have records when the frame is the interpreter's.
 inline u32 own_records(const State& state) {
   u32 count = 0;
@@ -96,6 +124,12 @@ inline u32 own_records(const State& state) {
     if (!lock->object->is_virtual()) ++count;
   }
   return count;
+}
+// Does it name what is not made?
+inline bool names_unmade(const State* state) {
+  bool found = unmade_locks(state) != 0;
+  for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
+  return found;
 }
 
 // The cell is a monitorenter. That of an inlined synchronized method is the call of that.
@@ -113,7 +147,8 @@ struct FrameContents {
 
   // In a call.
   static Kind kind_at(const State* state) {
-    return state->outer != nullptr || left_out_locks(state) != 0 ? Kind::Inlining : Kind::Interpreted;
+    bool has_views = state->outer != nullptr || left_out_locks(state) != 0 || names_unmade(state);
+    return has_views ? Kind::Inlining : Kind::Interpreted;
   }
   friend bool operator==(const FrameContents&, const FrameContents&) = default;
 };

@@ -35,8 +35,8 @@ bool has_appendix(const Node* call) {
 
 }  // namespace
 
-void Lowering::write_homes(const State* state, usize operands, const FrameContents& contents) {
-  for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
+void Lowering::write_homes(const State* state, usize operands, const FrameContents& contents, u32 shift) {
+  for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_home(slot, value, contents); }, shift);
 }
 
 void Lowering::write_own_homes(const State* state, const FrameContents& contents) {
@@ -78,17 +78,19 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
 }
 
 // The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
-void Lowering::write_site(const State* state, bool is_call) {
+void Lowering::write_site(const State* state, const Node* call) {
   CallSiteViews views;
   const State* root = state;
   while (root->outer != nullptr) root = root->outer;
-  describe_unmade(state, views);
-  if (is_call) describe_left_out_locks(state, views);
+  u32 shift = call != nullptr ? shift_in_call(*state) : 0;
+  describe_unmade(state, shift, views);
+  if (call != nullptr) describe_call(call, views);
   bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
   for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    u32 left_out = is_call ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
-    views.views.push_back({each->method, each->bci, static_cast<u32>(locals_distance(each)),
-                           all_locks(each->outer) - left_out - unmade, left_out, unmade});
+    u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
+    u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
+    views.views.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
+                           unmade});
   }
   using interpreter::Operation;
   // Of the innermost: the interpreter executes it when an interface call is searched.
@@ -103,18 +105,30 @@ void Lowering::write_site(const State* state, bool is_call) {
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
 }
 
+void Lowering::describe_call(const Node* call, CallSiteViews& site) {
+  describe_left_out_locks(call->state, site);
+  site.further_slots = shift_in_call(*call->state);
+  auto note = [&](u32 slot, const Node* value) {
+    if (value->type == Type::Reference) site.further_roots.push_back(slot);
+  };
+  for_each_field_slot(*call->state, note, site.further_slots);
+  site.result_slots = slots_of_result(call);
+  site.result_is_reference = call->type == Type::Reference;
+}
+
 void Lowering::lower_call(const Node* node) {
   const State* state = node->state;
   const CallTarget& target = *node->call;
-  write_homes(state, state->operands.size(), *contents_);
-  i64 operands = static_cast<i64>(state->operands.size());
+  u32 shift = shift_in_call(*state);
+  write_homes(state, state->operands.size(), *contents_, shift);
+  i64 operands = static_cast<i64>(state->operands.size()) + shift;
   i64 last_argument = home_distance(state, operands - 1);
   if (has_appendix(node)) {
     last_argument = home_distance(state, operands);
     store_slot(last_argument, node->inputs.back());
   }
   write_kind(*contents_, held_locks(state), FrameContents::kind_at(state));
-  write_site(state, /*is_call=*/true);
+  write_site(state, node);
   NodeId method = no_node;
   NodeId address = target_of(node, &method);
   NodeId call = b_.call_java(address, at(frame_distance()), at(last_argument), method, thread_);

@@ -96,7 +96,7 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
 
 void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
   const State* state = key.first;
-  bool is_unmade = has_unmade(state), throws = key.second == Reason::Throws && !is_unmade;
+  bool is_unmade = names_unmade(state), throws = key.second == Reason::Throws && !is_unmade;
   if (state->outer == nullptr && is_unmade) return write_exit_with_unmade(state, contents);
   if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
   usize operands = state->operands.size();

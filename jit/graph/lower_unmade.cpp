@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an exit says about objects that the code has not made: virtual ones of its state, and boxes.
+// What a site says about objects that the code has not made: virtual ones of its state, and boxes. In a call, too, but
+// for boxes (boxes.cpp).
 //
 //     state [- | n3 n5] n3{+12 n7 +16 n5}        n3 a virtual object, n5 a virtual box, n7 a value
 //
@@ -18,19 +19,21 @@ namespace {
 
 class Description {
  public:
-  Description(const State& state, CallSiteViews& site) : state_(state), site_(site), objects_(site.unmade) {}
+  Description(const State& state, u32 shift, CallSiteViews& site)
+      : state_(state), shift_(shift), site_(site), objects_(site.unmade) {}
 
   void run() {
     for (const FieldValues& object : state_.objects) {
       const VirtualLayout& layout = *object.object->layout;
       add(object.object, {layout.klass->id, static_cast<i32>(layout.length), {}, {}});
     }
-    for_each_slot(state_, state_.operands.size(), [this](u32 slot, const Node* value) { add_box(slot, value); });
-    u32 fields = fields_distance(state_);
-    for_each_slot(state_, state_.operands.size(), [&](u32 slot, const Node* value) {
-      if (value->is_virtual() && slot < fields) objects_[number_of(value)].slots.push_back(slot);
-    });
-    describe_fields(fields);
+    usize operands = state_.operands.size();
+    for_each_slot(state_, operands, [this](u32 slot, const Node* value) { add_box(slot, value); }, shift_);
+    auto name = [this](u32 slot, const Node* value) {
+      if (value->is_virtual()) objects_[number_of(value)].slots.push_back(slot);
+    };
+    for_each_frame_slot(state_, operands, name, shift_);
+    describe_fields(fields_distance(state_, shift_));
     for_each_lock(&state_, [this](const HeldLock& lock) {
       if (lock.object->is_virtual()) site_.unmade_locks.push_back(number_of(lock.object));
     });
@@ -65,6 +68,7 @@ class Description {
   }
 
   const State& state_;
+  const u32 shift_;
   CallSiteViews& site_;
   std::vector<UnmadeObject>& objects_;
   std::vector<const Node*> nodes_;      // of each
@@ -72,12 +76,8 @@ class Description {
 
 }  // namespace
 
-bool Lowering::has_unmade(const State* state) {
-  bool found = false;
-  for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
-  return found || unmade_locks(state) != 0;
+void Lowering::describe_unmade(const State* state, u32 shift, CallSiteViews& site) {
+  Description(*state, shift, site).run();
 }
-
-void Lowering::describe_unmade(const State* state, CallSiteViews& site) { Description(*state, site).run(); }
 
 }  // namespace keyhole::graph

@@ -136,14 +136,14 @@ class Lowering {
   // lower_calls.cpp
   void lower_call(const Node* node);
   // Of its own frame and of those it is inlined in; of its own.
-  void write_homes(const State* state, usize operands, const FrameContents& contents);
+  void write_homes(const State* state, usize operands, const FrameContents& contents, u32 shift = 0);
   void write_own_homes(const State* state, const FrameContents& contents);
   void write_home(u32 slot, const Node* value, const FrameContents& contents);
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
-  void write_site(const State* state, bool is_call = false);
-  static bool has_unmade(const State* state);
-  static void describe_unmade(const State* state, CallSiteViews& site);
+  void write_site(const State* state, const Node* call = nullptr);
+  static void describe_call(const Node* call, CallSiteViews& site);
+  static void describe_unmade(const State* state, u32 shift, CallSiteViews& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);

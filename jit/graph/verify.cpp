@@ -104,7 +104,8 @@ class Verifier {
   }
 
   void check_use(const Node* node, const Node* value) {
-    bool is_seen = node->has(effect::calls) || std::ranges::find(node->inputs, value) != node->inputs.end();
+    bool is_seen = (node->has(effect::calls) && value->op == Op::virtual_box) ||
+                   std::ranges::find(node->inputs, value) != node->inputs.end();
     bool is_compared = value->op == Op::virtual_box && node->op == Op::compare_reference;
     if (value->is_virtual() && is_seen && !is_compared) fail(node, "needs a virtual object");
     if (!is_defined(value, node->block, place_[node->id])) fail(node, "uses what is not defined before it");

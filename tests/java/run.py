@@ -216,6 +216,8 @@ COVERING = {
         "threads/States",
         "threads/BlockedAfterWait",
         "threads/OverflowInThreads",
+        "threads/LocksNotMade",
+        "threads/UnmadeInCalls",
         "concurrent/Synchronizers",
         "gc/IdentityHashes",
         "except/DeepUnwind",

@@ -11,33 +11,37 @@ namespace keyhole::interpreter {
 
 namespace {
 
-// The frame is interpreted from now on: its pc is the invoke. Of one that is Inlining: the innermost of the frames made
-// from it, whose operands end at `sp`.
-Frame* as_interpreted(JavaThread* thread, Frame* frame, Slot* sp) TOUCHES_OBJECTS {
-  frame->locals = locals_of(frame);
-  frame->sp = sp;
-  thread->top_frame = frame;
-  if (frame->kind == FrameKind::Inlining) {
-    materialise(thread, frame, nullptr);
-    return thread->top_frame;
-  }
+// Not of one that is Inlining: its pc is the invoke.
+void resume_at_call(Frame* frame) {
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   frame->pc = body->cells() + body->index_of_call_site(frame->pc);
-  return frame;
 }
 
 }  // namespace
 
 // Status 1: the exception that the callee has left pending goes on. The frame's sp is that of a frame in a call.
 HANDLER(unwind_left_frame) {
-  as_interpreted(thread, thread->top_frame, thread->top_frame->sp);
+  frame = thread->top_frame;
+  frame->locals = locals_of(frame);
+  if (frame->kind == FrameKind::Inlining) materialise_thrown(thread, frame);   // or another one has left it
+  else resume_at_call(frame);
   GO(unwind);
 }
 
 // Status 2: behind the call. sp is the home of what is in tos.
 HANDLER(continue_left_frame) {
   *sp = tos;
-  frame = as_interpreted(thread, frame, sp);
+  frame->locals = locals_of(frame);
+  frame->sp = sp;
+  thread->top_frame = frame;
+  if (frame->kind == FrameKind::Inlining) {
+    frame = materialise_returned(thread, frame, sp);
+    if (frame == nullptr) [[unlikely]] GO(unwind);
+    sp = frame->sp;
+    RELOAD_TOS();
+  } else {
+    resume_at_call(frame);
+  }
   pc = frame->pc;
   locals = frame->locals;
   table = thread->dispatch;

@@ -51,9 +51,12 @@ inline Frame* caller_of(const Frame* frame) { return frame->caller; }
 // is in its home. Enters the levels of monitors that the code has left out. `callee` is the frame that it has called;
 // null for the thread's top frame, whose callee is gone.
 void materialise(JavaThread* thread, Frame* frame, Frame* callee) TOUCHES_OBJECTS;
-// The same of the top frame where optimised code has left it, not at a call: with the objects that it has not made
-// (rebuild.cpp). The innermost frame; null: an OutOfMemoryError is pending, and has left all these activations.
+// The same of the top frame that optimised code has left, with the objects that it has not made (rebuild.cpp): not at a
+// call; behind one that has returned, with `sp` the home of what is on top then; in one that an exception leaves, which
+// is pending. The innermost frame; null: an OutOfMemoryError is pending, and has left all these activations.
 Frame* materialise_left(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
+Frame* materialise_returned(JavaThread* thread, Frame* frame, Slot* sp) MAY_SAFEPOINT;
+Frame* materialise_thrown(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 // Is there room for one more lock record?
 inline bool has_lock_record(const JavaThread* thread) { return thread->lock_record_top < thread->lock_record_capacity; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that optimised code has not made (jit/graph/escape.cpp, boxes.cpp) are made when it leaves.
+// Objects that optimised code has not made (jit/graph/escape.cpp, boxes.cpp) are made when it leaves, also in a call.
 //
 //     site ──> UnmadeObject { class, fields' slots, slots that name it }
 //
@@ -21,6 +21,8 @@
 //     contends, does the rest: so records, recursion counts and lock stacks are what the interpreter would have made.
 //     Until then the frames made count none of them. Where there is no room for a record R3 holds, with a
 //     StackOverflowError.
+// R5: behind a call the callee's result is above what the frames hold, and an exception is pending: both are kept
+//     meanwhile. What is in objects lies below the operands (jit/graph/homes.h, H4), and is read before these move.
 #include <vector>
 
 #include "gc/barrier.h"
@@ -49,8 +51,28 @@ struct UnmadeLocks {
 
 class Rebuilding {
  public:
-  Rebuilding(JavaThread* thread, std::vector<UnmadeObject> objects)
-      : scope_(thread), thread_(thread), objects_(std::move(objects)) {}
+  Rebuilding(JavaThread* thread, Frame* frame, const CallSiteViews& site)   // copies: the code may be freed
+      : scope_(thread), thread_(thread), frame_(frame), further_slots_(site.further_slots), objects_(site.unmade),
+        locks_(site) {}
+
+  // The innermost frame, or null: with an exception pending.
+  Frame* run() MAY_SAFEPOINT {
+    read(locals_of(frame_));
+    materialise(thread_, frame_, nullptr);
+    if (allocate()) {
+      fill();
+      name(locals_of(frame_));
+      if (lock()) return thread_->top_frame;
+    }
+    abandon_activations(thread_, frame_);   // R3
+    return nullptr;
+  }
+
+ private:
+  struct Value {
+    Slot bits = 0;
+    Handle reference;
+  };
 
   // R1
   void read(Slot* locals) TOUCHES_OBJECTS {
@@ -96,15 +118,18 @@ class Rebuilding {
     }
   }
 
+  // Behind a call: all above the header has moved.
   void name(Slot* locals) TOUCHES_OBJECTS {
+    const i64 header = frame_->stack_base() - locals;
     for (usize i = 0; i < objects_.size(); ++i) {
-      for (u32 slot : objects_[i].slots) locals[slot] = to_slot(made_[i].get());
+      for (u32 slot : objects_[i].slots)
+        locals[slot < header ? slot : slot - further_slots_] = to_slot(made_[i].get());
     }
   }
 
   // R4. False: with an exception pending.
-  bool lock(const UnmadeLocks& locks) MAY_SAFEPOINT {
-    for (u32 number : locks.objects) {
+  bool lock() MAY_SAFEPOINT {
+    for (u32 number : locks_.objects) {
       if (!has_lock_record(thread_)) {
         throw_stack_overflow(thread_);
         return false;
@@ -113,18 +138,12 @@ class Rebuilding {
       sync::enter(thread_, Handle(&record->object), record);
     }
     FrameView view(thread_);
-    for (u32 below : locks.below) {
+    for (u32 below : locks_.below) {
       view.frame()->lock_record_base += below;
       view.step_out();
     }
     return true;
   }
-
- private:
-  struct Value {
-    Slot bits = 0;
-    Handle reference;
-  };
 
   void store(Object* holder, const UnmadeObject::Field& field, const Value& value) TOUCHES_OBJECTS {
     switch (field.type) {
@@ -140,8 +159,11 @@ class Rebuilding {
   }
 
   HandleScope scope_;
-  JavaThread* thread_;
-  std::vector<UnmadeObject> objects_;
+  JavaThread* const thread_;
+  Frame* const frame_;
+  const u32 further_slots_;
+  const std::vector<UnmadeObject> objects_;
+  const UnmadeLocks locks_;
   std::vector<Value> values_;     // of all fields of all objects
   std::vector<Handle> made_;
 };
@@ -150,22 +172,35 @@ class Rebuilding {
 
 Frame* materialise_left(JavaThread* thread, Frame* frame) {
   const CallSiteViews& site = *views_of_call_site(frame);
-  if (site.unmade.empty()) {
-    materialise(thread, frame, nullptr);
-    return thread->top_frame;
-  }
-  Slot* locals = locals_of(frame);
-  Rebuilding rebuilding(thread, site.unmade);   // copies: the code may be freed when no frame is in it
-  const UnmadeLocks locks(site);
-  rebuilding.read(locals);
+  if (!site.unmade.empty()) return Rebuilding(thread, frame, site).run();
   materialise(thread, frame, nullptr);
-  if (rebuilding.allocate()) {
-    rebuilding.fill();
-    rebuilding.name(locals);
-    if (rebuilding.lock(locks)) return thread->top_frame;
-  }
-  abandon_activations(thread, frame);   // R3
-  return nullptr;
+  return thread->top_frame;
+}
+
+// R5
+Frame* materialise_returned(JavaThread* thread, Frame* frame, Slot* sp) {
+  const CallSiteViews& site = *views_of_call_site(frame);
+  const u32 slots = site.result_slots;
+  const bool is_reference = site.result_is_reference;
+  const Slot result = *sp;
+  HandleScope scope(thread);
+  Handle object = scope.make(is_reference ? as_object(result) : nullptr);
+  frame->sp = sp - slots;
+  Frame* innermost = materialise_left(thread, frame);
+  if (innermost == nullptr || slots == 0) return innermost;
+  innermost->sp += slots;
+  *innermost->sp = is_reference ? to_slot(object.get()) : result;
+  return innermost;
+}
+
+// R5
+Frame* materialise_thrown(JavaThread* thread, Frame* frame) {
+  HandleScope scope(thread);
+  Handle exception = scope.make(nullptr);
+  exception.set(take_exception(thread));
+  Frame* innermost = materialise_left(thread, frame);
+  if (innermost != nullptr) thread->pending_exception = exception.get();
+  return innermost;
 }
 
 }  // namespace keyhole::interpreter

@@ -122,7 +122,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
     if (calls_from_code(frame))
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
-      materialise(thread, frame, nullptr);
+      frame->locals = locals_of(frame);
+      materialise_thrown(thread, frame);   // or another one has left it
       continue;
     }
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {

@@ -23,6 +23,9 @@
 //                                    put
 //                   ^ place()                              ^ place()                            ^ place()
 //
+// What is in objects that code has not made lies between the header and the operands of run, which all lie higher then
+// (further_slots).
+//
 // V1 Walked by the thread itself, or while it is stopped. A view is valid until its frame continues or is left.
 // V2 place() identifies a view: the frame's address, or where the inlined one's frame would be.
 // V3  (method, bci) says which slots of a view hold references (vm/verify/frame_map.h); beside them, a frame's own view
@@ -41,7 +44,7 @@
 
 namespace keyhole {
 
-// An object that code has not made where it leaves: whoever takes over makes it (vm/interpreter/rebuild.cpp).
+// An object that code has not made where it calls or leaves: whoever takes over makes it (vm/interpreter/rebuild.cpp).
 struct UnmadeObject {
   static constexpr u32 box = 0;   // in place of a class: the Integer of the number in its one field (vm/link/boxes.h)
   struct Field {
@@ -67,12 +70,17 @@ struct CallSiteViews {
     u32 unmade_locks = 0;   // of unmade_locks below: those of views further out
   };
   std::vector<View> views;            // innermost first; the last is the frame's own
-  // Slots above the frame's locals that hold references, or null, and belong to no view.
+  // Where code calls: slots between the frame's header and its operands, which with all inlined views lie higher by
+  // that (jit/graph/homes.h, H4). Of these, and of others that belong to no view: those that hold references, or null,
+  // counted from the frame's locals.
+  u32 further_slots = 0;
   std::vector<u32> further_roots;
+  u32 result_slots = 0;               // of the callee
+  bool result_is_reference = false;
   // Where code calls: levels of monitors that the views hold and the code does not count (jit/graph/nested_locks.cpp),
   // outermost first. Of each, which of the frame's records has the same object. Whoever makes frames enters them.
   std::vector<u32> left_out;
-  // Where code leaves, not calls: what it has not made; numbers of those that the views have locked, outermost first.
+  // What code has not made; numbers of those that the views have locked, outermost first.
   std::vector<UnmadeObject> unmade;
   std::vector<u32> unmade_locks;
 };
@@ -115,7 +123,9 @@ class FrameView {
     return is_native() ? -1 : interpreter::bci_of(frame_);
   }
   Slot* locals() const { return is_inlined() ? locals_of(frame_) + described().locals : locals_of(frame_); }
-  Slot* operands() const { return place()->stack_base(); }   // the lowest
+  Slot* operands() const {   // the lowest
+    return place()->stack_base() + (site_ != nullptr && !is_inlined() ? site_->further_slots : 0);
+  }
   u32 lock_record_base() const {
     return is_inlined() ? frame_->lock_record_base + described().lock_records : frame_->lock_record_base;
   }

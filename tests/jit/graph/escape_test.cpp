@@ -88,6 +88,52 @@ TEST_F(EscapeTest, AnotherMonitorInsideNeedsTheObject) {
   )", 0, 1);
 }
 
+// toString, which is inlined, makes a string of an array.
+TEST_F(EscapeTest, CallsDoNotNeedIt) {
+  expect_objects("(II)I", across_calls, 1, 3);
+  Method* method = make_new("(II)I", across_calls);
+  for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
+  auto graph = optimised(method);
+  u32 of_its_class = 0, calls_with_object = 0;
+  for (const graph::Block* block : graph->blocks) {
+    for (const graph::Node* node : block->nodes) {
+      of_its_class += node->op == Op::new_instance && node->allocation.klass_id == method->holder->id ? 1 : 0;
+      calls_with_object += node->op == Op::call && node->state->objects.size() == 1 ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(of_its_class, 1u) << graph::print(*graph);
+  EXPECT_GE(calls_with_object, 2u) << graph::print(*graph);
+}
+
+// The handler would be given it when memory has run out in the call, E4.
+TEST_F(EscapeTest, ACallWhoseErrorsAreCaughtNeedsIt) {
+  for (bool catches_all : {false, true}) {
+    std::string text = R"(
+      .locals 3
+      make
+      astore_2
+      aload_2
+      iload_0
+      putfield self.i I
+    from:
+      invokestatic java/lang/System.nanoTime ()J
+      pop2
+    to:
+      aload_2
+      getfield self.i I
+      ireturn
+    handler:
+      pop
+      aload_2
+      getfield self.i I
+      ireturn
+      .catch CAUGHT from to handler
+  )";
+    text = testing::replaced(std::move(text), "CAUGHT", catches_all ? "any" : "java/lang/RuntimeException");
+    expect_objects("(II)I", text, catches_all ? 0 : 1, catches_all ? 1 : 0);
+  }
+}
+
 TEST_F(EscapeTest, AnIndexThatIsNotKnownNeedsTheArray) {
   expect_objects("(II)I", R"(
       iconst_3

@@ -278,6 +278,56 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
+  // Alive in three calls, with an object in it that all have, an operand below them, and where the division raises.
+  static constexpr const char* across_calls = R"(
+      .locals 4
+      make
+      dup
+      putstatic self.seen Lself;
+      astore_3
+      aload_3
+      iload_0
+      putfield self.i I
+      make
+      astore_2
+      aload_2
+      aload_3
+      putfield self.next Lself;
+      aload_2
+      iload_1
+      putfield self.b B
+      aload_2
+      iload_0
+      i2d
+      putfield self.d D
+      bipush 100
+      iload_0
+      invokestatic java/lang/Integer.toString (I)Ljava/lang/String;
+      aload_2
+      iload_0
+      putfield self.i I
+      invokevirtual java/lang/String.hashCode ()I
+      invokestatic java/lang/System.nanoTime ()J
+      pop2
+      iadd
+      aload_2
+      getfield self.next Lself;
+      getfield self.i I
+      iadd
+      aload_2
+      getfield self.i I
+      iadd
+      aload_2
+      getfield self.b B
+      iadd
+      aload_2
+      getfield self.d D
+      d2i
+      iadd
+      iload_1
+      idiv
+      ireturn
+  )";
   static constexpr const char* box_in_array = R"(
       .locals 3
       iconst_1

@@ -47,6 +47,26 @@ TEST_F(LoweredEscapeTest, MonitorsThatAreHeld) { expect_same("(II)I", locked); }
 TEST_F(LoweredEscapeTest, MonitorsInAnotherOne) { expect_same("(II)I", locked_inside); }
 TEST_F(LoweredEscapeTest, ABoxInAField) { expect_same("(II)I", box_in_array); }
 
+// Callees collect; each of them returns into a frame that is left then.
+TEST_F(LoweredEscapeTest, WhatIsAliveInCallsIsMadeBehindThem) {
+  Method* method = make_new("(II)I", across_calls);
+  for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
+  auto graph = optimised(method);
+  EXPECT_EQ(count(*graph, Op::virtual_object), 1u) << graph::print(*graph);
+  u64 calls = count(*graph, Op::call);
+  ASSERT_GE(calls, 2u) << graph::print(*graph);
+  uptr code = compile(*graph);
+  ASSERT_NE(code, 0u) << refusal_;
+  for (u64 leaving = 0; leaving <= calls; ++leaving) {
+    for (std::vector<Slot> arguments : arguments_for_all()) {
+      Outcome expected = interpret(method, arguments);
+      calls_before_leaving_ = leaving;
+      EXPECT_EQ(call(code, method, arguments), expected) << "left at call " << leaving << graph::print(*graph);
+      calls_before_leaving_ = ~u64{0};
+    }
+  }
+}
+
 // R3 of rebuild.cpp: the handler is not asked, because it could not be given the array.
 TEST_F(LoweredEscapeTest, WithoutMemoryTheActivationsEnd) {
   Method* method = make_new("(II)I", R"(

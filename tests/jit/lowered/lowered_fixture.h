@@ -285,7 +285,8 @@ class LoweredTest : public GraphTest {
   static void leave_call(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     if (answer.status == 9) {   // where the frame is, the one who unwinds knows
       frame->caller->pc = interpreter::entry_cell();
-      if (frame->kind == FrameKind::Inlining) interpreter::materialise(vm_thread(), frame, nullptr);
+      frame->locals = locals_of(frame);
+      if (frame->kind == FrameKind::Inlining) interpreter::materialise_thrown(vm_thread(), frame);
       else frame->pc = frame->method->body.load()->cells() + frame->method->body.load()->cell_index(frame->pc);
       interpreter::unwind_to_handler(vm_thread());
       return;
@@ -293,12 +294,12 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(frame_left_in_call, frame);
     EXPECT_EQ(locals_left_in_call, locals);
     frame->locals = locals;
-    if (frame->kind == FrameKind::Inlining) interpreter::materialise(vm_thread(), frame, nullptr);
-    Frame* innermost = vm_thread()->top_frame;
-    const MethodCode* body = innermost->method->body.load();
-    innermost->pc = body->cells() + body->cell_index(innermost->pc) + 1;
-    innermost->sp = reinterpret_cast<Slot*>(answer.home);
-    *innermost->sp = answer.result;
+    frame->sp = reinterpret_cast<Slot*>(answer.home);
+    *frame->sp = answer.result;
+    if (frame->kind == FrameKind::Inlining) frame = interpreter::materialise_returned(vm_thread(), frame, frame->sp);
+    ASSERT_NE(frame, nullptr);
+    const MethodCode* body = frame->method->body.load();
+    frame->pc = body->cells() + body->cell_index(frame->pc) + 1;
   }
   // For those who walk the stack in a call: nobody enters it.
   static void describe(Method* method, std::vector<CallSiteViews> views) {
