@@ -191,7 +191,9 @@ class Placement {
   }
   HeldLock* with(Node* made, HeldLock* lock) {
     if (lock == nullptr) return nullptr;
-    return graph_.make_lock(lock->object == box_ ? made : lock->object, with(made, lock->outer));
+    HeldLock* copy = graph_.make_lock(lock->object == box_ ? made : lock->object, with(made, lock->outer));
+    copy->is_left_out = lock->is_left_out;
+    return copy;
   }
 
   Graph& graph_;

@@ -123,6 +123,16 @@ TEST_F(LockRegionsTest, ACallInTheInnerLevel) {
   EXPECT_EQ(levels(*graph, Op::call), (std::vector<Levels>{{2, 1, 0}}));
 }
 
+// The call's state is made anew with the box.
+TEST_F(LockRegionsTest, ALevelStaysLeftOutWhereACallNeedsABox) {
+  std::string box = "iload_0\ninvokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;\nastore_3\n";
+  std::string call = "invokestatic java/lang/System.nanoTime ()J\npop2\n";
+  std::string unbox = "aload_3\ninvokevirtual java/lang/Integer.intValue ()I\npop\n";
+  auto graph = optimised(first + box + first + call + unbox + first_end + first_end + end);
+  EXPECT_EQ(count(*graph, Op::box), 1u) << graph::print(*graph);
+  EXPECT_EQ(levels(*graph, Op::call), (std::vector<Levels>{{2, 1, 0}})) << graph::print(*graph);
+}
+
 TEST_F(LockRegionsTest, NestedOnesStayWithoutTheFlag) {
   flags::EliminateNestedLocks = false;
   EXPECT_EQ(enters(first + first + divide + first_end + first_end + end), 2u);
