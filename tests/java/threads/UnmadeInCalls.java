@@ -154,6 +154,18 @@ public class UnmadeInCalls {
         return result + array[0].value + holder.left.value;
     }
 
+    static Pair returning(int i, int depth) {
+        return depth > 0 ? returning(i, depth - 1) : new Pair(i);
+    }
+
+    static int returned(int i) {
+        Pair first = new Pair(i), second = new Pair(2 * i);
+        second.left = first;
+        Pair other = returning(i, 2);
+        check(other.value == i && other.left == null && second.left.value == i, "returned");
+        return other.value + second.value;
+    }
+
     // --- references that only unmade objects hold
 
     static int reached(int i) {
@@ -301,6 +313,7 @@ public class UnmadeInCalls {
             }
             if (text != null) hash = hash * 31 + text.hashCode();
             hash = hash * 31 + identity(i);
+            hash = hash * 31 + returned(i);
             hash = hash * 31 + reached(i);
             hash = hash * 31 + monitors(i);
             hash = hash * 31 + walked(i);
