@@ -48,7 +48,6 @@ constexpr const char* locked = R"(
     ireturn
 )";
 
-// With a full lock-stack no enter is fast.
 TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   Method* method = make("(Ljava/lang/Object;Ljava/lang/String;)I", locked);
   Method* make_string = make("()Ljava/lang/String;", "bipush 12\ninvokestatic java/lang/String.valueOf "
@@ -60,25 +59,12 @@ TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   ASSERT_EQ(interpret(method, arguments()).result, 5u);
   uptr code = compile(*built(method, 1));
   ASSERT_NE(code, 0u) << refusal_;
-  JavaThread* thread = vm_thread();
-  for (u32 others : {0u, JavaThread::lock_stack_capacity}) {
-    u32 records = thread->lock_record_top;
-    std::vector<Klass*> holders;
-    for (u32 id = 1; holders.size() < others; ++id) {
-      Klass* klass = klass_of_id(id);
-      if (klass == nullptr || klass->mirror == nullptr || klass == method->holder) continue;
-      holders.push_back(klass);
-      LockRecord* record = interpreter::push_lock_record(thread, klass->mirror);
-      sync::enter(thread, Handle(&record->object), record);
-    }
-    EXPECT_EQ(call(code, method, arguments()).result, 5u) << others;
+  for (bool is_slow : {false, true}) {
+    std::optional<FullLockStack> full;
+    if (is_slow) full.emplace();
+    EXPECT_EQ(call(code, method, arguments()).result, 5u) << is_slow;
     EXPECT_FALSE(has_left_);
-    EXPECT_FALSE(sync::holds_lock(thread, method->holder->mirror));
-    while (thread->lock_record_top > records) {
-      LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
-      sync::exit(thread, Handle(&record->object), record);
-      --thread->lock_record_top;
-    }
+    EXPECT_FALSE(sync::holds_lock(vm_thread(), method->holder->mirror));
   }
 }
 

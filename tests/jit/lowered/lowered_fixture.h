@@ -100,6 +100,11 @@ class LoweredTest : public GraphTest {
     return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);
   }
 
+  static void enter(Object* object) {
+    LockRecord* record = interpreter::push_lock_record(vm_thread(), object);
+    sync::enter(vm_thread(), Handle(&record->object), record);
+  }
+
   // Calls it, and lets the interpreter end what it has left.
   static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, u32 poll = 0) {
     Frame* entry = make_entry();
@@ -114,12 +119,31 @@ class LoweredTest : public GraphTest {
     Frame* frame = reinterpret_cast<Frame*>(entry->stack_base() + method->max_locals);
     interpreter::make_frame(frame, entry, method, entry->stack_base(), FrameKind::Interpreted,
                             vm_thread()->lock_record_top);
-    for (Slot object : held) {
-      LockRecord* record = interpreter::push_lock_record(vm_thread(), object_of(object));
-      sync::enter(vm_thread(), Handle(&record->object), record);
-    }
+    for (Slot object : held) enter(object_of(object));
     return run(code, entry, method, entry->stack_base(), 0, static_cast<u32>(held.size()));
   }
+
+  // While it lives this thread holds so many monitors that no enter is fast.
+  class FullLockStack {
+   public:
+    FullLockStack() {
+      for (u32 id = 1; thread_->lock_record_top < records_ + JavaThread::lock_stack_capacity; ++id) {
+        Klass* klass = klass_of_id(id);
+        if (klass != nullptr && klass->mirror != nullptr) enter(klass->mirror);
+      }
+    }
+    ~FullLockStack() {
+      while (thread_->lock_record_top > records_) {
+        LockRecord* record = &thread_->lock_records[thread_->lock_record_top - 1];
+        sync::exit(thread_, Handle(&record->object), record);
+        --thread_->lock_record_top;
+      }
+    }
+
+   private:
+    JavaThread* const thread_ = vm_thread();
+    const u32 records_ = thread_->lock_record_top;
+  };
 
   static inline u32 poll_ = 0;   // what the last call has left in the thread's poll word
 

@@ -158,6 +158,9 @@ class RandomLoweredTest : public testing::LoweredTest {
       if (seed % 2 == 0) {
         expect_from_any_exit(*made.graph, run);
       } else {
+        std::optional<FullLockStack> full;
+        if (seed % 4 == 1 && graph::call_contended_enters(*made.graph)) full.emplace();
+        with_steps_ += full ? 1 : 0;
         uptr code = compile(*made.graph);
         ASSERT_NE(code, 0u) << refusal_;
         expect_call(*made.graph, code, run);
@@ -177,7 +180,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       regions += static_cast<u32>(std::ranges::count(block->nodes, graph::Op::monitor_enter, &graph::Node::op));
     return regions;
   }
-  static inline u32 left_out_ = 0, joined_ = 0;
+  static inline u32 left_out_ = 0, joined_ = 0, with_steps_ = 0;
 
   static void check_loops(u32 seed) {
     Method* method = RandomLoops(seed).define();
@@ -242,7 +245,7 @@ TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
 
 // Regions that are left out and joined, left at any exit or in a call.
 TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
-  left_out_ = joined_ = 0;
+  left_out_ = joined_ = with_steps_ = 0;
   u32 methods = random_methods(24);
   for (u32 seed = first_method(), end = seed + methods; seed < end; ++seed) {
     check_locks(seed);
@@ -250,6 +253,7 @@ TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
   }
   EXPECT_GT(left_out_, methods / 10);
   EXPECT_GT(joined_, methods / 10);
+  EXPECT_GT(with_steps_, methods / 20);
 }
 
 // LLVM's passes leave a phi of references behind a call that nobody uses.
