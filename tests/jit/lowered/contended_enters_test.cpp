@@ -68,6 +68,31 @@ TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   }
 }
 
+// The step has entered, and returns to code that is not to go on: an operand is on top then.
+TEST_F(ContendedEntersTest, TheInterpreterGoesOnBehindAStep) {
+  Method* method = make("(Ljava/lang/Object;I)I", R"(
+      .locals 3
+      iload_1
+      aload_0
+      dup
+      astore_2
+      monitorenter
+      iconst_3
+      iadd
+      aload_2
+      monitorexit
+      ireturn
+  )");
+  std::vector<Slot> arguments{slot_of(method->holder->mirror), 4};
+  ASSERT_EQ(interpret(method, arguments).result, 7u);
+  flags::ReturnStressInterval = 1;
+  uptr code = compile(*built(method, 1));
+  flags::ReturnStressInterval = 0;
+  FullLockStack full;
+  EXPECT_EQ(call(code, method, arguments).result, 7u);
+  EXPECT_FALSE(sync::holds_lock(vm_thread(), method->holder->mirror));
+}
+
 TEST_F(ContendedEntersTest, WhatTheHandlerThrowsLeaves) {
   Method* method = make("(Ljava/lang/Object;Ljava/lang/String;)I", locked);
   Slot string = interpret(make("()Ljava/lang/String;", "ldc \"ab\"\nareturn\n"), {}).result;
