@@ -3,17 +3,17 @@
 //
 // Hot loops of methods that hold monitors: compiled code takes over in the middle, holds what the frame holds, and
 // gives it back at the end. After each part nobody holds anything, and another thread can have all of it.
-// expected: inside 3000000
-// expected: around 3000000
-// expected: method 3000000
-// expected: static 3000000
-// expected: nested 3000000
-// expected: again 3000000
-// expected: thrown 1500000 held once more
-// expected: waited 3000000 5
-// expected: reassigned 3000000
+// expected: inside 300000
+// expected: around 300000
+// expected: method 300000
+// expected: static 300000
+// expected: nested 300000
+// expected: again 300000
+// expected: thrown 150000 held once more
+// expected: waited 300000 5
+// expected: reassigned 300000
 public class MonitorLoops {
-    static final int TURNS = 3_000_000;
+    static final int TURNS = 300_000;
     static final Object first = new Object(), second = new Object();
     static int count;
     int own;
@@ -76,7 +76,7 @@ public class MonitorLoops {
         synchronized (first) {
             for (int i = 0; i < TURNS; i++) {
                 count++;
-                if (i % 600_000 == 0) {
+                if (i % 60_000 == 0) {
                     first.wait(1);
                     waits++;
                 }
