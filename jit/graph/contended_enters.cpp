@@ -16,10 +16,14 @@
 // E1: the cell is a monitorenter. That of an inlined synchronized method is in an invoke, which no step may execute.
 // E2: what lives behind the enter can be loaded behind a call (homes.h, H3).
 // E3: the frames have what they hold: no region still held, nothing virtual (S7, S8 of state.h).
+// E4: the algorithm has a fast path. Where it has none, or locks are recorded, all enters leave: regions are not
+//     reached, and states in them may say what nobody settles (lower_locks.cpp).
 #include <algorithm>
 
 #include "jit/graph/homes.h"
 #include "jit/graph/phases.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
 
 namespace keyhole::graph {
 namespace {
@@ -63,6 +67,7 @@ void call_when_contended(Graph& graph, Node* enter) {
 }  // namespace
 
 bool call_contended_enters(Graph& graph) {
+  if (sync::fast_path() == sync::FastPathKind::none) return false;   // E4
   std::vector<Node*> enters;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {

@@ -103,10 +103,6 @@ void Lowering::lower_check_monitors(const Node* node) {
 
 void Lowering::lower_try_enter(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
-  if (algorithm.empty()) {
-    bits_[node->id] = b_.constant(low::Type::I1, 0);
-    return;
-  }
   mark_fast_path(node, algorithm);
   BlockId failed = b_.new_block(), merged = b_.new_block();
   enter(algorithm, value_of(node->inputs[0]), failed);
