@@ -22,10 +22,11 @@ namespace keyhole::continuations {
 
 namespace internal {
 
-// Everything before the switch: `from` is managed, and safe afterwards.
-void depart(JavaThread* from, JavaThread* to);
+// Everything before the switch: `from` is managed, and safe afterwards. Neither function is inlined: they use variables
+// of the OS thread, whose addresses a compiler keeps in registers also across a switch that ends on another one.
+[[gnu::noinline]] void depart(JavaThread* from, JavaThread* to);
 // Everything behind it (R4).
-void arrive(JavaThread* thread);
+[[gnu::noinline]] void arrive(JavaThread* thread);
 // Before the first switch to it: it has stacks.
 void begin(JavaThread* thread);
 // It has run to its end.
