@@ -9,9 +9,9 @@
 //     }                                check_monitors n0 @7        leaves unless n0 is what the frame has locked
 //                                      jump                        to the header
 //
-// Which monitors that are is not in the bytecode at the header. The method is built from its beginning, without calls
-// inlined and without guesses, until that builder comes to the header: what it holds there, and which locals hold the
-// same objects. What is between may never have been executed, and is not followed then; so the code asks.
+// Which monitors that are is not in the bytecode at the header. So the method is built from its beginning as well,
+// without calls inlined and without guesses: for what that builder holds when it comes to the header, and for the
+// locals that hold the same objects. Ways that have never been executed are not followed to there; so the code asks.
 #include <algorithm>
 
 #include "jit/graph/builder.h"

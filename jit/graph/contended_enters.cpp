@@ -28,15 +28,9 @@
 namespace keyhole::graph {
 namespace {
 
-bool names_virtual_objects(const State* state) {
-  bool found = unmade_locks(state) != 0;
-  for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
-  return found;
-}
-
 bool can_be_called(const Node* enter, const Homes& homes) {
   const State* state = enter->state;
-  return state->still_held == nullptr && !names_virtual_objects(state) && homes.survives_call(enter);
+  return state->still_held == nullptr && !names_unmade(state) && homes.survives_call(enter);
 }
 
 void call_when_contended(Graph& graph, Node* enter) {
