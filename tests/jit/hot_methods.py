@@ -29,7 +29,7 @@ public class Hot {
   static int sink;
   static int small(int x) { return x < 0 ? -x : x % 1000 + 1; }
   static int inner(int n) { int sum = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < 100; j++) sum += small(i ^ j); } return sum; }
-  static void busy(long milliseconds) { long end = System.nanoTime() + milliseconds * 1000000; while (System.nanoTime() < end) sink += inner(100); }
+  static void busy(long milliseconds) { long end = System.nanoTime() + milliseconds * 1000000; while (System.nanoTime() < end) sink += inner(10); }
   static int called(int x) { return x < 0 ? 1 : x + 1; }
   static int loops(int n) { int sum = 0; do { sum += n; n--; } while (n > 0); return sum; }
   public static void main(String[] arguments) throws Exception {
