@@ -53,8 +53,8 @@ HOT = [
 ]                                                # ... with profiles
 CHECKED = ["-XX:+VerifyReferences"]
 
-# Each batch runs once with every tier, each time with other levels of the others. --optimising: with every one of
-# OPTIMISING instead.
+# Each batch runs once with every tier (--ways: with some), each time with other levels of the others. --optimising:
+# with those of OPTIMISING instead.
 TIERS = {
     "interpreter": ["-Xint"],
     "xcomp": ["-Xcomp"],
@@ -180,7 +180,8 @@ def flags_of_batch(number, known):
     """(tier, flags) for each run of a batch."""
     dice = random.Random(f"flags {OPTIONS.seed} {number}")
     chosen = []
-    for tier, flags in (OPTIMISING if OPTIONS.optimising else TIERS).items():
+    tiers = list((OPTIMISING if OPTIONS.optimising else TIERS).items())
+    for tier, flags in dice.sample(tiers, min(OPTIONS.ways, len(tiers))) if OPTIONS.ways else tiers:
         others = [flag for each in known.values() for flag in dice.choice(each)]
         if not tier.startswith(OPTIONS.tier):
             continue
@@ -319,6 +320,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--flags", default="", help="added to each run of Keyhole")
     parser.add_argument("--optimising", action="store_true", help="the ways to run the optimising tier, not the others")
+    parser.add_argument(
+        "--ways", type=int, default=0, metavar="N", help="of each batch, N of the ways, at random: more programs instead"
+    )
     parser.add_argument("--tier", default="", metavar="NAME", help="only tiers whose names begin so")
     parser.add_argument("--kind", choices=list(KINDS), default="java")
     parser.add_argument(
