@@ -50,4 +50,11 @@ i32 loop_run_most(const Method* method) {
   return most == loops.end() ? CompileRequest::no_loop : body_of(method)->bcis[most->header];
 }
 
+bool has_gone_round(const Method* method, i32 header) {
+  const MethodCode* body = body_of(method);
+  return std::ranges::any_of(loops_of(method), [&](const LoopProfile& loop) {
+    return body->bcis[loop.header] == header && loop.back_edges > 0;
+  });
+}
+
 }  // namespace keyhole::tiers

@@ -15,5 +15,7 @@ namespace keyhole::tiers {
 i32 loop_seen_most(const Method* method, std::span<const u32> bcis);
 // ... of the loop with most backward branches.
 i32 loop_run_most(const Method* method);
+// Has it been counted that the loop with this header went round?
+bool has_gone_round(const Method* method, i32 header);
 
 }  // namespace keyhole::tiers

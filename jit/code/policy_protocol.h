@@ -33,15 +33,16 @@
 // P5: what is seen as a caller only, and counts nothing in its window, merely waits for what it has called: main, say.
 //     It stays cold, and from then on samples count for it only with its own frame on top.
 // P6: a window can end once it is open, that is, once its method has MethodData; until then it is as young as can be.
-//     One of a method that has been on top, and has counted nothing, stays open for longer than others: where there are
-//     more threads than processors, it has not run. Code that is made without a profile calls what it could inline, and
-//     stays as it is.
+//     One of a loop, or of a method that has been on top, stays open for longer than others while it has counted
+//     nothing: where there are more threads than processors, it has not run. Code that is made without a profile calls
+//     what it could inline, and stays as it is.
 // P7: a request to compile has a number, and ends once: compiled, refused, given up, cancelled. Its end changes the
 //     state of the method that was queued with it, and not what has become known since of another body.
 // P8: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
 // P9: a compiled method that is hot again is in frames of another loop than those that it has code for. That loop goes
 //     to the queue, each of a method's once, unless the full queue gives it up. Whatever comes of it, the method stays
-//     compiled, unless its code has retired meanwhile.
+//     compiled, unless its code has retired meanwhile. A loop that the profile has not seen go round, because another
+//     one ran while the method counted, has a window of its own first.
 // P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it: not
 //     where the window has counted calls, whose frames end soon. One that stays all the same is P9's. So a window in
 //     which a loop has gone round often enough stays open until calls are counted, too, or its time is over.
@@ -65,7 +66,8 @@
 //   W::compile_anew(thread, method)   asks is_counting (P1); a W::Compilation: Installed, Impossible, NoRoom
 //   W::counts_down(method)            its newest code does
 //   W::make_room(thread)              after NoRoom
-//   W::loop_of(method, bcis, by_back_edges), W::next_number(), W::announce(number, method, is_loop)
+//   W::loop_of(method, bcis, by_back_edges), W::has_gone_round(method, loop)
+//   W::next_number(), W::announce(number, method, is_loop)
 //   W::now_nanoseconds()
 //   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, TooDear
 #pragma once
@@ -112,11 +114,7 @@ template <typename W> class PolicyOf {
       ++sample_count_;
       for (usize i = 0; i < seen.size(); ++i) {
         Record& record = records_[seen[i].method];
-        if (i > 0 && seen[i - 1].method != seen[i].method) {
-          auto known = std::ranges::find(record.callees, seen[i - 1].method, &Callee::method);
-          if (known != record.callees.end()) ++known->samples;
-          else if (record.callees.size() < most_callees) record.callees.push_back({seen[i - 1].method, 1});
-        }
+        if (i > 0 && seen[i - 1].method != seen[i].method) note_call(record, seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
         if (i == 0) {
@@ -136,7 +134,9 @@ template <typename W> class PolicyOf {
     }
     for (Method* method : decisions.open) open_window(thread, method, now);
     for (Method* method : decisions.queue) put(method, false);
-    for (Method* method : decisions.loops) put_loop(method);
+    for (Method* method : decisions.loops) {
+      if (!open_window_of_loop(thread, method, now)) put_loop(method);
+    }
     for (Method* method : decisions.warm) queue_.warm(method, 1);
   }
   void end_old_windows(Thread* thread, i64 now) {
@@ -276,7 +276,8 @@ template <typename W> class PolicyOf {
     bool has_short_frames = false;   // P10: in its latest window
     bool was_on_top = false;     // since it was cold
     bool is_outer = false;       // P5
-    bool has_lost_code = false;  // Queued: optimised code has retired since it was queued
+    bool has_code = false;       // Counting: for another loop of it (P9)
+    bool has_lost_code = false;  // Queued, or Counting for a loop: optimised code has retired since
     i64 window_began = not_open;
     u32 samples = 0;             // since it was cold
     u64 first_sample = 0;        // of these, its number
@@ -291,6 +292,16 @@ template <typename W> class PolicyOf {
     std::vector<Method*> open, queue, loops, warm;
   };
 
+  static void note_call(Record& record, Method* callee) {
+    std::vector<Callee>& callees = record.callees;
+    auto known = std::ranges::find(callees, callee, &Callee::method);
+    if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
+    if (known == callees.end()) {   // one of before its newest code
+      known = std::ranges::find(callees, 0u, &Callee::samples);
+      if (known != callees.end()) known->method = callee;
+    }
+    if (known != callees.end()) ++known->samples;
+  }
   void decide(Record& record, Method* method, i64 now, Decisions& decisions) REQUIRES(mutex_) {
     switch (record.state) {
       case State::Cold: break;
@@ -309,14 +320,18 @@ template <typename W> class PolicyOf {
       decisions.queue.push_back(method);
       return;
     }
+    begin_windows(record, method, decisions.open);
+  }
+  // Its own, and those of what it calls most.
+  void begin_windows(Record& record, Method* method, std::vector<Method*>& begun) REQUIRES(mutex_) {
     begin_window(record, method, /*is_hot=*/true, not_open);
-    decisions.open.push_back(method);
+    begun.push_back(method);
     std::ranges::sort(record.callees, std::greater(), &Callee::samples);
     for (usize i = 0; i < record.callees.size() && i < callees_counted; ++i) {
       Record& callee = records_[record.callees[i].method];
       if (callee.state != State::Cold || callee.is_profiled || callee.is_outer) continue;
       begin_window(callee, record.callees[i].method, /*is_hot=*/false, not_open);
-      decisions.open.push_back(record.callees[i].method);
+      begun.push_back(record.callees[i].method);
     }
   }
   bool is_worth_it(const Record& record, i64 now) const REQUIRES(mutex_) {
@@ -354,7 +369,7 @@ template <typename W> class PolicyOf {
   bool is_old(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
     i64 age = now - record.window_began;
     if (age < settings_.window_nanoseconds) return false;
-    return !record.was_on_top || age >= settings_.empty_window_nanoseconds ||
+    return (!record.was_on_top && !record.has_code) || age >= settings_.empty_window_nanoseconds ||
            has_counted(method->data.load(std::memory_order_acquire));
   }
 
@@ -397,12 +412,41 @@ template <typename W> class PolicyOf {
     auto found = records_.find(method);
     if (found == records_.end() || found->second.state != State::Counting) return;   // it was closed meanwhile
     std::erase(counting_, method);
-    found->second.state = outcome == W::Compilation::Impossible ? State::Refused : State::Cold;
-    found->second.recent.clear();
+    Record& record = found->second;
+    if (record.has_code && !record.has_lost_code) record.state = State::Compiled;
+    else record.state = outcome == W::Compilation::Impossible ? State::Refused : State::Cold;
+    record.has_code = record.has_lost_code = false;
+    record.recent.clear();
+  }
+  // P9. False: its profile has what there is to know of the loop that it is seen in.
+  bool open_window_of_loop(Thread* thread, Method* method, i64 now) {
+    if (settings_.counts_decide) return false;
+    std::vector<u32> bcis;
+    {
+      Lock guard(mutex_);
+      auto found = records_.find(method);
+      if (found == records_.end() || found->second.state != State::Compiled) return true;   // it is too late
+      bcis = found->second.recent.bcis();
+    }
+    i32 loop = W::loop_of(method, bcis, /*by_back_edges=*/false);
+    if (loop == Request::no_loop || W::has_gone_round(method, loop)) return false;
+    std::vector<Method*> begun;
+    {
+      Lock guard(mutex_);
+      auto found = records_.find(method);
+      if (found == records_.end() || found->second.state != State::Compiled) return true;
+      Record& record = found->second;
+      if (std::ranges::find(record.loops, loop) != record.loops.end()) return false;
+      record.has_code = true;
+      record.has_lost_code = false;
+      begin_windows(record, method, begun);
+    }
+    for (Method* opened : begun) open_window(thread, opened, now);
+    return true;
   }
   // Nothing if none is open.
   void close_window(Thread* thread, Method* method, bool by_back_edges, i64 now) {
-    bool is_queued;
+    bool is_queued, is_for_loop;
     i64 began;
     const MethodData* data = method->data.load(std::memory_order_acquire);
     {
@@ -411,18 +455,21 @@ template <typename W> class PolicyOf {
       if (found == records_.end() || found->second.state != State::Counting) return;
       Record& record = found->second;
       began = record.window_began;
-      record.is_outer = !record.was_on_top && !has_counted(data);
+      is_for_loop = record.has_code && !record.has_lost_code;
+      record.is_outer = !record.has_code && !record.was_on_top && !has_counted(data);
       record.is_profiled = !record.is_outer;
-      record.has_short_frames = has_short_frames(data);
-      is_queued = record.is_hot && !record.is_outer;
-      record.state = is_queued ? State::Queued : State::Cold;
+      record.has_short_frames = !record.has_code && has_short_frames(data);
+      is_queued = record.is_hot && !record.is_outer && !is_for_loop;
+      record.state = is_for_loop ? State::Compiled : is_queued ? State::Queued : State::Cold;
+      record.has_code = record.has_lost_code = false;
       std::erase(counting_, method);
     }
     KEYHOLE_LOG(debug, jit_sampling, "counted {} us, {} calls left, {} backward branches left: {}",
                 (now - began) / 1000, data->calls_left.load(std::memory_order_relaxed),
                 data->back_edges_left.load(std::memory_order_relaxed), method->external_name());
     W::compile_anew(thread, method);   // P1
-    if (is_queued) put(method, by_back_edges);
+    if (is_for_loop) put_loop(method);
+    else if (is_queued) put(method, by_back_edges);
   }
 
   // The state says Queued.
@@ -526,7 +573,8 @@ template <typename W> class PolicyOf {
     record.samples = 0;
     record.price = 0;
     record.was_on_top = false;
-    record.has_lost_code = false;
+    record.has_code = record.has_lost_code = false;
+    for (Callee& callee : record.callees) callee.samples = 0;
     record.recent.clear();
     if (state == State::Cold) record.loops.clear();
   }

@@ -18,7 +18,7 @@ ClassUnit* TierWorld::mortal_unit_of(const Method* method) {
 }
 
 void TierWorld::make_data_of_inlined(const Method* method) {
-  const CompiledCode* code = newest_in_use(method->body.load(std::memory_order_acquire));
+  const CompiledCode* code = newest_of_baseline(method->body.load(std::memory_order_acquire));
   for (u32 i = 0; code != nullptr && i < code->inlined_count; ++i) {
     Method* inlined = code->inlined[i];
     if (inlined->body.load(std::memory_order_acquire) != nullptr) interpreter::make_method_data(inlined);
@@ -26,7 +26,7 @@ void TierWorld::make_data_of_inlined(const Method* method) {
 }
 
 bool TierWorld::counts_down(const Method* method) {
-  const CompiledCode* code = newest_in_use(method->body.load(std::memory_order_acquire));
+  const CompiledCode* code = newest_of_baseline(method->body.load(std::memory_order_acquire));
   return code != nullptr && code->counts_down;
 }
 
@@ -34,6 +34,8 @@ i32 TierWorld::loop_of(const Method* method, std::span<const u32> bcis, bool by_
   if (!bcis.empty()) return loop_seen_most(method, bcis);
   return by_back_edges ? loop_run_most(method) : CompileRequest::no_loop;
 }
+
+bool TierWorld::has_gone_round(const Method* method, i32 loop) { return tiers::has_gone_round(method, loop); }
 
 u32 TierWorld::next_number() { return next_compilation_number(); }
 

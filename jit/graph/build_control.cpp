@@ -68,23 +68,50 @@ void Builder::build_branch(Operation operation) {
   block_ = nullptr;
 }
 
-// A way that has never been gone is an exit, but for the ways out of loops: those are gone once for many iterations.
+// A way that has never been gone is an exit, but for most ways out of loops: those are gone once for many iterations.
 bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
   if (!never && !always) return false;
   if (always && target <= cell_) return false;   // it polls
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
   u32 left_out = flow_.block_at(never ? target : cell_ + 1);
-  if (flow_.blocks()[left_out].loop_depth < from.loop_depth) return false;
+  const bool is_way_out = flow_.blocks()[left_out].loop_depth < from.loop_depth;
+  if (is_way_out && !(never && leads_to_unknown_loop(left_out))) return false;
   if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return false;
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
-  guard(compare(always ? condition : inverse(condition), left, right), Reason::Untaken);
+  Block *inside = block_, *outside = nullptr;
+  if (is_way_out) {   // a branch all the same: phases know a loop by it
+    outside = block_ = graph_.make_block();
+    leave(Reason::Untaken);
+    block_ = inside;
+  } else {
+    guard(compare(always ? condition : inverse(condition), left, right), Reason::Untaken);
+  }
   for (u32 i = 0; i < operands; ++i) pop();
+  if (is_way_out) Graph::connect(inside, outside);
   go_to(always ? target : cell_ + 1);
-  add(Op::jump, Type::None);
+  if (is_way_out) add(Op::branch, Type::None, {compare(condition, left, right)});
+  else add(Op::jump, Type::None);
   block_ = nullptr;
   return true;
+}
+
+// A loop behind another one, which the profile has seen nothing of, as the method has counted in the other one only:
+// nothing in it would be guessed or inlined. Who leaves finds a window open for it (P9 of policy_protocol.h).
+bool Builder::leads_to_unknown_loop(u32 block) const {
+  std::vector<bool> seen(flow_.blocks().size());
+  std::vector<u32> rest{block};
+  while (!rest.empty()) {
+    u32 next = rest.back();
+    rest.pop_back();
+    if (seen[next] || shape_.profile.frequency_of(next) != 0) continue;
+    seen[next] = true;
+    if (flow_.blocks()[next].is_loop_header) return true;
+    const std::vector<u32>& successors = flow_.blocks()[next].successors;
+    rest.insert(rest.end(), successors.begin(), successors.end());
+  }
+  return false;
 }
 
 void Builder::build_switch(Operation operation, u64 word) {

@@ -131,6 +131,7 @@ class Builder {
   void build_arithmetic(Operation operation);
   void build_branch(Operation operation);
   bool build_guess(Condition condition, u32 operands, u32 target);
+  bool leads_to_unknown_loop(u32 block) const;
   void build_switch(Operation operation, u64 word);
   std::vector<bool> guess_switch();
   void build_return(Operation operation);

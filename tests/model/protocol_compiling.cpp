@@ -129,6 +129,8 @@ struct ToyWorld : World {
   static i32 loop_of(const Method*, std::span<const u32> bcis, bool) {
     return bcis.empty() ? -1 : static_cast<i32>(bcis.back());
   }
+  static bool has_gone_round(const Method*, i32 loop) { return loop != loop_without_profile; }
+  static constexpr i32 loop_without_profile = 9;
   static u32 next_number();
   static void announce(u32, const Method*, bool) {}
 };
@@ -493,6 +495,16 @@ template <bool is_dear> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
+// The same where that loop has not gone round while x counted: it has a window first, which may end when x is cold.
+struct UnknownLoop : RetiredMeanwhile<false> {
+  void run(u32 number) {
+    if (number != A) return RetiredMeanwhile::run(number);
+    Managed managed;
+    sample(x, 2000, ToyWorld::loop_without_profile);
+    poll();
+    policy.end_old_windows(&thread, 2020);
+  }
+};
 // x has code, and is hot in another loop, for which there may be no place in the queue. When there is, it is compiled.
 struct LoopGivenUp : Queued {
   World::Plain<bool> has_loop{false};
@@ -635,6 +647,7 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
   {"policy-dear-loops", "the same, and the loop is too dear", program<RetiredMeanwhile<true>, 3>},
+  {"policy-unknown-loop", "the same, and the loop has a window first", program<UnknownLoop, 3>},
   {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
   {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
    program<RedefinedMeanwhile<true>, 3>},

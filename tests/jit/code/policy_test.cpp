@@ -13,7 +13,17 @@ namespace {
 
 using tiers::Seen;
 
-class HotMethods : public testing::PolicyTest {};
+class HotMethods : public testing::PolicyTest {
+ protected:
+  // As make_queued; its window has counted a call, and backward branches of each loop.
+  static void make_queued_with_its_loops(Method* method) {
+    pass(second);
+    sample({{method, 0}}, 5);
+    EXPECT_EQ(call(method, {7}), 7u);
+    pass(second);
+    policy().end_old_windows(thread_, now_);
+  }
+};
 
 constexpr const char* identity = "iload_0\n ireturn";
 // `header` at bci 4.
@@ -383,7 +393,7 @@ TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
 TEST_F(HotMethods, PayForEachOfTheirLoops) {
   constexpr i64 millisecond = 1'000'000;
   Method* method = compiled("(I)I", two_loops);
-  make_queued(method);
+  make_queued_with_its_loops(method);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Installed);
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -432,6 +442,9 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
     pass(second);
     sample({{method, loop}}, 5);
+    EXPECT_EQ(policy().state_of(method), State::Counting);   // it has not gone round yet
+    pass(second);
+    policy().end_old_windows(thread_, now_);
     EXPECT_EQ(policy().state_of(method), State::Queued);
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, loop == header ? Outcome::Installed : Outcome::Refused).loop,
@@ -443,6 +456,39 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
     sample({{method, loop}}, 10);
     EXPECT_EQ(policy().state_of(method), State::Compiled);
   }
+}
+
+TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
+  Method* method = compiled("(I)I", two_loops);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  pass(second);
+  sample({{method, second_header}}, 5);
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_TRUE(code_of(method).counts_down);
+  // Its optimised code retires meanwhile: then the whole method goes to the queue.
+  policy().note_retirement(method);
+  pass(second);
+  policy().end_old_windows(thread_, now_);
+  EXPECT_FALSE(code_of(method).counts_down);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+}
+
+TEST_F(HotMethods, HaveNoWindowForALoopThatHasGoneRound) {
+  Method* method = compiled("(I)I", two_loops);
+  make_queued_with_its_loops(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  pass(second);
+  sample({{method, second_header}}, 5);
+  EXPECT_EQ(policy().state_of(method), State::Queued);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, static_cast<i32>(second_header));
 }
 
 TEST_F(HotMethods, ThatTheFullQueueGivesUpAreCold) {
