@@ -75,12 +75,6 @@ Fiber* run_body(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   return &stack_of(mounter);
 }
 
-// It has run, or has never begun: its structure may be used again, once nobody looks at it.
-void end(JavaThread* self, JavaThread* thread) MAY_SAFEPOINT {
-  threads::end_continuation(self, thread);
-  if (UnmountedSleep::end(thread)) threads::retire_continuation(thread);
-}
-
 }  // namespace
 
 void internal::begin(JavaThread* thread) {
@@ -91,9 +85,7 @@ void internal::begin(JavaThread* thread) {
 }
 
 void internal::finish(JavaThread* self, JavaThread* thread) {
-  StackSlot slot = thread->continuation->slot;
-  end(self, thread);
-  if (JavaThread* next = slot.give_back()) unmounted_sleep.unblock(next);
+  if (JavaThread* next = threads::end_continuation(self, thread)) unmounted_sleep.unblock(next);
 }
 
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) {
@@ -102,7 +94,7 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   thread->continuation->body = body;
   thread->continuation->is_virtual_thread = is_virtual_thread;
   if (is_virtual_thread || StackSlot::take(thread)) return thread;
-  end(self, thread);
+  internal::finish(self, thread);
   return nullptr;
 }
 

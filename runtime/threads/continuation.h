@@ -132,8 +132,9 @@ namespace threads {
 JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
 // The mounter is about to write to it (R8).
 void activate_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// Out of the list.
-void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
+// Out of the list; its structure may be used again, once nobody looks at it, and its stacks at once. Returns who has
+// them now, and may be waiting to run.
+JavaThread* end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Its structure may be used again after everybody has passed a poll.
 void retire_continuation(JavaThread* continuation);
 // Of the calling OS thread.

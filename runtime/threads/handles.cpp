@@ -38,11 +38,7 @@ void pop_to(JavaThread* thread, HandleBlock* block) {
   }
 }
 
-void free_all(JavaThread* thread) {
-  pop_to(thread, nullptr);
-  std::free(thread->spare_handles);
-  thread->spare_handles = nullptr;
-}
+void pop_all(JavaThread* thread) { pop_to(thread, nullptr); }
 
 }  // namespace handle_blocks
 

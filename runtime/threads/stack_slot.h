@@ -36,7 +36,8 @@ struct StackSlot {
   static bool take(JavaThread* continuation);
   // False: there is none, and the continuation is in the queue, where it may have been before.
   static bool take_or_queue(JavaThread* continuation);
-  // Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it is in the pool.
+  // Under the list lock. Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it
+  // is in the pool, or there was none.
   JavaThread* give_back() const;
 
   // The thread's stacks lie in this slot from now on.

@@ -63,7 +63,7 @@ ConditionVariable non_daemon_changed;
 Totals visible GUARDED_BY(list_mutex);                    // to Java
 i64 ended_allocated_bytes GUARDED_BY(list_mutex) = 0;
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;     // left the list; some thread may still hold the pointer
-u32 retired_count GUARDED_BY(list_mutex) = 0;
+std::atomic<u32> retired_count{0};                        // written under the list lock; a hint to who reads it
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;     // were retired when the operation in progress began
 JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;                 // platform threads
 JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;
@@ -112,15 +112,24 @@ void release_structure(JavaThread* thread) {
   make_reusable(thread);
 }
 
-// Memory of a structure of this kind; null when there is none.
-template <typename Structure> void* structure_memory() {
+// A new structure of this kind; null when there is no memory. One that is used again keeps the block of handles that it
+// has in reserve.
+template <typename Structure> Structure* make_structure() {
   static_assert(offsetof(Structure, thread) == 0);
+  JavaThread* old = nullptr;
   {
     MutexLock guard(list_mutex);
     JavaThread*& list = std::is_same_v<Structure, ContinuationThread> ? reusable_continuations : reusable;
-    if (list != nullptr) return std::exchange(list, list->next);
+    if (list != nullptr) old = std::exchange(list, list->next);
   }
-  return ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
+  HandleBlock* spare_handles = old != nullptr ? old->spare_handles : nullptr;
+  void* memory = old;
+  if (memory == nullptr)
+    memory = ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
+  if (memory == nullptr) return nullptr;
+  Structure* made = new (memory) Structure;
+  made->thread.spare_handles = spare_handles;
+  return made;
 }
 
 // What both kinds begin with.
@@ -135,9 +144,8 @@ void begin(JavaThread* thread) {
 
 // Makes a structure that is in no list. Null when its stack cannot be mapped.
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
-  void* memory = structure_memory<PlatformThread>();
-  if (memory == nullptr) return nullptr;
-  PlatformThread* made = new (memory) PlatformThread;
+  PlatformThread* made = make_structure<PlatformThread>();
+  if (made == nullptr) return nullptr;
   JavaThread* thread = &made->thread;
   thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
   if (!map_stacks(thread, java_stack_bytes)) {
@@ -160,7 +168,7 @@ void* clear_contents(JavaThread* thread) {
   thread->current_object = nullptr;
   thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
   thread->top_frame = nullptr;
-  handle_blocks::free_all(thread);
+  handle_blocks::pop_all(thread);
   void* mapping = thread->stack.mapping;
   thread->stack.mapping = nullptr;
   thread->stack.java_base = thread->stack.java_limit = thread->stack.java_end = nullptr;
@@ -312,12 +320,8 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
 namespace {
 // Shakes hands with all threads when many structures wait to be reused.
 void reuse_retired(JavaThread* self) MAY_SAFEPOINT {
-  bool many_retired;
-  {
-    MutexLock guard(list_mutex);
-    many_retired = retired_count > retired_before_handshake;
-  }
-  if (many_retired) handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
+  if (retired_count.load(std::memory_order_relaxed) > retired_before_handshake)
+    handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
 }
 }  // namespace
 
@@ -427,9 +431,8 @@ void for_each_seated(const Visit& visit) {
 
 JavaThread* make_continuation(JavaThread* self) {
   reuse_retired(self);
-  void* memory = structure_memory<ContinuationThread>();
-  if (memory == nullptr) return nullptr;
-  ContinuationThread* made = new (memory) ContinuationThread;
+  ContinuationThread* made = make_structure<ContinuationThread>();
+  if (made == nullptr) return nullptr;
   JavaThread* thread = &made->thread;
   thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
   thread->continuation = &made->continuation;
@@ -444,14 +447,18 @@ void activate_continuation(JavaThread* self, JavaThread* thread) {
   change_list(self, [&]() REQUIRES(list_mutex) { continuations.activate(thread); });
 }
 
-void end_continuation(JavaThread* self, JavaThread* thread) {
+JavaThread* end_continuation(JavaThread* self, JavaThread* thread) {
   run_detach_hooks(thread);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
+  JavaThread* next = nullptr;
   change_list(self, [&]() REQUIRES(list_mutex) {
     thread->state.store(ThreadState::Terminated, std::memory_order_relaxed);
     clear_contents(thread);
     continuations.remove(thread);
+    next = thread->continuation->slot.give_back();
+    if (continuations::UnmountedSleep::end(thread)) retire(thread);
   });
+  return next;
 }
 
 void retire_continuation(JavaThread* thread) {
