@@ -92,13 +92,13 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         if (engage_free(thread, object, word, own, Flags::held)) return;
         continue;
       }
-      if ((word & Flags::held) != 0 && looks) {
+      Element* before = Element::of_header(word);
+      if ((word & Flags::held) != 0 && looks && !(W::leaves_processor(thread) && somebody_queues(before))) {
         looks = false;
         bool free = becomes_free(header);
         W::count(thread, free ? LockCounter::spins_won : LockCounter::spins_lost);
         continue;
       }
-      Element* before = Element::of_header(word);
       if ((word & (Flags::held | Flags::impatient)) == 0 && !had_turn) {   // R5
         own->engage(State::Held, 0, nullptr);
         if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
@@ -120,6 +120,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     await_turn(thread, root, own);
     turns().measure_from_now(own->pace, visits(own));
   }
+
+  // A hint: the tail may be another object's by now.
+  static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
 
   // How often the element was engaged (E3).
   static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
@@ -234,8 +237,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   Seen look(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     u32 gaps = 0;
-    auto looks = turns().looks([&] { return is_free(W::load(header, Order::acquire)); }, own->state,
-                               [](State state) { return state == State::Held; }, gaps);
+    auto looks = turns().looks(W::leaves_processor(thread), [&] { return is_free(W::load(header, Order::acquire)); },
+                               own->state, [](State state) { return state == State::Held; }, gaps);
     for (;;) {
       Seen seen = looks.next([&] { return W::safepoint_pending(thread); });
       if (seen != Seen::Free) return seen;

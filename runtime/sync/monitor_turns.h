@@ -216,7 +216,8 @@ template <typename Monitor> class MonitorTurnsOf {
       return Seen::Given;   // M9
     if (napped) return look_after_a_nap(node);
     if (gaps_ >= Monitor::settings().turns.gaps_of_a_saturated_lock) return Seen::Saturated;   // M9
-    auto looks = turns_.looks([this] { return is_free(); }, node->given, given, gaps_);
+    auto looks =
+        turns_.looks(W::leaves_processor(thread_), [this] { return is_free(); }, node->given, given, gaps_);
     for (;;) {
       Seen seen = looks.next([this] { return W::safepoint_pending(thread_); });
       if (seen != Seen::Free) return seen;

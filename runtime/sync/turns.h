@@ -36,8 +36,12 @@
 //     share the time well. While a lock is saturated nobody collides. So it is measured anew after some turns, and when
 //     heirs find it idle several times between two turns that last to their end: once may be the kernel's doing, which
 //     has an heir run in the place of a holder that is between two entries.
+// T7: a virtual thread that sleeps gives its processor to another one, which costs less than the looks of T4, and who
+//     holds the lock may have done the same: then no look brings it. So it looks at a held lock for a moment only, and
+//     where somebody queues already, not at all.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 
 #include "runtime/base/types.h"
@@ -61,8 +65,9 @@ struct TurnSettings {
   // T1. Each nap more costs the holder's processor a wake-up.
   u32 naps_in_a_turn = 4;
   u32 looks_at_an_idle_lock = 24;
-  // Of the heir at a lock that is held, before it sleeps.
+  // Of the heir at a lock that is held, before it sleeps; of one that leaves its processor (T7).
   u32 looks_at_a_held_lock = 8;
+  u32 looks_of_who_leaves = 2;
   // T6. So many collisions, which took less than so long each; some are watched, and of so many the holder was back.
   u32 collisions_measured = 256;
   i64 collision_nanoseconds = 4000;
@@ -97,9 +102,10 @@ template <typename W> class TurnsOf {
   // over; `gaps` counts how often the heir found the lock taken again.
   template <typename IsFree, typename Cell, typename IsGiven> class Looks {
    public:
-    Looks(const TurnSettings& settings, IsFree is_free, Cell& own, IsGiven is_given, u32& gaps)
+    Looks(const TurnSettings& settings, bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& gaps)
         : settings_(settings), is_free_(is_free), own_(own), is_given_(is_given), gaps_(gaps),
-          left_(W::processors() < 2 ? 1 : settings.looks_at_a_held_lock) {}
+          left_(W::processors() < 2 ? 1 : leaves ? std::min(settings.looks_of_who_leaves, settings.looks_at_a_held_lock)
+                                                 : settings.looks_at_a_held_lock) {}
 
     // Free: the caller tries to take it, and looks on when it cannot.
     template <typename MustStop> Seen next(MustStop must_stop) {
@@ -129,9 +135,10 @@ template <typename W> class TurnsOf {
     u32& gaps_;
     u32 left_;
   };
+  // leaves: W::leaves_processor (T7).
   template <typename IsFree, typename Cell, typename IsGiven>
-  auto looks(IsFree is_free, Cell& own, IsGiven is_given, u32& gaps) const {
-    return Looks<IsFree, Cell, IsGiven>(settings_, is_free, own, is_given, gaps);
+  auto looks(bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& gaps) const {
+    return Looks<IsFree, Cell, IsGiven>(settings_, leaves, is_free, own, is_given, gaps);
   }
   // T2, at the end of a turn: until the lock is seen held, or has stayed free.
   template <typename IsFree, typename Cell, typename IsGiven>

@@ -59,6 +59,7 @@ struct JavaWorld : HardwareWorld {
     if (thread->continuation != nullptr) [[unlikely]] return continuations::park(thread, nanoseconds);
     thread->monitor_parker.park(nanoseconds);
   }
+  static bool leaves_processor(const Thread* thread) { return thread->continuation != nullptr; }
   static void park_in_place(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) {
     continuations::wake(thread);

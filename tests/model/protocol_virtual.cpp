@@ -16,9 +16,15 @@ constexpr i64 soon = 1000;
 
 struct Tag {
   static constexpr bool reuses_structures = false;
+  static constexpr u32 looks_in_vain = 1;
 };
 struct TagOfReuse {
   static constexpr bool reuses_structures = true;
+  static constexpr u32 looks_in_vain = 1;
+};
+struct TagOfShortWatch {
+  static constexpr bool reuses_structures = false;
+  static constexpr u32 looks_in_vain = 0;
 };
 
 // A program with so many virtual threads and carriers; the derived State says what each does in `live(number)`, and
@@ -151,6 +157,27 @@ struct TwoErrands : Virtual<TwoErrands, Tag, 2, 2> {
     await(heard);
     told.store(2, release);
     wake(0);
+  }
+};
+
+// The waker does not leave its carrier either time, and the unblocker may stop watching before the second errand, or
+// while it is listed.
+struct TwoLateErrands : Virtual<TwoLateErrands, TagOfShortWatch, 2, 2> {
+  CheckedWorld::Atomic<u32> told{0};
+  CheckedWorld::Atomic<i32> heard{0}, heard_again{0};
+  void live(u32 self) {
+    if (self == 0) {
+      while (told.load(acquire) == 0) park(self, forever);
+      announce(heard);
+      while (told.load(acquire) != 2) park(self, forever);
+      return announce(heard_again);
+    }
+    told.store(1, release);
+    wake(0);
+    await(heard);
+    told.store(2, release);
+    wake(0);
+    await(heard_again);
   }
 };
 
@@ -342,6 +369,7 @@ constexpr ProtocolCheck sleep_checks[] = {
     {"virtual-ping-pong", "two virtual threads on one carrier, one of which waits for the other", one_carrier<PingPong>},
     {"virtual-late-errand", "a virtual thread is woken by one that keeps its carrier", two_carriers<LateErrand>},
     {"virtual-errands", "a virtual thread is woken twice by another one", two_carriers<TwoErrands>},
+    {"virtual-late-errands", "the same by one that keeps its carrier both times", two_carriers<TwoLateErrands>},
     {"virtual-ends", "its time runs out and it ends while it is woken; its structure is used again",
      one_carrier_disturbed<EndWhileWoken>},
     {"virtual-stays", "Java cannot be told of the sleep", one_carrier_disturbed<Stays>},

@@ -184,6 +184,9 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
       Machine::park_thread_in_place(thread->number, nanoseconds, where);
     else park(thread, nanoseconds, where);
   }
+  static bool leaves_processor(const Thread*) {
+    return requires { Machine::unmounts; };
+  }
   static void unpark(Thread* thread, Where where = Where::current()) { Machine::unpark_thread(thread->number, where); }
 
   static Monitor* allocate_monitor() {

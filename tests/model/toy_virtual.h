@@ -12,7 +12,8 @@
 //   carriers + 1 ..                       platform threads, which wake others
 //
 // A template over a tag: the type of the file that uses it, so that several versions of one protocol live in one
-// program. Tag::reuses_structures: who has ended is made anew once everybody has polled.
+// program. Tag::reuses_structures: who has ended is made anew once everybody has polled. Tag::looks_in_vain: of the
+// unblocker, before it stops watching errands.
 //
 // V1: the scheduler is safe, like native code, and so is a sleeper; the rest of a virtual thread is as managed as a
 //     platform thread would be (T2 of toy_java.h).
@@ -66,7 +67,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Continuation continuations[checked::maximum_continuations];
     Thread unblocker, last;                 // `last` is unblocked when all have ended
     Continuation continuation_of_last;
-    Sleep sleep{{.nanoseconds = idle_nanoseconds, .looks_in_vain = 1}};
+    Sleep sleep{{.nanoseconds = idle_nanoseconds, .looks_in_vain = Tag::looks_in_vain}};
     Atomic<i32> work{0};                    // a bit for each runnable thread; over: all have ended
     Atomic<i32> ended{0};
     Thread* mounted[checked::maximum_threads] = {};   // by carrier
@@ -102,6 +103,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   static Thread* current() { return scene->mounted[checked::engine().running_thread()]; }
 
   // --- what ToyJava and worlds over this one ask ---------------------------------------------------------------------
+  static constexpr bool unmounts = true;
   static void park_thread(u32 number, i64 nanoseconds, Where) {
     Sleep::park(thread_of(number), nanoseconds, [number] { checked::engine().unmount(number); });
   }

@@ -63,6 +63,9 @@
 //   W::take_interrupt(thread) reads and clears the flag
 //   W::park(thread, nanoseconds) / W::unpark(thread)
 //                             the thread's own monitor parker: one permit, may return spuriously
+//   W::leaves_processor(thread)
+//                             a hint: while it is parked its processor runs other threads of Java, without the system;
+//                             so parking is cheap, and a holder may have left its processor, too
 //   W::park_in_place(thread, nanoseconds)
 //                             the same for a thread that must run on as soon as it is unparked, because others wait for
 //                             it to leave an inner lock: what carries it sleeps with it
