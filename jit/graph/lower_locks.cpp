@@ -33,8 +33,8 @@ constexpr std::string_view name_of(sync::FastPathKind kind) {
   constexpr std::string_view names[] = {
       "",
 #define FAST_PATH(name, snippet, header) #name,
+#define RECORDED_FAST_PATH(name, plain) #name,
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
   };
   return names[static_cast<u32>(kind)];
 }

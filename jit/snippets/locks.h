@@ -17,7 +17,7 @@ namespace keyhole {
   KEYHOLE_SNIPPET bool snippet_exit_##name(JavaThread* thread, Object* object, LockRecord* record) {           \
     return sync::fast_paths::name::try_exit(thread, object, record);                                           \
   }
+#define RECORDED_FAST_PATH(name, plain) FAST_PATH(name, , )
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
 
 }  // namespace keyhole

@@ -9,9 +9,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
@@ -45,6 +48,17 @@ Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};
 int write_error GUARDED_BY(recorder_mutex) = 0;       // errno of the first frame that could not be written
+
+// Events that their thread has not written itself: record_for.
+struct EventOfOther {
+  u32 thread;
+  u64 ticks;
+  Event event;
+};
+std::vector<EventOfOther>& of_others() REQUIRES(recorder_mutex) {
+  static auto* all = new std::vector<EventOfOther>;   // never destroyed: threads may record while the process ends
+  return *all;
+}
 
 Mutex file_mutex{LockRank::recorder_file};            // one frame at a time
 
@@ -80,6 +94,9 @@ void append_compressed(file::FrameHeader header, std::string_view payload) {
   append_frame(header, stored.empty() ? payload : stored);
 }
 
+// One grid for all threads: rounded down, two times keep their order or become equal.
+u64 on_grid(u64 ticks) { return ticks & ~((u64{1} << tick_shift) - 1); }
+
 file::FrameHeader header_of(const Block& block) {
   return {.kind = file::FrameKind::events, .thread = block.thread, .base = block.base};
 }
@@ -99,6 +116,30 @@ file::FrameHeader clock_frame() {
 void append_names() {
   std::string names = texts::take_unwritten();
   if (!names.empty()) append_compressed({.kind = file::FrameKind::names}, names);
+}
+
+// Frames of their own, one for each thread.
+void append_events_of_others() {
+  std::vector<EventOfOther> all;
+  {
+    MutexLock guard(recorder_mutex);
+    all.swap(of_others());
+  }
+  std::ranges::stable_sort(all, [](const EventOfOther& left, const EventOfOther& right) {
+    return std::pair(left.thread, left.ticks) < std::pair(right.thread, right.ticks);
+  });
+  for (usize begin = 0, end; begin < all.size(); begin = end) {
+    const EventOfOther& first = all[begin];
+    file::FrameHeader header{.kind = file::FrameKind::events, .thread = first.thread, .base = on_grid(first.ticks)};
+    std::vector<Event> events;
+    for (end = begin; end < all.size() && all[end].thread == header.thread; ++end) {
+      u64 time = (all[end].ticks - header.base) >> tick_shift;
+      if (time > UINT32_MAX) break;
+      events.push_back(all[end].event);
+      events.back().time = static_cast<u32>(time);
+    }
+    append_events(header, events);
+  }
 }
 
 void into_pool(Block* block) {
@@ -134,6 +175,7 @@ void* writer_body(void*) {
       taken = block->next;
       write_block(block, block->written);
     }
+    append_events_of_others();
     append_names();
     {
       MutexLock guard(recorder_mutex);
@@ -225,6 +267,7 @@ void write_all() {
     }
   }
   for (const Part& part : parts) append_events(part.header, part.events);
+  append_events_of_others();
   append_names();
   append_frame(clock_frame(), {});
   // The writer may have taken the names before this thread came to it, and still be about to write them.
@@ -266,8 +309,7 @@ Ring* make_ring() {
 }
 
 void next_block(Ring* ring, u64 ticks) {
-  // One grid for all threads: rounded down, two times keep their order or become equal.
-  ticks &= ~((u64{1} << tick_shift) - 1);
+  ticks = on_grid(ticks);
   Block* fresh = empty_block();
   fresh->thread = ring->thread;
   fresh->base = ticks;
@@ -279,6 +321,13 @@ void next_block(Ring* ring, u64 ticks) {
   ring->base = ticks;
   ring->used = 0;
   if (full != nullptr) give_away(full);
+}
+
+void record_for(u32 thread, u64 ticks, Kind kind, u32 a, u32 b, u32 detail) {
+  MutexLock guard(recorder_mutex);
+  if (descriptor.load() < 0) return;
+  Event event{.time = 0, .kind = static_cast<u16>(kind), .detail = static_cast<u16>(detail), .a = a, .b = b};
+  of_others().push_back({thread, ticks, event});
 }
 
 void thread_begins(u32 id) {

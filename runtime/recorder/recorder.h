@@ -11,8 +11,8 @@
 //                            next one, from the pool     <-- empty --
 //
 // A run without a recorder pays a load and a branch where is_on() stands, all of them in the VM's slow paths. Fast
-// paths of locks do not ask: with locks recorded from the start, the VM takes the handlers that have no snippet
-// (sync::fast_path), so that each enter and exit comes by.
+// paths of locks do not ask: with locks recorded from the start, the VM takes other snippets (sync::fast_path), which
+// leave each enter and exit to the slow path, or count it (runtime/sync/lock_runs.h).
 //
 // R1: a block belongs to one thread, which alone appends to it. `count` is stored with release after the event: whoever
 //     loads it (stop, dump, a crash) may read the events below it.
@@ -59,6 +59,8 @@ inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0
   ring->block->events[ring->used++] = {static_cast<u32>(time), static_cast<u16>(kind), static_cast<u16>(detail), a, b};
   ring->block->count.store(ring->used, std::memory_order_release);   // R1
 }
+// What another thread has done, known by its id, as long as it is stopped.
+void record_for(u32 thread, u64 ticks, Kind kind, u32 a, u32 b, u32 detail);
 inline void record(Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) { record_at(now(), kind, a, b, detail); }
 
 // "locks,threads" or "all" to bits. Returns the empty string, or what is wrong with it.

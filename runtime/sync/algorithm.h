@@ -21,8 +21,8 @@ namespace keyhole::sync {
 enum class FastPathKind : u32 {
   none,
 #define FAST_PATH(name, snippet, header) name,
+#define RECORDED_FAST_PATH(name, plain) name,
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
 };
 
 // Which counters (runtime/threads/lock_counters.h) an algorithm increments. It increments no others, so no mode is

@@ -12,6 +12,7 @@
 #include "runtime/sync/monitor_table_fast_path.h"
 #include "runtime/sync/no_lock.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/recorded_fast_path.h"
 #include "runtime/sync/sync_world.h"
 
 namespace keyhole::sync::fast_paths {
@@ -20,7 +21,7 @@ using none = NoFastPath<SyncWorld>;
 // A snippet for headers that this layout does not have is never selected.
 inline constexpr bool in_place = true, displaces = layout::can_displace;
 #define FAST_PATH(name, snippet, header) using name = std::conditional_t<header, snippet<SyncWorld>, none>;
+#define RECORDED_FAST_PATH(name, plain) using name = RecordedFastPath<plain>;
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
 
 }  // namespace keyhole::sync::fast_paths

@@ -7,6 +7,7 @@
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/recorder/texts.h"
 #include "runtime/sync/fast_paths.h"
+#include "runtime/sync/lock_runs.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/frame.h"
 
@@ -38,8 +39,7 @@ const Snippet& snippet_of(const Algorithm& row) {
   case FastPathKind::name: \
     return snippet_over<fast_paths::name>;
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
-    case FastPathKind::none: break;
+    default: break;
   }
   return snippet_over<fast_paths::none>;
 }
@@ -93,12 +93,16 @@ void choose_snippet(const Algorithm& row) {
 }
 
 Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
-  u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end(thread, object.get(), lock_record);
+  lock_runs::Operation operation(thread, number);
+  operation.end_run_of_other();
+  u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->enter(thread, object.get(), lock_record)) {
+    lock_runs::end_held(thread);   // the algorithm may change what else the thread holds
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);
@@ -107,25 +111,59 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
     Steps steps(thread);
     status = row.enter(thread, object, lock_record);
   }
-  if (status == Status::Done)
+  if (status == Status::Done) {
     record_at(now_after_loads(), Kind::lock_enter, number, site, change(before, word_of(object.get())));
+    operation.took(object.get(), site);
+  }
   return status;
 }
 
 Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
+  if (lock_runs::renew(thread, object.get())) {
+    LockRun& run = *lock_run_of(thread->lock_runs, object.get());
+    if (snippet->exit(thread, object.get(), lock_record)) return --run.left, Status::Done;
+  }
+  lock_runs::end(thread, object.get());
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
   u64 time = recorder::now();
   Status status = Status::Done;
-  if (!snippet->exit(thread, object.get(), lock_record)) {
+  bool is_short = snippet->exit(thread, object.get(), lock_record);
+  if (!is_short) {
+    lock_runs::Operation operation(thread, number);
+    lock_runs::end_held(thread);
     Steps steps(thread);
     status = row.exit(thread, object.get(), lock_record);
   }
   if (status == Status::Done)
     record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
   else record(Kind::lock_refused, number, site);
+  if (is_short) lock_runs::exited(thread, object.get(), number, row);
+  return status;
+}
+
+// No safepoint comes: the algorithm has nothing to wait for.
+Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
+                  LockRecord* lock_record) NO_THREAD_SAFETY_ANALYSIS {
+  u32 before = word_of(object.get());
+  u32 number = recorder::number_of(object.get());
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end_held(thread);
+  Status status = row.enter(thread, object, lock_record);
+  if (status == Status::Done) record(Kind::lock_enter, number, 0, change(before, word_of(object.get())));
+  return status;
+}
+
+Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* lock_record) {
+  u32 before = word_of(object);
+  u32 number = recorder::number_of(object);
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end_held(thread);
+  u64 time = recorder::now();
+  Status status = row.exit(thread, object, lock_record);
+  if (status == Status::Done) record_at(time, Kind::lock_exit, number, 0, change(before, word_of(object)));
   return status;
 }
 
@@ -133,6 +171,9 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
+  lock_runs::Operation operation(thread, number);
+  lock_runs::end_own(thread);
+  operation.end_run_of_other();
   if (row.holds_lock(thread, object.get())) record(Kind::wait_begin, number, site, nanoseconds != forever);
   Status status;
   {
@@ -140,7 +181,10 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
     status = row.wait(thread, object, nanoseconds);
   }
   if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
-  else record_at(now_after_loads(), Kind::wait_end, number, site, static_cast<u32>(status));
+  else {
+    record_at(now_after_loads(), Kind::wait_end, number, site, static_cast<u32>(status));
+    operation.took(object.get(), site);
+  }
   return status;
 }
 
@@ -148,6 +192,7 @@ Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all)
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end_held(thread);
   Status status;
   {
     Steps steps(thread);
@@ -159,9 +204,12 @@ Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all)
 }
 
 u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
-  u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   SyncWorld::NotedObject noted(thread, number);
+  lock_runs::Operation operation(thread, number);
+  lock_runs::end(thread, object.get());
+  operation.end_run_of_other();
+  u32 before = word_of(object.get());
   record(Kind::hash_asked, number, site_of(thread));
   u32 hash = row.identity_hash(thread, object.get());
   record(Kind::hash, number, hash, change(before, word_of(object.get())));

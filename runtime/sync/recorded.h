@@ -4,9 +4,9 @@
 // The operations of the active algorithm while locks are recorded (runtime/recorder/recorder.h): each does what it does
 // otherwise, and says so.
 //
-// With locks recorded from the start, handlers and compiled code have no snippet (fast_path() is none), so every enter
-// and exit comes here. Here the algorithm's own snippet is tried first, as they would: the algorithm counts, inflates
-// and spins as in a run that is not recorded.
+// With locks recorded from the start, the snippets of handlers and compiled code do only what is counted instead of
+// told (lock_runs.h), so every other enter and exit comes here. Here the algorithm's own snippet is tried first, as
+// they would: the algorithm counts, inflates and spins as in a run that is not recorded.
 //
 // Times: an exit has that of the moment before the lock was free, an enter that of the moment after it was held. So the
 // times that two threads hold a lock never overlap in a recording.
@@ -22,6 +22,9 @@ inline bool is_on() { return recorder::is_on(recorder::Family::locks); }
 
 Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
+// Of a lock that compiled code has left out, when it leaves: the thread holds the object. No site is known.
+Status enter_held(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
+Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanoseconds) MAY_SAFEPOINT;
 Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) TOUCHES_OBJECTS;
 u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) MAY_SAFEPOINT;

@@ -14,6 +14,7 @@
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/identity_hash.h"
+#include "runtime/sync/lock_runs.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/sync/recorded.h"
@@ -75,10 +76,13 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
 
 // The record has the object already, and nothing moves it.
 void enter_held(JavaThread* thread, Object*, LockRecord* record) NO_THREAD_SAFETY_ANALYSIS {
-  check_memory(in_force->enter(thread, Handle(&record->object), record));
+  Handle object(&record->object);
+  check_memory(recorded::is_on() ? recorded::enter_held(*in_force, thread, object, record)
+                                 : in_force->enter(thread, object, record));
 }
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) {
-  check_memory(in_force->exit(thread, object, record));
+  check_memory(recorded::is_on() ? recorded::exit_held(*in_force, thread, object, record)
+                                 : in_force->exit(thread, object, record));
 }
 
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
@@ -125,6 +129,7 @@ const void* lock_identity(Object* object) {
   return in_force->lock_identity != nullptr ? in_force->lock_identity(object) : monitor_or_object(object);
 }
 void thread_exits(JavaThread* thread) {
+  lock_runs::thread_exits(thread);
   statistics::thread_exits(thread);
   if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
 }
@@ -135,9 +140,16 @@ void update_references(Object* (*forward)(Object*, void*), void* context) {
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
+static FastPathKind recorded_form_of(FastPathKind kind) {
+  switch (kind) {
+#define RECORDED_FAST_PATH(name, plain) case FastPathKind::plain: return FastPathKind::name;
+#include "runtime/sync/fast_paths.def"
+    default: return FastPathKind::none;
+  }
+}
 FastPathKind fast_path() {
-  if (recorder::replaces_fast_paths()) return FastPathKind::none;
-  return in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
+  FastPathKind kind = in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
+  return recorder::replaces_fast_paths() ? recorded_form_of(kind) : kind;
 }
 bool runs_one_thread() { return in_force->one_thread; }
 std::span<const Algorithm* const> all_algorithms() { return algorithms; }

@@ -54,7 +54,6 @@ template <typename Action> auto with_fast_path(Action action) {
   case sync::FastPathKind::name:         \
     return action.template operator()<KEYHOLE_FAST_PATHS::name>();
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
     case sync::FastPathKind::none: break;
   }
   return action.template operator()<sync::fast_paths::none>();

@@ -239,8 +239,8 @@ template <typename FastPath> static constexpr LockingHandlers handlers_over = {
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet) {
   switch (snippet) {
 #define FAST_PATH(name, snippet, header) case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
+#define RECORDED_FAST_PATH(name, plain) FAST_PATH(name, , )
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
     case sync::FastPathKind::none: break;
   }
   return handlers_over<sync::fast_paths::none>;

@@ -229,7 +229,6 @@ TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
   constexpr std::string_view algorithms[] = {
 #define FAST_PATH(name, snippet, header) #name,
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
   };
   for (const std::string_view algorithm : algorithms) {
     for (const char* half : {"enter", "exit"}) {

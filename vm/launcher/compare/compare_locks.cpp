@@ -217,7 +217,8 @@ class CompareLocks {
       bool is_load = options_.simulated_cpus != 0 && mode.mode == comparison_.base;
       std::string events = is_load ? "locks,objects,threads" : "locks,objects";
       TimedRun run = child(
-          {"-XX:LockingMode=" + mode.mode, "-XX:RecordEvents=" + events, "-XX:StartRecording=" + file});
+          {"-XX:LockingMode=" + mode.mode, "-XX:RecordEvents=" + events, "-XX:StartRecording=" + file,
+           "-XX:-RecordLockRuns"});   // who took it, at each time
       if (!run.problem.empty()) return stopped(run);
       if (!accept(mode, run)) continue;
       std::string problem;

@@ -73,6 +73,10 @@ class Counter {
         break;
       }
       case Kind::lock_enter: entered(entry, event); break;
+      case Kind::lock_pairs:
+        figures_.enters += entry.b;
+        figures_of(entry.a).enters += entry.b;
+        break;
       case Kind::wait_end:
         ++figures_of(entry.a).waits;
         end_operation(waiting_[entry.thread], event);

@@ -84,6 +84,8 @@ class Replay {
             entry.b);
         return;
       }
+      case Kind::lock_pairs:
+        return add(place, fmt::format("{} has taken it and let it go {} times more", who, entry.b), {}, 0);
       case Kind::wait_begin:
         lock_.waits(entry.thread);
         return add(place, fmt::format("{} begins to wait", who), {}, entry.b);

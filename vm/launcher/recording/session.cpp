@@ -12,6 +12,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/recorder.h"
+#include "runtime/sync/lock_runs.h"
 #include "runtime/sync/recorded.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
@@ -47,11 +48,20 @@ std::string describe_site(const void* thread) {
   return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
 }
 
-void name_threads(JavaThread* thread) MAY_SAFEPOINT {
-  auto name_all = [&]() TOUCHES_OBJECTS {
+// What events alone do not tell: names of threads, and how often they have taken the locks that they only count.
+void complete(JavaThread* thread) MAY_SAFEPOINT {
+  if (!recorder::is_recording()) return;
+  auto tell_all = [&]() TOUCHES_OBJECTS {
     threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
+    sync::lock_runs::end_all();
   };
-  safepoint::run(thread, "RecordThreadNames", name_all);
+  safepoint::run(thread, "CompleteRecording", tell_all);
+}
+
+std::string stop(JavaThread* thread) MAY_SAFEPOINT {
+  sync::lock_runs::allow(false);
+  complete(thread);
+  return recorder::stop();
 }
 
 std::string start_at(const std::string& path, std::string_view events) {
@@ -59,7 +69,10 @@ std::string start_at(const std::string& path, std::string_view events) {
   if (std::string problem = recorder::parse_families(events, families); !problem.empty()) return problem;
   sync::recorded::site_names = {instruction_of, describe_site};
   std::string problem = recorder::start(path, families);
-  if (problem.empty()) heap::record_regions();
+  if (problem.empty()) {
+    sync::lock_runs::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
+    heap::record_regions();
+  }
   return problem;
 }
 
@@ -81,8 +94,7 @@ std::string begin() {
 
 void end(JavaThread* thread) {
   if (!recorder::is_recording()) return;
-  name_threads(thread);
-  if (std::string problem = recorder::stop(); !problem.empty()) print_text(stderr, "[warning] {}\n", problem);
+  if (std::string problem = stop(thread); !problem.empty()) print_text(stderr, "[warning] {}\n", problem);
 }
 
 void add_commands() {
@@ -94,7 +106,7 @@ void add_commands() {
        .impact = "Low",
        .permission = natives::control_permission,
        .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
-         if (recorder::is_recording()) name_threads(thread);
+         complete(thread);
          return answer(recorder::dump(), "The recording's file has everything up to now.");
        }});
   natives::add_diagnostic_command(
@@ -117,8 +129,7 @@ void add_commands() {
        .impact = "Low",
        .permission = natives::control_permission,
        .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
-         if (recorder::is_recording()) name_threads(thread);
-         return answer(recorder::stop(), "The recording is complete.");
+         return answer(stop(thread), "The recording is complete.");
        }});
 }
 

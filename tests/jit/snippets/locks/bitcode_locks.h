@@ -19,6 +19,5 @@ namespace keyhole::test::bitcode {
     }                                                                                  \
   };
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
 
 }  // namespace keyhole::test::bitcode

@@ -39,7 +39,6 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
                       : snippet_enter_##name(self, object.get(), record);                      \
     break;
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
         case sync::FastPathKind::none: break;
       }
       ++self->lock_record_top;
@@ -58,7 +57,6 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
                       : snippet_exit_##name(self, object.get(), record);                       \
     break;
 #include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
         case sync::FastPathKind::none: break;
       }
       if (!done) sync::exit(self, object, record);

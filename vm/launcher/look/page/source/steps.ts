@@ -185,6 +185,9 @@ class Lock {
           sentence = `${who} releases the lock`;
         }
         break;
+      case "lock_pairs":
+        sentence = `${who} has taken and released it ${b.toLocaleString("en")} times more`;
+        break;
       case "wait_begin":
         own?.waits(thread);
         this.given.set(thread, { levels: picture.owner === thread ? picture.levels : 1, site: picture.site });

@@ -301,9 +301,14 @@ export class ThreadsView {
     if (object === 0 || !recording.isWhole) return;
     const [first, last] = [recording.eventAt(from), recording.eventAt(until)];
     if (last - first > MOST_EVENTS_FOR_HOLDS) return;
-    const [enter, exit, waitBegin, waitEnd] = ["lock_enter", "lock_exit", "wait_begin", "wait_end"].map((name) =>
-      recording.kind(name),
-    );
+    const [enter, exit, pairs, waitBegin, waitEnd] = [
+      "lock_enter",
+      "lock_exit",
+      "lock_pairs",
+      "wait_begin",
+      "wait_end",
+    ].map((name) => recording.kind(name));
+    const released = new Map<number, number>(); // by thread: when; since then it may have counted pairs
     const holds = new Map<number, { since: number; levels: number }>();
     const seen = new Set<number>();
     const draw = (thread: number, begin: number, end: number) => {
@@ -320,7 +325,11 @@ export class ThreadsView {
         if (kind === enter || kind === waitEnd) {
           if (hold === undefined) holds.set(thread, { since: now, levels: 1 });
           else hold.levels++;
+        } else if (kind === pairs) {
+          draw(thread, released.get(thread) ?? from, now);
+          released.set(thread, now);
         } else if (kind === exit || kind === waitBegin) {
+          released.set(thread, now);
           if (hold !== undefined && (--hold.levels === 0 || kind === waitBegin)) {
             draw(thread, hold.since, now);
             holds.delete(thread);
