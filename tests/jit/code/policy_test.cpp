@@ -23,6 +23,13 @@ class HotMethods : public testing::PolicyTest {
     pass(second);
     policy().end_old_windows(thread_, now_);
   }
+  // What the tier was given.
+  static testing::HeldTier::Given install(Method* method) {
+    EXPECT_EQ(tier_.wait_until_held(thread_), method);
+    testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
+    EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+    return given;
+  }
 };
 
 constexpr const char* identity = "iload_0\n ireturn";
@@ -394,9 +401,7 @@ TEST_F(HotMethods, PayForEachOfTheirLoops) {
   constexpr i64 millisecond = 1'000'000;
   Method* method = compiled("(I)I", two_loops);
   make_queued_with_its_loops(method);
-  EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.let_go(thread_, Outcome::Installed);
-  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  install(method);
   pass(second);
   sample({{method, second_header}}, 5);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
@@ -461,9 +466,7 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
 TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
   Method* method = compiled("(I)I", two_loops);
   make_queued(method);
-  EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.let_go(thread_, Outcome::Installed);
-  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  install(method);
   pass(second);
   sample({{method, second_header}}, 5);
   EXPECT_EQ(policy().state_of(method), State::Counting);
@@ -473,22 +476,17 @@ TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
   pass(second);
   policy().end_old_windows(thread_, now_);
   EXPECT_FALSE(code_of(method).counts_down);
-  EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.let_go(thread_, Outcome::Installed);
-  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  install(method);
 }
 
 TEST_F(HotMethods, HaveNoWindowForALoopThatHasGoneRound) {
   Method* method = compiled("(I)I", two_loops);
   make_queued_with_its_loops(method);
-  EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.let_go(thread_, Outcome::Installed);
-  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+  install(method);
   pass(second);
   sample({{method, second_header}}, 5);
   EXPECT_EQ(policy().state_of(method), State::Queued);
-  EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, static_cast<i32>(second_header));
+  EXPECT_EQ(install(method).loop, static_cast<i32>(second_header));
 }
 
 TEST_F(HotMethods, ThatTheFullQueueGivesUpAreCold) {
