@@ -5,7 +5,7 @@
 results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
-    [--optimising] [--tier NAME] [--flags="..."] [--patience N] [--no-shrink]
+    [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--no-shrink]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
 one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
@@ -176,12 +176,20 @@ def levels(vm):
     return found
 
 
+def ways_of_batch(dice):
+    """(tier, flags) before OTHERS are drawn."""
+    if OPTIONS.three_tiers:
+        baseline = [(tier, TIERS[tier] + ["-XX:TieredStopAtLevel=1"]) for tier in TIERS if tier != "interpreter"]
+        return [("interpreter", TIERS["interpreter"]), dice.choice(baseline), dice.choice(list(OPTIMISING.items()))]
+    tiers = list((OPTIMISING if OPTIONS.optimising else TIERS).items())
+    return dice.sample(tiers, min(OPTIONS.ways, len(tiers))) if OPTIONS.ways else tiers
+
+
 def flags_of_batch(number, known):
     """(tier, flags) for each run of a batch."""
     dice = random.Random(f"flags {OPTIONS.seed} {number}")
     chosen = []
-    tiers = list((OPTIMISING if OPTIONS.optimising else TIERS).items())
-    for tier, flags in dice.sample(tiers, min(OPTIONS.ways, len(tiers))) if OPTIONS.ways else tiers:
+    for tier, flags in ways_of_batch(dice):
         others = [flag for each in known.values() for flag in dice.choice(each)]
         if not tier.startswith(OPTIONS.tier):
             continue
@@ -320,6 +328,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--flags", default="", help="added to each run of Keyhole")
     parser.add_argument("--optimising", action="store_true", help="the ways to run the optimising tier, not the others")
+    parser.add_argument(
+        "--three-tiers", action="store_true", help="one way of each tier, at random: three runs of each program"
+    )
     parser.add_argument(
         "--ways", type=int, default=0, metavar="N", help="of each batch, N of the ways, at random: more programs instead"
     )
