@@ -163,29 +163,30 @@ def simulated(report, mode, where="there"):
 
 
 def simulates_as_mutexbench_does():
-    """Eight threads, one lock, nothing inside: as many locks in a second as mutexbench takes there, within 15 %. Where
-    the lock is neither always nor seldom wanted, it hangs by a thread that loses its processor while it has the lock
-    whether others queue, and what is recorded is another load."""
+    """Eight threads, one lock, nothing inside: a lock takes as long as mutexbench needs for it there, and what the
+    recording says is inside, within 15 %. Where the lock is neither always nor seldom wanted, it hangs by a thread that
+    loses its processor while it has the lock whether others queue, and what is recorded is another load."""
     step = 1.45   # nanoseconds: runtime/base/platform/cost_model.h
-    for modes, rounds, outside, most_inside in ((["lightweight", "hashchains", "pthread"], 30_000, 200, 15),
-                                                (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 1000)):
+    for modes, rounds, outside, most in ((["lightweight", "hashchains", "pthread"], 30_000, 200, 600),
+                                         (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 70_000)):
         words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
                  outside]
         # Whatever else this machine does makes stretches longer, and another load: the shortest of several.
-        report = figures(*words)
-        for _ in range(7):
-            if report["simulation"]["inside_ns"] <= most_inside:
-                break
-            report = min(report, figures(*words), key=lambda each: each["simulation"]["inside_ns"])
-        load = report["simulation"]
+        loads = []
+        while not loads or load["inside_ns"] + load["outside_ns"] > most and len(loads) < 8:
+            loads.append(figures(*words))
+            report = min(loads, key=lambda each: each["simulation"]["inside_ns"] + each["simulation"]["outside_ns"])
+            load = report["simulation"]
         assert load["threads"] == 8 and load["cpus"] == 72 and load["locks"] >= 8 * 1500, load
-        assert outside * 0.9 < load["outside_ns"] < outside * 1.5 + 200, load
+        assert outside * 0.9 < load["outside_ns"] < most, load
         file = WORK / "mutexbench.json"
         run([pathlib.Path(VM).parent / "mutexbench", "--world", "simulated", "--cpus", "72", "--threads", "8", "--algorithm",
              ",".join(modes), "--ncsl", round(load["outside_ns"] / step), "--seconds", "0.05", "--json", file])
         for series in json.loads(file.read_text())["results"]:
-            told = load["locks"] / simulated(report, series["algorithm"]) * 1e9
-            ratio = told / series["median_per_second"]
+            # Recorded, nothing takes time: the cost of an event beyond L5, and interrupts (recorded_load.h).
+            expected_ns = 1e9 / series["median_per_second"] + load["inside_ns"]
+            told_ns = simulated(report, series["algorithm"]) / load["locks"]
+            ratio = told_ns / expected_ns
             assert 0.85 <= ratio <= 1.15, (series["algorithm"], outside, ratio, load)
 
 
