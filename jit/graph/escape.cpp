@@ -24,7 +24,8 @@
 //     for the object that is made. Records of locks are a stack, so no real monitor is entered while a virtual one is
 //     held: else the object is needed.
 // E6: in the state of a call objects stay virtual: what is in them is in slots of the frame meanwhile (homes.h, H4),
-//     and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be null.
+//     and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be null. Nor
+//     in the operands of a step: the interpreter's handler takes them from the frame.
 // E7: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
 //     without that object, until there is none (virtual_objects.h).
 #include <algorithm>
@@ -129,6 +130,9 @@ class EscapeAnalysis {
     if (node->state == nullptr) return;
     bool as_objects = (node->has(effect::calls) && are_redefinitions_expected()) || is_exhaustion_caught(node);
     if (is_real_lock(node)) escape_locked(node->state);   // E5
+    if (node->op == Op::call && node->call->kind == CallKind::Step) {   // E6
+      for (Node* operand : node->state->operands) escape(operand);
+    }
     State* state = with_fields(node->state, as_objects);
     if (rewrites_) node->state = state;
   }

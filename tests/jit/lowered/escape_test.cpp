@@ -67,6 +67,43 @@ TEST_F(LoweredEscapeTest, WhatIsAliveInCallsIsMadeBehindThem) {
   }
 }
 
+// E6 of escape.cpp: the interpreter's handler finds the array among the operands.
+TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
+  Method* method = make_new("(II)I", R"(
+      .locals 3
+      iconst_1
+      newarray int
+      astore_2
+    from:
+      bipush 100
+      iload_1
+      idiv
+      pop
+      iconst_2
+      newarray char
+      iconst_2
+      caload
+    to:
+      ireturn
+    handler:
+      pop
+      aload_2
+      iconst_0
+      iaload
+      ireturn
+      .catch java/lang/ArithmeticException from to handler
+  )");
+  interpret(method, std::vector<Slot>{slot_of(i32{1}), slot_of(i32{0})});   // the handler is there
+  std::vector<Slot> arguments{slot_of(i32{1}), slot_of(i32{5})};
+  Outcome expected = interpret(method, arguments);
+  ASSERT_NE(expected.exception, "");
+  std::unique_ptr<graph::Graph> graph = graph::build(method, {.inlines = false}).graph;
+  graph::optimise(*graph);
+  EXPECT_EQ(count(*graph, Op::virtual_object), 1u) << graph::print(*graph);
+  EXPECT_EQ(count(*graph, Op::new_array), 1u) << graph::print(*graph);
+  EXPECT_EQ(call(compile(*graph), method, arguments), expected) << graph::print(*graph);
+}
+
 // R3 of rebuild.cpp: the handler is not asked, because it could not be given the array.
 TEST_F(LoweredEscapeTest, WithoutMemoryTheActivationsEnd) {
   Method* method = make_new("(II)I", R"(
