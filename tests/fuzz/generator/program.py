@@ -274,6 +274,8 @@ class Program:
         inside = scope.inner(times=1)
         inside.body = {**scope.body, "budget": scope.body["cost"] + far_loops.MOST_COST}
         loop = far_loops.far_loop(inside)
+        if loop is None:
+            return Text()
         scope.body["names"] = inside.body["names"]
         if self.dice.random() < 0.5:
             self.bodies[self.name].pieces.append(Text(f"void h{number}() {{\n", loop, "}\n"))
