@@ -5,6 +5,7 @@
 #include "runtime/recorder/object_numbers.h"
 
 #include <atomic>
+#include <memory_resource>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,11 +23,22 @@ struct Known {
   u32 number;
   u32 class_name;   // a text
 };
-using Map = std::unordered_map<u32, Known>;
+// Most numbered objects lock once and die, and new objects lie side by side. So neighbours stay neighbours: std::hash
+// keeps the order of keys, a page of the heap is in one shard, and entries come from a pool in the order of their
+// numbers.
+using Map = std::pmr::unordered_map<u32, Known>;
+struct Table {
+  std::pmr::unsynchronized_pool_resource pool{{.max_blocks_per_chunk = 1024, .largest_required_pool_block = 64}};
+  Map map{&pool};
+};
 
 struct Shard {
   Mutex mutex{LockRank::recorded_objects};
-  Map* map GUARDED_BY(mutex) = nullptr;   // made on demand, never destroyed
+  Table* table GUARDED_BY(mutex) = nullptr;   // made on demand, never destroyed
+  Map& map() REQUIRES(mutex) {
+    if (table == nullptr) table = new Table;
+    return table->map;
+  }
 };
 constexpr u32 shard_count = 16;
 constinit Shard shards[shard_count];
@@ -39,9 +51,9 @@ std::vector<u32>& class_names() REQUIRES(class_names_mutex) {
   return *names;
 }
 
-Shard& shard_of(u32 key) { return shards[(key * 0x9E37'79B9u) >> 28]; }
+Shard& shard_of(u32 key) { return shards[((key >> 9) * 0x9E37'79B9u) >> 28]; }
 
-u32 class_name(const Klass* klass) {
+u32 look_up_class_name(const Klass* klass) {
   {
     MutexLock guard(class_names_mutex);
     if (klass->id < class_names().size() && class_names()[klass->id] != 0) return class_names()[klass->id];
@@ -52,20 +64,25 @@ u32 class_name(const Klass* klass) {
   class_names()[klass->id] = name;
   return name;
 }
+u32 class_name(const Klass* klass, Ring* ring) {
+  if (const u32* known = ring->class_names.find(klass->id + 1)) return *known;
+  u32 name = look_up_class_name(klass);
+  ring->class_names.put(klass->id + 1, name);
+  return name;
+}
 
 }  // namespace
 
 u32 look_up_number(const Object* object) {
   u32 key = address_key(object);
   Ring* ring = own_ring != nullptr ? own_ring : make_ring();
-  u32 name = class_name(const_cast<Object*>(object)->klass());
+  u32 name = class_name(const_cast<Object*>(object)->klass(), ring);
   Known known{0, name};
   bool is_new = false;
   {
     Shard& shard = shard_of(key);
     MutexLock guard(shard.mutex);
-    if (shard.map == nullptr) shard.map = new Map;
-    auto [place, inserted] = shard.map->try_emplace(key);
+    auto [place, inserted] = shard.map().try_emplace(key);
     if (inserted) place->second = {last_number.fetch_add(1, std::memory_order_relaxed) + 1, name};
     known = place->second;
     is_new = inserted;
@@ -79,9 +96,8 @@ u32 known_number_of(const Object* object) {
   u32 key = address_key(object);
   Shard& shard = shard_of(key);
   MutexLock guard(shard.mutex);
-  if (shard.map == nullptr) return 0;
-  auto found = shard.map->find(key);
-  return found == shard.map->end() ? 0 : found->second.number;
+  auto found = shard.map().find(key);
+  return found == shard.map().end() ? 0 : found->second.number;
 }
 
 // Not analysed: all threads that could take a number are stopped.
@@ -90,8 +106,7 @@ void update_objects(Object* (*forward)(Object*, void*), void* context) NO_THREAD
   bool shown = is_on(Family::objects);
   std::vector<std::pair<u32, Known>> moved;
   for (Shard& shard : shards) {
-    if (shard.map == nullptr) continue;
-    for (auto place = shard.map->begin(); place != shard.map->end();) {
+    for (auto place = shard.map().begin(); place != shard.map().end();) {
       auto [key, known] = *place;
       const Object* now = forward(reinterpret_cast<Object*>(uptr{key} << 3), context);
       if (now != nullptr && address_key(now) == key) {
@@ -103,14 +118,10 @@ void update_objects(Object* (*forward)(Object*, void*), void* context) NO_THREAD
         if (now == nullptr) record(Kind::died, known.number);
         else record(Kind::moved, known.number, address_key(now));
       }
-      place = shard.map->erase(place);
+      place = shard.map().erase(place);
     }
   }
-  for (const auto& [key, known] : moved) {
-    Shard& shard = shard_of(key);
-    if (shard.map == nullptr) shard.map = new Map;
-    (*shard.map)[key] = known;
-  }
+  for (const auto& [key, known] : moved) shard_of(key).map()[key] = known;
   for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) ring->objects.clear();
   forget_sites();
 }
@@ -118,14 +129,14 @@ void update_objects(Object* (*forward)(Object*, void*), void* context) NO_THREAD
 void forget_classes() {
   MutexLock guard(class_names_mutex);
   class_names().clear();
+  for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) ring->class_names.clear();
 }
 
 void record_known_objects() {
   std::vector<Known> all;
   for (Shard& shard : shards) {
     MutexLock guard(shard.mutex);
-    if (shard.map == nullptr) continue;
-    for (const auto& [key, known] : *shard.map) all.push_back(known);
+    for (const auto& [key, known] : shard.map()) all.push_back(known);
   }
   for (const Known& known : all) record(Kind::object, known.number, known.class_name);
 }

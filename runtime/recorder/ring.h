@@ -54,6 +54,7 @@ struct Ring {
   Block* block = nullptr;
   u32 thread = 0;
   Remembered<u32> objects;        // by address in units of 8 bytes
+  Remembered<u32> class_names;    // by the klass's id + 1
   Remembered<const void*> sites;  // by the instruction's address
   Ring* next = nullptr;           // of all rings ever made; never changes
   std::atomic<bool> in_use{true};
