@@ -12,13 +12,16 @@
 // (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
-// B2: every store marks, of null and into young objects, too. Generated code writes to a card only when it is not
-//     dirty, or threads that store near each other would fight for its line. card_bias fits a 32-bit displacement:
+// B2: every store marks, of null and into young objects, too, but for B5. Generated code writes to a card only when it
+//     is not dirty, or threads that store near each other would fight for its line. card_bias fits a 32-bit
+//     displacement:
 //         lea r, [holder + offset];  shr r, card_shift;  cmp [r + card_bias], dirty_card;  je +7;  mov [same],
 //         dirty_card
 // B3: store and mark may come in either order, but no safepoint lies between them: the collector only looks with the
 //     world stopped.
 // B4: clean is 0, the state of memory fresh from the kernel: a heap that is not used costs no cards.
+// B5: no mark where the storing thread has made the holder, no large array, and no safepoint lies between: the holder
+//     is in a young region then. Optimised code stores so into what it has just made.
 #pragma once
 
 #include "runtime/base/address_space.h"
@@ -49,6 +52,10 @@ inline void mark(const void* slot) {
 inline void store(Object* holder, u32 offset, Object* value) TOUCHES_OBJECTS {
   holder->atomic<NarrowRef>(offset).store(encode(value), std::memory_order_relaxed);
   mark(holder->address<char>(offset));
+}
+// B5
+inline void initialize(Object* holder, u32 offset, Object* value) TOUCHES_OBJECTS {
+  holder->atomic<NarrowRef>(offset).store(encode(value), std::memory_order_relaxed);
 }
 inline void store_ordered(Object* holder, u32 offset, Object* value, std::memory_order order) TOUCHES_OBJECTS {
   holder->atomic<NarrowRef>(offset).store(encode(value), order);

@@ -169,6 +169,7 @@ void Lowering::lower_block(const Block* block) {
   b_.go_to(blocks_[block->id]);
   contents_ = std::make_shared<FrameContents>(homes_.at_begin(block));
   records_ = no_node;
+  made_here_.clear();
   bool are_phis_set = false;
   for (const Node* node : block->nodes) {
     mark(node);
@@ -185,6 +186,7 @@ void Lowering::lower_block(const Block* block) {
       lower(node);
       if (!lowered_.refusal.empty()) return;
       if (node->op != Op::phi && variables_[node->id] != no_node) b_.set(variables_[node->id], values_[node->id]);
+      if (node->has(effect::calls)) made_here_.clear();
     }
   }
 }

@@ -5,6 +5,8 @@
 // safepoint where a snippet has no answer.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gc/leaf_allocation.h"
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
@@ -168,6 +170,15 @@ void Lowering::lower_allocation(const Node* node) {
     arguments = {thread, klass_id, bytes};
   }
   values_[node->id] = allocate(is_array, arguments, node->state);
+  if (is_small(node)) made_here_.push_back(node);
+}
+
+// Not so large that it could get regions of its own.
+bool Lowering::is_small(const Node* allocation) {
+  constexpr u64 small = 64;   // units of object_alignment, or elements
+  if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
+  const Node* length = allocation->inputs[0];
+  return length->is_constant() && length->bits <= small;
 }
 
 // By the snippet, else by the leaf; leaves in the state when there is no room.
@@ -191,7 +202,8 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
   return made;
 }
 
-// The barrier is the snippet's. Volatile: a full fence behind it, as baseline code has one.
+// The barrier is the snippet's; none for what this code has just made (B5 of gc/barrier.h). Volatile: a full fence
+// behind it, as baseline code has one.
 void Lowering::store_reference(const Node* node) {
   const Access& access = node->access;
   NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;
@@ -202,7 +214,8 @@ void Lowering::store_reference(const Node* node) {
     offset = b_.value(low::Op::Add, low::Type::I32, {bytes, int_constant(layout::array_base_offset(2))});
   }
   if (access.is_ordered) b_.fence(low::Order::Release);
-  snippet("store_reference", low::Type::None, {holder, offset, value});
+  bool is_new = std::ranges::find(made_here_, node->inputs[0]) != made_here_.end();
+  snippet(is_new ? "initialize_reference" : "store_reference", low::Type::None, {holder, offset, value});
   if (access.is_ordered) b_.fence(low::Order::SequentiallyConsistent);
 }
 

@@ -98,6 +98,7 @@ class Lowering {
   NodeId selects(const Node* node);
   NodeId has_no_finalizer(const Node* node);
   void lower_allocation(const Node* node);
+  static bool is_small(const Node* allocation);
   NodeId allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state);
   void store_reference(const Node* node);
   NodeId byte_for_array(const Node* node);
@@ -219,6 +220,7 @@ class Lowering {
   // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would load them again
   // behind each locked instruction, and the exit waits for them.
   NodeId records_ = low::no_node;
+  std::vector<const Node*> made_here_;   // small objects, in this block since its last call
   std::map<ExitKey, Exit> exits_;                        // M4
   // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
   struct Tail {

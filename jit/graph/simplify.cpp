@@ -9,6 +9,7 @@
 #include "jit/graph/phases.h"
 #include "runtime/object/klass.h"
 #include "vm/link/array_klasses.h"
+#include "vm/link/well_known.h"
 
 namespace keyhole::graph {
 namespace {
@@ -112,7 +113,9 @@ class Simplifier {
         if (const Klass* klass = class_of(left)) become(node, answer_for(node, klass) ? 1 : 0);
         return;
       case Op::can_store:
-        if (right->is_constant()) become(node, 1);
+        if (right->is_constant()) return become(node, 1);
+        if (const Klass* array = class_of(left); array != nullptr && array->is_array())
+          simplify_store_check(node, array->as_array()->component, right);
         return;
       case Op::byte_for_array:
         if (const Klass* klass = class_of(left)) return simplify_byte(node, klass, right);
@@ -122,6 +125,16 @@ class Simplifier {
         return;
       default: return;
     }
+  }
+
+  // Into an array whose class is known.
+  void simplify_store_check(Node* node, const Klass* component, const Node* value) {
+    if (component == well_known::Object_class) return become(node, 1);
+    if (const Klass* klass = class_of(value)) return become(node, klass->is_subtype_of(component) ? 1 : 0);
+    node->op = Op::is_castable;
+    node->klass = component;
+    node->inputs = node->inputs.subspan(1);
+    changed_ = true;
   }
 
   // Of an object its class is compared with a constant one.

@@ -36,6 +36,9 @@ KEYHOLE_SNIPPET u32 snippet_identity_hash(Object* object) { return hash_of_unloc
 KEYHOLE_SNIPPET void snippet_store_reference(Object* holder, u32 offset, Object* value) {
   barrier::store(holder, offset, value);
 }
+KEYHOLE_SNIPPET void snippet_initialize_reference(Object* holder, u32 offset, Object* value) {
+  barrier::initialize(holder, offset, value);
+}
 KEYHOLE_SNIPPET Object* snippet_exchange_reference(Object* holder, u32 offset, Object* value) {
   return barrier::exchange(holder, offset, value);
 }
