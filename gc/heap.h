@@ -35,23 +35,35 @@ inline const char* array_failure_message(i32 length) {
 }
 // Why this thread's last allocation failed: the error's message in place of exhausted_message, once.
 const char* failure_message(JavaThread* thread);
-// The inline half: null when the TLAB is full (then call allocate). Fast paths in generated code do the same.
-inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
-  char* start = thread->tlab_top;
-  if (bytes > static_cast<u64>(thread->tlab_end - start)) return nullptr;
-  thread->tlab_top = start + bytes;
-  Object* object = reinterpret_cast<Object*>(start);
+// The inline half, in two steps. Fast paths in generated code do the same.
+inline bool tlab_has_room(const JavaThread* thread, u64 bytes) {
+  return bytes <= static_cast<u64>(thread->tlab_end - thread->tlab_top);
+}
+// It has room.
+inline Object* take_from_tlab(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
+  Object* object = reinterpret_cast<Object*>(thread->tlab_top);
+  thread->tlab_top += bytes;
   object->write_header(klass_id);
   return object;   // TLABs are zeroed when they are handed out
 }
 // Longer arrays go slow, and negative lengths: sizes stay within 32 bits.
 inline constexpr u32 longest_fast_array = 1u << 20;
+inline bool tlab_has_room_for_array(const JavaThread* thread, u32 element_shift, u32 length) {
+  return length <= longest_fast_array && tlab_has_room(thread, layout::array_bytes(element_shift, length));
+}
+inline Object* take_array_from_tlab(JavaThread* thread, u32 klass_id, u32 element_shift, u32 length) TOUCHES_OBJECTS {
+  Object* array = take_from_tlab(thread, klass_id, layout::array_bytes(element_shift, length));
+  array->set_length(static_cast<i32>(length));
+  return array;
+}
+// Both steps: null when the TLAB is full (then call allocate).
+inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
+  return tlab_has_room(thread, bytes) ? take_from_tlab(thread, klass_id, bytes) : nullptr;
+}
 inline Object* allocate_array_in_tlab_nogc(JavaThread* thread, u32 klass_id, u32 element_shift,
                                            u32 length) TOUCHES_OBJECTS {
-  if (length > longest_fast_array) [[unlikely]] return nullptr;
-  Object* array = allocate_in_tlab_nogc(thread, klass_id, layout::array_bytes(element_shift, length));
-  if (array != nullptr) [[likely]] array->set_length(static_cast<i32>(length));
-  return array;
+  if (!tlab_has_room_for_array(thread, element_shift, length)) [[unlikely]] return nullptr;
+  return take_array_from_tlab(thread, klass_id, element_shift, length);
 }
 
 enum class Cause : u8 {

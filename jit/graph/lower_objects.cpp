@@ -183,18 +183,19 @@ bool Lowering::is_small(const Node* allocation) {
 
 // By the snippet, else by the leaf; leaves in the state when there is no room.
 Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state) {
+  BlockId room = b_.new_block(), merged = b_.new_block(), full = b_.new_block();
+  NodeId has_room = snippet(is_array ? "has_room_for_array" : "has_room", low::Type::I1, arguments);
+  b_.branch(has_room, room, full, /*likely=*/true);
+  b_.go_to(room);
   NodeId fast = snippet(is_array ? "allocate_array" : "allocate", low::Type::Ptr, arguments);
-  auto is_made = [&](NodeId object) {
-    return b_.value(low::Op::NotEqual, low::Type::I1, {object, b_.constant(low::Type::Ptr, 0)});
-  };
-  BlockId merged = b_.new_block(), full = b_.new_block();
-  b_.branch(is_made(fast), merged, full, /*likely=*/true);
+  b_.jump(merged);
   b_.go_to(full);
   std::string_view name = is_array ? "allocate_array_nogc" : "allocate_instance_nogc";
   symbol(std::string(name), is_array ? reinterpret_cast<const void*>(&heap::allocate_array_nogc)
                                      : reinterpret_cast<const void*>(&heap::allocate_instance_nogc));
   NodeId slow = b_.call_leaf(name, low::Type::Ptr, arguments);
-  b_.branch(is_made(slow), merged, exit_with(state), /*likely=*/true);
+  NodeId is_made = b_.value(low::Op::NotEqual, low::Type::I1, {slow, b_.constant(low::Type::Ptr, 0)});
+  b_.branch(is_made, merged, exit_with(state), /*likely=*/true);
   b_.go_to(merged);
   NodeId made = b_.phi(low::Type::Ptr, 2);
   b_.set_operand(made, 0, fast);

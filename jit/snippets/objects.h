@@ -13,11 +13,17 @@
 
 namespace keyhole {
 
+KEYHOLE_SNIPPET bool snippet_has_room(JavaThread* thread, u32, u64 bytes) {
+  return heap::tlab_has_room(thread, bytes);
+}
 KEYHOLE_SNIPPET Object* snippet_allocate(JavaThread* thread, u32 klass_id, u64 bytes) {
-  return heap::allocate_in_tlab_nogc(thread, klass_id, bytes);
+  return heap::take_from_tlab(thread, klass_id, bytes);
+}
+KEYHOLE_SNIPPET bool snippet_has_room_for_array(JavaThread* thread, u32, u32 element_shift, u32 length) {
+  return heap::tlab_has_room_for_array(thread, element_shift, length);
 }
 KEYHOLE_SNIPPET Object* snippet_allocate_array(JavaThread* thread, u32 klass_id, u32 element_shift, u32 length) {
-  return heap::allocate_array_in_tlab_nogc(thread, klass_id, element_shift, length);
+  return heap::take_array_from_tlab(thread, klass_id, element_shift, length);
 }
 
 KEYHOLE_SNIPPET Klass* snippet_klass_of(Object* object) { return object->klass(); }

@@ -19,8 +19,9 @@ class SnippetsTest : public HeapTest {
 
 TEST_F(SnippetsTest, AllocateBumpsAndWritesTheHeader) {
   start(16_MiB);
-  EXPECT_EQ(snippet_allocate(thread, k.node.id, node_bytes), nullptr) << "there is no TLAB yet";
+  EXPECT_FALSE(snippet_has_room(thread, k.node.id, node_bytes)) << "there is no TLAB yet";
   warm_up();
+  EXPECT_TRUE(snippet_has_room(thread, k.node.id, node_bytes));
   char* top = thread->tlab_top;
   Object* object = snippet_allocate(thread, k.node.id, node_bytes);
   EXPECT_EQ(reinterpret_cast<char*>(object), top);
@@ -29,21 +30,22 @@ TEST_F(SnippetsTest, AllocateBumpsAndWritesTheHeader) {
   EXPECT_EQ(object->header_word() & layout::lock_mask, layout::unlocked);
   EXPECT_EQ(object->get<u64>(node_id), 0u);
   u64 rest = static_cast<u64>(thread->tlab_end - thread->tlab_top);
-  EXPECT_EQ(snippet_allocate(thread, k.node.id, rest + 8), nullptr);
+  EXPECT_TRUE(snippet_has_room(thread, k.node.id, rest));
+  EXPECT_FALSE(snippet_has_room(thread, k.node.id, rest + 8));
   EXPECT_EQ(thread->tlab_top, top + node_bytes) << "nothing has happened";
 }
 
 TEST_F(SnippetsTest, AllocateArrayRefusesLongAndNegativeLengths) {
   start(16_MiB);
   warm_up();
+  ASSERT_TRUE(snippet_has_room_for_array(thread, k.longs.id, 3, 5));
   Object* array = snippet_allocate_array(thread, k.longs.id, 3, 5);
-  ASSERT_NE(array, nullptr);
   EXPECT_EQ(array->klass(), &k.longs);
   EXPECT_EQ(array->length(), 5);
   EXPECT_EQ(thread->tlab_top, reinterpret_cast<char*>(array) + layout::array_bytes(3, 5));
   char* top = thread->tlab_top;
-  EXPECT_EQ(snippet_allocate_array(thread, k.bytes.id, 0, heap::longest_fast_array + 1), nullptr);
-  EXPECT_EQ(snippet_allocate_array(thread, k.bytes.id, 0, static_cast<u32>(-1)), nullptr);
+  EXPECT_FALSE(snippet_has_room_for_array(thread, k.bytes.id, 0, heap::longest_fast_array + 1));
+  EXPECT_FALSE(snippet_has_room_for_array(thread, k.bytes.id, 0, static_cast<u32>(-1)));
   EXPECT_EQ(thread->tlab_top, top);
   EXPECT_EQ(verify(), "");
 }
@@ -128,8 +130,8 @@ TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
 TEST_F(SnippetsTest, BytesAreCopiedAlsoOntoThemselves) {
   start(16_MiB);
   warm_up();
-  Object* array = snippet_allocate_array(thread, k.bytes.id, 0, 100);   // one: a TLAB has no room for hundreds
-  ASSERT_NE(array, nullptr);
+  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));   // for one: a TLAB has none for hundreds
+  Object* array = snippet_allocate_array(thread, k.bytes.id, 0, 100);
   for (i32 count = 0; count <= 40; ++count) {
     for (i32 shift : {0, 1, 3, 8, 50}) {
       for (bool is_up : {false, true}) {
