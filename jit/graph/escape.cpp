@@ -25,9 +25,11 @@
 //     held: else the object is needed.
 // E6: in the state of a call objects stay virtual: what is in them is in slots of the frame meanwhile (homes.h, H4),
 //     and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be null. Nor
-//     in the operands of a step: the interpreter's handler takes them from the frame.
+//     where a step raises: the interpreter's handler takes the operands from the frame.
 // E7: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
 //     without that object, until there is none (virtual_objects.h).
+#include "jit/graph/escape.h"
+
 #include <algorithm>
 
 #include "jit/graph/class_tests.h"
@@ -47,12 +49,10 @@ bool may_catch_exhaustion(const Method* method, const ExceptionHandler& handler)
   return name == "java/lang/Throwable" || name == "java/lang/Error" || name == "java/lang/VirtualMachineError" ||
          name == "java/lang/OutOfMemoryError";
 }
-// E4
-bool is_exhaustion_caught(const Node* node) {
-  bool may_be_exhausted = node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box ||
-                          node->op == Op::call;
-  if (!may_be_exhausted) return false;
-  for (const State* state = node->state; state != nullptr; state = state->outer) {
+}  // namespace
+
+bool catches_exhaustion(const State* state) {
+  for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
     for (const ExceptionHandler& handler : std::span(method->handlers, method->handler_count)) {
       if (handler.covers(state->bci) && may_catch_exhaustion(method, handler)) return true;
@@ -60,6 +60,15 @@ bool is_exhaustion_caught(const Node* node) {
   }
   return false;
 }
+
+bool needs_objects_of_state(const Node* node) {
+  bool is_call = node->op == Op::call;
+  bool raises = is_call && node->call->kind == CallKind::Step && node->inputs.empty();
+  bool may_be_exhausted = is_call || node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box;
+  return raises || (is_call && are_redefinitions_expected()) || (may_be_exhausted && catches_exhaustion(node->state));
+}
+
+namespace {
 
 class EscapeAnalysis {
  public:
@@ -128,12 +137,8 @@ class EscapeAnalysis {
       for (Node* input : node->inputs) escape(input);
     }
     if (node->state == nullptr) return;
-    bool as_objects = (node->has(effect::calls) && are_redefinitions_expected()) || is_exhaustion_caught(node);
     if (is_real_lock(node)) escape_locked(node->state);   // E5
-    if (node->op == Op::call && node->call->kind == CallKind::Step) {   // E6
-      for (Node* operand : node->state->operands) escape(operand);
-    }
-    State* state = with_fields(node->state, as_objects);
+    State* state = with_fields(node->state, needs_objects_of_state(node));
     if (rewrites_) node->state = state;
   }
 

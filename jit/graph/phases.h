@@ -21,6 +21,8 @@ bool simplify(Graph& graph);
 bool number_values(Graph& graph);
 // New objects that nobody else sees are values of their fields (escape.cpp). -XX:±DoEscapeAnalysis
 bool eliminate_allocations(Graph& graph);
+// ... and those that are needed on some ways only are made there (make_where_needed.cpp).
+bool make_where_needed(Graph& graph);
 // Where the graph is entered at the header of an inner loop, the outer ones have that header, too. It becomes two: of
 // the edges that leave most values alone, and of the others.
 bool split_entered_loop(Graph& graph);

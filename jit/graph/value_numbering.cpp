@@ -232,10 +232,14 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   remove_unused(graph);
   // What has been in a field of the one is seen to be virtual, too.
   constexpr u32 most_rounds = 3;
-  for (u32 round = 0; round < most_rounds && run("eliminate_allocations", eliminate_allocations); ++round) {
-    settle();
-    remove_unused(graph);
-  }
+  auto eliminate = [&] {
+    for (u32 round = 0; round < most_rounds && run("eliminate_allocations", eliminate_allocations); ++round) {
+      settle();
+      remove_unused(graph);
+    }
+  };
+  eliminate();
+  for (u32 round = 0; round < most_rounds && run("make_where_needed", make_where_needed); ++round) eliminate();
   bool fewer_locks = flags::EliminateNestedLocks && run("nested_locks", leave_out_nested_locks);
   fewer_locks |= flags::EliminateLocks && run("coarsen_locks", coarsen_locks);
   if (fewer_locks) settle();

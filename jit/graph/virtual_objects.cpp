@@ -38,19 +38,6 @@ Type stack_type(BasicType type) {
   }
 }
 
-std::vector<VirtualField> fields_of(const Klass* klass) {
-  std::vector<VirtualField> fields;
-  for (; klass != nullptr; klass = klass->super) {
-    const InstanceKlass* holder = klass->as_instance();
-    for (const Field& field : std::span(holder->fields, holder->field_count)) {
-      if (!field.is_static())
-        fields.push_back({{access_type(field.type), false, field.offset, field.name}, stack_type(field.type)});
-    }
-  }
-  std::ranges::sort(fields, {}, [](const VirtualField& field) { return field.access.offset; });
-  return fields;
-}
-
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length) {
   std::vector<VirtualField> elements;
   for (u32 i = 0; i < length; ++i) {
@@ -63,6 +50,19 @@ std::vector<VirtualField> elements_of(const Klass* klass, u32 length) {
 bool is_element(const Node* node) { return node->op == Op::load_element || node->op == Op::store_element; }
 
 }  // namespace
+
+std::vector<VirtualField> fields_of(const Klass* klass) {
+  std::vector<VirtualField> fields;
+  for (; klass != nullptr; klass = klass->super) {
+    const InstanceKlass* holder = klass->as_instance();
+    for (const Field& field : std::span(holder->fields, holder->field_count)) {
+      if (!field.is_static())
+        fields.push_back({{access_type(field.type), false, field.offset, field.name}, stack_type(field.type)});
+    }
+  }
+  std::ranges::sort(fields, {}, [](const VirtualField& field) { return field.access.offset; });
+  return fields;
+}
 
 VirtualObjects::VirtualObjects(Graph& graph) : graph_(graph), by_node_(graph.node_count()) {
   find_candidates();

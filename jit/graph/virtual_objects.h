@@ -23,6 +23,9 @@
 
 namespace keyhole::graph {
 
+// Of an instance of this class, by their offsets.
+std::vector<VirtualField> fields_of(const Klass* klass);
+
 struct Candidate {
   Node* node;                   // new_instance, or new_array of a constant length
   VirtualLayout layout;
