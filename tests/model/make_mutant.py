@@ -59,4 +59,5 @@ def main():
     output.write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

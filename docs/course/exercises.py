@@ -1,0 +1,336 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""What each exercise of the course demands. README.md has their texts."""
+
+import dataclasses
+import re
+import sys
+from typing import Callable, Optional
+
+from running import (ROOT, VM, NotYet, Recording, Unable, contains_in_order, counters, demand, is_called, kinds_of,
+                     one_word, output_of, run, source)
+
+sys.path.insert(0, str(ROOT / "tests" / "model"))
+import make_mutant
+
+LESSONS = ROOT / "docs" / "lessons"
+MUTANTS = {"9.1": "unlock-by-plain-store", "9.2": "no-fence-before-successor-check",
+           "9.3": "notification-given-to-a-leaver"}
+NEAR = 3   # lines
+# Those that the tree has without the student's own.
+MODES = ["monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a", "hashchains", "hashchains-fp",
+         "hashchains+3", "cjm-fifo", "cjm-by", "cjm-hybrid", "pthread", "none", "traced"]
+PLANS = ["none", "evacuating", "generational"]
+
+
+@dataclasses.dataclass
+class Exercise:
+    judge: Callable[[list], str]             # what has been shown, or NotYet
+    shows: Optional[Callable[[], str]] = None   # what belongs to the exercise beside its text
+
+
+EXERCISES = {}
+
+
+def exercise(number):
+    def keep(judge):
+        EXERCISES[number] = Exercise(judge)
+        return judge
+    return keep
+
+
+def words_of(answer):
+    return re.findall(r"[^\s,]+", " ".join(answer))
+
+
+# --- 1: the header ---------------------------------------------------------------------------------------------------
+
+@exercise("1.1")
+def words_of_a_held_object(answer):
+    given = words_of(answer)
+    events = Recording(LESSONS / "HashOfHeld.java", ["-XX:LockingMode=legacy"]).by_object(
+        "lock_enter", "hash", "lock_exit", subject="HashOfHeld")[0]
+    told = [event["word"] for event in events]
+    demand(all(re.fullmatch(r"[01]{2}->[01]{2}", word) for word in given), "words look like 01->00")
+    demand(len(given) == len(told), f"there are {len(told)} events, not {len(given)}")
+    for place, (mine, true) in enumerate(zip(given, told), 1):
+        demand(mine == true, f"word {place} is another one")
+    return " ".join(told)
+
+
+@exercise("1.2")
+def inflated_by_one_thread(answer):
+    recording = Recording(source(answer), ["-XX:LockingMode=legacy"])
+    for events in recording.by_object("lock_enter", "lock_pairs", "inflate", "wait_begin"):
+        if "inflate" in kinds_of(events):
+            demand("wait_begin" not in kinds_of(events), "a thread waits on the object")
+            demand(len({event["thread"] for event in events}) == 1, "more than one thread uses the object")
+            cause = next(event["cause"] for event in events if event["event"] == "inflate")
+            return f"a Subject gets a monitor in legacy: {cause}"
+    raise NotYet("no Subject is inflated in the mode legacy")
+
+
+# --- 2: monitors -----------------------------------------------------------------------------------------------------
+
+@exercise("2.1")
+def three_causes(answer):
+    recording = Recording(source(answer), ["-XX:LockingMode=lightweight"])
+    causes = {event["cause"] for events in recording.by_object("inflate") for event in events}
+    for cause in ("contention", "wait", "lock stack full"):
+        demand(cause in causes, f"no Subject is inflated because of '{cause}'; causes: {', '.join(sorted(causes))}")
+    return "contention, wait, lock stack full"
+
+
+@exercise("2.2")
+def inflated_twice(answer):
+    recording = Recording(source(answer), ["-XX:LockingMode=lightweight", "-Xmx64m"])
+    best = []
+    for events in recording.by_object("inflate", "deflate"):
+        if contains_in_order(kinds_of(events), ["inflate", "deflate", "inflate"]):
+            return "inflate, deflate, inflate"
+        best = max(best, kinds_of(events), key=len)
+    raise NotYet(f"the Subject with most events has only these: {', '.join(best)}")
+
+
+# --- 3: waiting ------------------------------------------------------------------------------------------------------
+
+def blocked_stretches(recording):
+    """(thread, owner, object, begin, end) of each enter that found the lock held."""
+    waits, begun = [], {}
+    for event in recording.events("lock_contended", "lock_owner", "lock_enter"):
+        key = event["thread"], event["object"]
+        if event["event"] == "lock_contended":
+            begun[key] = [event["thread"], None, event["object"], event["ns"], None]
+        elif key in begun and event["event"] == "lock_owner":
+            begun[key][1] = event["owner"]
+        elif key in begun:
+            waits.append((*begun.pop(key)[:4], event["ns"]))
+    return waits
+
+
+@exercise("3.1")
+def a_chain(answer):
+    waits = blocked_stretches(Recording(source(answer)))
+    demand(waits, "no thread has to wait for a lock")
+    for first in waits:
+        for second in waits:
+            both = min(first[4], second[4]) - max(first[3], second[3])
+            if first[1] == second[0] and first[2] != second[2] and both >= 20e6:
+                return f"{first[0]} waits for {second[0]}, which waits for {second[1]}, for {both / 1e6:.0f} ms"
+    raise NotYet("no thread waits for one that itself waits for a third, for another lock, for 20 ms")
+
+
+@exercise("3.2")
+def a_lost_notify(answer):
+    recording = Recording(source(answer))
+    for events in recording.by_object("notify", "wait_begin", "wait_end"):
+        kinds = kinds_of(events)
+        for place, event in enumerate(events):
+            ends = [later for later in events[place:] if later["event"] == "wait_end" and
+                    later["thread"] == event["thread"]]
+            if event["event"] != "wait_begin" or not ends or "notify" not in kinds[:place]:
+                continue
+            between = [later for later in events[place:] if later["ns"] < ends[0]["ns"] and later["event"] == "notify"]
+            if not between and ends[0]["ns"] - event["ns"] >= 100e6:
+                return f"the notify comes {(event['ns'] - events[0]['ns']) / 1e6:.1f} ms before the wait"
+    raise NotYet("no thread waits on a Subject for 100 ms, in vain, after another one has notified it")
+
+
+# --- 4: queues -------------------------------------------------------------------------------------------------------
+
+@exercise("4.1")
+def three_and_two(answer):
+    program = source(answer)
+    for mode in ("cjm-fifo", "hashchains", "lightweight"):
+        recording = Recording(program, [f"-XX:LockingMode={mode}"])
+        seen = set()
+        for events in recording.by_object("lock_enter", "wait_begin"):
+            for step in recording.shown(f"--picture={events[0]['object']}"):
+                if step["owner"]:
+                    seen.add((len(step["queue"]), len(step["waiting"])))
+        demand((3, 2) in seen, f"in {mode}, the fullest picture of a held Subject has {max(seen, default=(0, 0))[0]} in "
+                               f"the queue and {max((each[1] for each in seen), default=0)} that wait; wanted: 3 and 2")
+    return "three in the queue, two that wait, in cjm-fifo, hashchains and lightweight"
+
+
+@exercise("4.2")
+def modes_that_need_a_monitor(answer):
+    given = set(words_of(answer))
+    unknown = given - set(MODES)
+    demand(not unknown, f"{', '.join(sorted(unknown))} is no locking mode: see -XX:+PrintLockingModes")
+    told = set()
+    for mode in MODES[:-3]:
+        events = Recording(LESSONS / "HashOfHeld.java", [f"-XX:LockingMode={mode}"]).by_object(
+            "hash", subject="HashOfHeld")[0]
+        if events[0]["word"].endswith("10"):
+            told.add(mode)
+    demand(given >= told, f"{len(told - given)} more")
+    demand(given == told, f"{', '.join(sorted(given - told))} needs none")
+    return ", ".join(sorted(told))
+
+
+# --- 5: compared -----------------------------------------------------------------------------------------------------
+
+@exercise("5.1")
+def monitors_for_all(answer):
+    program = source(answer)
+    many, few = (counters(program, mode).get("inflations", 0) for mode in ("monitor", "lightweight"))
+    demand(many >= 100_000, f"the mode monitor gives monitors to objects {many} times, not 100000")
+    demand(few <= 100, f"lightweight does so {few} times, not at most 100")
+    return f"monitors are given {many} times in monitor, {few} times in lightweight"
+
+
+@exercise("5.2")
+def long_chains(answer):
+    counted = counters(source(answer), "hashchains")
+    enters, steps = counted["slow_enters"], counted.get("chain_steps", 0)
+    demand(enters <= 100_000, f"it takes {enters} locks, not at most 100000")
+    demand(steps >= 4 * enters, f"{steps} steps along chains for {enters} locks: not four times as many")
+    return f"{steps} steps along chains for {enters} locks"
+
+
+# --- 6: the heap -----------------------------------------------------------------------------------------------------
+
+@exercise("6.1")
+def moved_and_died(answer):
+    recording = Recording(source(answer), ["-Xmx64m"])
+    best = 0
+    for events in recording.by_object("moved", "died"):
+        moves = kinds_of(events).count("moved")
+        if moves >= 2 and kinds_of(events)[-1] == "died":
+            return f"moved {moves} times, then found dead"
+        best = max(best, moves)
+    raise NotYet(f"no Subject is moved twice and then found dead; the most moves: {best}")
+
+
+@exercise("6.2")
+def humongous_without_asking(answer):
+    recording = Recording(source(answer), ["-Xmx64m"])
+    causes = [event["cause"] for event in recording.events("pause_begin")]
+    demand("System.gc()" not in causes, "the program asks for a collection")
+    begun = set()
+    for event in recording.events("region"):
+        before, _, after = event["change"].split(",")[0].rpartition("->")
+        if after == "HumongousStart":
+            begun.add(event["region"])
+        elif after == "Free" and event["region"] in begun:
+            return f"region {event['region']} begins a humongous object, and is free again"
+    raise NotYet("a humongous object dies, and none of its regions is free again" if begun else
+                 "no object takes regions of its own")
+
+
+# --- 7: classes ------------------------------------------------------------------------------------------------------
+
+@exercise("7.1")
+def loaded_early(answer):
+    recording = Recording(source(answer), ["-XX:RecordEvents=classes,threads"])
+    times = {}
+    for event in recording.events("class_loaded", "class_initializes"):
+        if is_called(event["class"], "Late"):
+            times[event["event"]] = event
+    demand("class_loaded" in times, "no class Late is loaded")
+    demand("class_initializes" in times, "the class Late is not initialised")
+    demand(times["class_initializes"]["thread"] == "worker",
+           f"the thread '{times['class_initializes']['thread']}' initialises it, not 'worker'")
+    apart = (times["class_initializes"]["ns"] - times["class_loaded"]["ns"]) / 1e6
+    demand(apart >= 100, f"it is initialised {apart:.1f} ms after it was loaded, not 100 ms")
+    return f"loaded {apart:.0f} ms before worker initialises it"
+
+
+@exercise("7.2")
+def a_class_dies(answer):
+    log = run(source(answer), ["-Xlog:class+unload"])
+    unloaded = re.findall(r"unloading class (\S+)", log)
+    found = [name for name in unloaded if is_called(name, "Plugin")]
+    demand(found, f"no class Plugin is unloaded; unloaded: {', '.join(unloaded[:3]) or 'none'}")
+    return f"{found[0]} is unloaded"
+
+
+# --- 8: compiled code ------------------------------------------------------------------------------------------------
+
+@exercise("8.1")
+def a_guess_that_fails(answer):
+    recording = Recording(source(answer), ["-XX:RecordEvents=code"])
+    story = []
+    for event in recording.events("compiled", "retired"):
+        if re.search(r"\bguess\(", event["method"]) and event["level"] == 4:
+            story.append(event.get("reason", "compiled"))
+    demand(story, "no method guess has code of level 4")
+    demand("leaves too often" in story, "its code of level 4 is not retired because it leaves too often")
+    demand(contains_in_order(story, ["compiled", "leaves too often", "compiled"]), "it has no code of level 4 afterwards")
+    return "compiled, left too often, compiled again"
+
+
+@exercise("8.2")
+def locks_left_out(answer):
+    program = source(answer)
+
+    def enters(*flags):
+        events = Recording(program, ["-XX:RecordEvents=locks,objects", *flags]).events("lock_enter", "lock_pairs")
+        return sum(event.get("pairs", 1) for event in events if is_called(event.get("class", ""), "Subject"))
+    taken = enters("-Xint")
+    demand(taken >= 10_000, f"interpreted, it takes locks of Subjects {taken} times, not 10000 times")
+    left = enters("-Xcomp", "-XX:TieredStopAtLevel=4", f"-XX:CompileOnly={program.stem}")
+    demand(left <= taken // 4, f"compiled, it still takes {left} of {taken}: not at most a quarter")
+    return f"interpreted {taken} locks, compiled {left}"
+
+
+# --- 9: broken protocols ---------------------------------------------------------------------------------------------
+
+def report_of(number):
+    """What the checker says of the mutant, without its name, which tells too much."""
+    name = MUTANTS[number]
+    text = output_of([VM.parent / "modelcheck", "--mutant", name], "the checker finds nothing")
+    text = re.sub(r"[^\s:]*/mutants/[\w-]+/| Again: .*", "", text).replace(name, f"exercise {number}")
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def find_mutant(number):
+    def judge(answer):
+        mutants = make_mutant.read(ROOT / "tests" / "model" / "mutants.def")
+        mutant = mutants[MUTANTS[number]]
+        given = re.fullmatch(r"(?:.*/)?([\w.]+):(\d+)", one_word(answer))
+        if given is None:
+            raise Unable("the answer is a place, FILE:LINE")
+        lines = [line.strip() for line in (ROOT / mutant["header"]).read_text().splitlines()]
+        first = mutant["edits"][0]["old"]
+        begin = next(i for i in range(len(lines)) if lines[i:i + len(first)] == first) + 1
+        demand(given[1] == mutant["header"].split("/")[-1], f"{given[1]} is as it should be")
+        line = int(given[2])
+        demand(begin - NEAR <= line <= begin + len(first) - 1 + NEAR, f"line {line} is as it should be")
+        return mutant["what"]
+    EXERCISES[number] = Exercise(judge, lambda: report_of(number))
+
+
+for each in MUTANTS:
+    find_mutant(each)
+
+
+# --- 10: one's own ---------------------------------------------------------------------------------------------------
+
+@exercise("10.1")
+def a_lock_of_ones_own(answer):
+    name = one_word(answer)
+    demand(name not in MODES, f"{name} came with the tree: it is to be your own")
+    table = output_of([VM, "-XX:+PrintLockingModes", "-version"], "the table of modes cannot be read")
+    demand(re.search(rf"^{re.escape(name)} ", table, re.MULTILINE), f"-XX:+PrintLockingModes has no {name}")
+    filters = f"--gtest_filter=*{re.sub('[^a-z0-9]', '_', name)}*"
+    tests = output_of([VM.parent / "tests" / "runtime_sync_test", filters], "it breaks the contract of locks")
+    demand(re.search(r"PASSED  \] [1-9]\d* test", tests), f"no contract test has {filters}")
+    checked = output_of([VM.parent / "modelcheck", "--algorithm", name, "--states", "25000"],
+                        "the model checker finds an error")
+    demand(re.search(r"^[1-9]\d* passed, 0 failed", checked, re.MULTILINE), f"the model checker does not know {name}")
+    run(ROOT / "examples" / "ProducerConsumer.java", [f"-XX:LockingMode={name}"])
+    return f"{name} keeps the contract, and the model checker finds nothing"
+
+
+@exercise("10.2")
+def a_plan_of_ones_own(answer):
+    name = one_word(answer)
+    demand(name not in PLANS, f"{name} came with the tree: it is to be your own")
+    output_of([VM, f"-XX:GCPlan={name}", "-version"], f"there is no plan {name}")
+    tests = output_of([VM.parent / "tests" / "gc_test", f"--gtest_filter=*PlansTest.*/{name}"], "it breaks what plans promise")
+    demand(re.search(r"PASSED  \] [1-9]\d* test", tests), f"no test of plans runs {name}")
+    flags = [f"-XX:GCPlan={name}", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace", "-Xmx64m"]
+    demand("differences: 0" in run(ROOT / "examples" / "IdentityHash.java", flags), "hashes change when objects move")
+    return f"{name} keeps what plans promise, under stress"

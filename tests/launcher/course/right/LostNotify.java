@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+// 3.2: nobody remembers a notify that nobody waits for.
+public class LostNotify {
+    static class Subject { }
+
+    public static void main(String[] args) throws InterruptedException {
+        Subject subject = new Subject();
+        Thread notifier = new Thread(() -> {
+            synchronized (subject) {
+                subject.notifyAll();
+            }
+        });
+        notifier.start();
+        notifier.join();
+        synchronized (subject) {
+            subject.wait(150);
+        }
+    }
+}

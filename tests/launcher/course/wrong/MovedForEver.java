@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+// 6.1: it moves, and lives to the end.
+public class MovedForEver {
+    static class Subject { }
+
+    static Object kept = new Subject();
+
+    public static void main(String[] args) {
+        synchronized (kept) {
+        }
+        for (int round = 0; round < 4; round++) System.gc();
+    }
+}

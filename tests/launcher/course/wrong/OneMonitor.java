@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+// 5.1: one object needs one monitor.
+public class OneMonitor {
+    static final Object kept = new Object();
+
+    public static void main(String[] args) {
+        for (int i = 0; i < 200_000; i++) {
+            synchronized (kept) {
+            }
+        }
+    }
+}
