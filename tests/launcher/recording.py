@@ -335,6 +335,40 @@ def text_filters_and_summary():
         assert done.returncode in (1, 2) and problem in done.stderr, (words, done)
 
 
+def who_waits_for_whom():
+    """--waits has the sums of what lock_contended, lock_owner and lock_enter tell, also of a wait that does not end."""
+    file = WORK / "waits.khr"
+    record(file, "Contended")
+    sums, begun = collections.defaultdict(list), {}
+    for event in events(file, "--event=lock_contended,lock_owner,lock_enter"):
+        key = event["thread"], event["object"]
+        if event["event"] == "lock_contended":
+            begun[key] = [event["ns"], ""]
+        elif key in begun and event["event"] == "lock_owner":
+            begun[key][1] = event["owner"]
+        elif key in begun:
+            begin, owner = begun.pop(key)
+            sums[event["thread"], owner, event["object"]].append(event["ns"] - begin)
+    rows = [json.loads(line) for line in show(file, "--waits", "--to=json").splitlines()]
+    told = {(row["thread"], row["owner"], row["object"]): [row["times"], row["total_ns"], row["longest_ns"]]
+            for row in rows}
+    assert told == {key: [len(waits), sum(waits), max(waits)] for key, waits in sums.items()}, (told, sums)
+    assert all((f"worker {i}", "main") in {key[:2] for key in told} for i in range(3)), told
+    assert [row["total_ns"] for row in rows] == sorted((row["total_ns"] for row in rows), reverse=True), rows
+    of_one = show(file, "--waits", "--thread=worker 1")
+    total = sum(row["total_ns"] for row in rows if row["thread"] == "worker 1")
+    assert re.search(rf"^worker 1 has waited \d+ times?, for {total / 1e6:.3f} ms in all$", of_one, re.MULTILINE), of_one
+    assert not re.search("^worker 0 ", of_one, re.MULTILINE) and "Contended.outer(Contended.java:13)" in of_one, of_one
+    # Cut off before the first of them has it.
+    first = next(event for event in events(file, "--thread=worker 0") if event["event"] == "lock_contended")
+    cut = show(file, "--waits", "--thread=worker 0", f"--until={first['ns'] / 1e6 + 0.0001:.6f}")
+    assert ", and waits at the end" in cut and "has waited 1 time, for 0.000 ms" in cut, cut
+    assert show(file, "--waits", "--thread=nobody") == "no thread had to wait for a lock\n"
+    for words in (["--summary"], ["--event=locks"], ["--to=perfetto", f"--output={WORK}/x"], ["--picture=1"]):
+        done = subprocess.run([VM, "--show", str(file), "--waits", *words], capture_output=True, text=True)
+        assert done.returncode == 2 and " go" in done.stderr, (words, done)
+
+
 def flags_that_are_wrong():
     done = run([VM, "-XX:StartRecording=/nonexistent/x", "-cp", CLASSES, "Contended"], expected=1)
     assert "StartRecording: cannot write /nonexistent/x: No such file or directory" in done, done
@@ -486,7 +520,8 @@ def the_page_lists_every_event():
 
 TESTS = [locks_in_every_mode, pairs_that_are_counted, one_object_with_its_moves_and_death,
          collections_safepoints_classes_and_code,
-         regions_from_free_to_free, states_of_threads, families_alone, text_filters_and_summary, flags_that_are_wrong,
+         regions_from_free_to_free, states_of_threads, families_alone, text_filters_and_summary, who_waits_for_whom,
+         flags_that_are_wrong,
          ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
 
 

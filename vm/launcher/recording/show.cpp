@@ -38,15 +38,19 @@ constexpr std::string_view usage =
     "  --object=N        only events about this object\n"
     "  --class=NAME      only events about objects of this class\n"
     "  --event=A,B       only these kinds of events, or families of them\n"
-    "  --from=MS --until=MS   only events of this time, in milliseconds since the start\n"
-    "  --picture=N       the lock of object N, drawn at each step of its algorithm (text or json)\n"
-    "  --summary         how many events of each kind there are, instead of the events\n";
+    "  --from=MS --until=MS\n"
+    "                    only events of this time, in milliseconds since the start\n"
+    "  --waits           who kept whom waiting for a lock, and for how long in all\n"
+    "                    (text or json)\n"
+    "  --picture=N       the lock of object N, drawn at each step of its algorithm\n"
+    "                    (text or json)\n"
+    "  --summary         how many events of each kind there are\n";
 
 struct Options {
   std::string file, to = "text", output, thread, class_name, events;
   std::optional<u32> object, picture;
   std::optional<f64> from, until;
-  bool summary = false, help = false;
+  bool summary = false, waits = false, help = false;
 };
 
 template <typename Number> bool parse(std::string_view text, std::optional<Number>& number) {
@@ -70,6 +74,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
       options.file = word;
     } else if (word == "--help") options.help = true;
     else if (word == "--summary") options.summary = true;
+    else if (word == "--waits") options.waits = true;
     else if (is("--to")) {
       options.to = value;
       good = value == "text" || value == "json" || value == "perfetto";
@@ -86,9 +91,11 @@ std::string parse_options(std::span<char*> words, Options& options) {
   }
   if (options.help) return {};
   if (options.file.empty()) return "--show needs the file of a recording";
-  if (options.picture && (options.to == "perfetto" || options.summary || !options.thread.empty() ||
+  if (options.picture && (options.to == "perfetto" || options.summary || options.waits || !options.thread.empty() ||
                           !options.class_name.empty() || !options.events.empty() || options.object))
     return "--picture goes with --to=text, --to=json, --from and --until alone";
+  if (options.waits && (options.to == "perfetto" || options.summary || !options.events.empty()))
+    return "--waits does not go with --to=perfetto, --summary or --event";
   if (options.to == "perfetto" && options.output.empty() && isatty(STDOUT_FILENO) == 1)
     return "--to=perfetto is not for the terminal: say --output=FILE";
   return {};
@@ -263,8 +270,12 @@ int show(std::span<char*> words) {
     problem = show_pictures(recording, options, out);
     if (!problem.empty()) return fail(problem);
   } else {
+    i64 end_ns = recording.entries.empty() ? 0 : recording.entries.back().nanoseconds;
+    if (options.until) end_ns = std::min(end_ns, static_cast<i64>(*options.until * 1e6));
     filter(recording, options, kinds);
-    if (options.summary) show_summary(recording, out);
+    if (options.waits && options.to == "json") show_waits_as_json(recording, end_ns, out);
+    else if (options.waits) show_waits_as_text(recording, end_ns, out);
+    else if (options.summary) show_summary(recording, out);
     else if (options.to == "json") show_as_json(recording, out);
     else if (options.to == "perfetto") show_for_perfetto(recording, out);
     else show_as_text(recording, out);

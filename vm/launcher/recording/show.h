@@ -33,6 +33,9 @@ u32 object_of(const recorder::Entry& entry);
 
 void show_as_text(const recorder::Recording& recording, FILE* out);
 void show_as_json(const recorder::Recording& recording, FILE* out);
+// Who kept whom waiting; waits that do not end last until `end_ns`.
+void show_waits_as_text(const recorder::Recording& recording, i64 end_ns, FILE* out);
+void show_waits_as_json(const recorder::Recording& recording, i64 end_ns, FILE* out);
 void show_for_perfetto(const recorder::Recording& recording, FILE* out);
 
 }  // namespace keyhole::recording
