@@ -26,8 +26,8 @@ public class Twice {
 
     public static void main(String[] args) {
         int sum = 0;
-        for (int i = 0; i < 5_000_000; i++) sum += count(i);
-        for (int i = 0; i < 5_000_000; i++) addTwice(i);
+        for (int i = 0; i < 20_000_000; i++) sum += count(i);
+        for (int i = 0; i < 20_000_000; i++) addTwice(i);
         System.out.println("sums " + sum + " " + shared.count());
     }
 }
