@@ -124,6 +124,11 @@ def check_page(path):
             check_output(command, quoted, run(command, folder))
     shown = subprocess.run([VM, "--explain", path.stem], capture_output=True, text=True)
     assert shown.returncode == 0 and "\x1b" not in shown.stdout and "```" not in shown.stdout, shown
+    # Prose fits a terminal of 80 columns; what a command prints is as long as it is.
+    for line in shown.stdout.splitlines():
+        assert line.startswith("    ") or len(line) <= 80, f"{len(line)} columns: {line}"
+    assert " ".join(prose.replace("#", "").split()) == " ".join(re.sub(r"(?m)^(?:    .*|-+)$", "", shown.stdout).split()), \
+        shown.stdout
     for line in program.splitlines():
         assert not line or f"\n    {line}\n" in shown.stdout, f"--explain does not show: {line}"
     alone = subprocess.run([VM, "--explain", path.stem, "--java"], capture_output=True, text=True)
@@ -153,7 +158,8 @@ def check_lists(pages):
     assert dict(table) == questions and len(table) == len(questions), "docs/lessons/README.md lists other pages"
     listed = subprocess.run([VM, "--explain"], capture_output=True, text=True)
     assert listed.returncode == 0
-    assert dict(re.findall(r"^  (\S+) +(.*)$", listed.stdout, re.MULTILINE)) == questions, listed.stdout
+    told = re.sub(r"\n {23}", " ", listed.stdout)   # long questions take two lines
+    assert dict(re.findall(r"^  (\S+) +(.*)$", told, re.MULTILINE)) == questions, listed.stdout
     programs = {re.search(r"public class (\w+)", path.read_text()).group(1) for path in pages}
     assert programs == {path.stem for path in LESSONS.glob("*.java")}, "a program without a page"
 
@@ -168,6 +174,10 @@ def check_bad_input():
     assert subprocess.run([VM, "--explain", "--help"], capture_output=True, text=True).stdout.startswith("Usage: ")
     terminal = subprocess.run(["script", "-qec", f"{VM} --explain header", "/dev/null"], capture_output=True, text=True)
     assert "\x1b[1mWhat does `synchronized` write into an object?\x1b[0m" in terminal.stdout, terminal.stdout
+    for setting in ("NO_COLOR=1", "TERM=dumb"):
+        terminal = subprocess.run(["script", "-qec", f"env {setting} {VM} --explain header", "/dev/null"],
+                                  capture_output=True, text=True)
+        assert "\x1b" not in terminal.stdout and "synchronized" in terminal.stdout, (setting, terminal.stdout)
 
 
 def main():

@@ -414,7 +414,12 @@ ONLY = [
     (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
     (["-Xint", "-version"], 0, r"Keyhole 64-Bit VM .*interpreted mode"),
     (["-Xcomp", "-version"], 0, r"Keyhole 64-Bit VM .*compiled mode"),
-    (["--help"], 0, r"Usage: keyhole"),
+    # For a terminal of 80 columns.
+    (["--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
+    (["--show", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
+    (["--look", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
+    (["--compare-locks", "--help"], 0, r"^Usage: keyhole(?:[^\n]{0,80}\n)+$"),
+    (["--explain"], 0, r"^Lessons(?:[^\n]{0,80}\n)+$"),
     ([], 1, r"Usage: keyhole"),
     (["-X"], 0, r"-XX:\[\+-\]UseTLAB"),
     (["-XX:+PrintFlagsFinal"], 0, r"MaxHeapSize +="),

@@ -12,6 +12,7 @@
 
 #include "runtime/base/print.h"
 #include "runtime/base/types.h"
+#include "vm/launcher/terminal.h"
 
 namespace keyhole::explain {
 
@@ -31,10 +32,10 @@ std::string_view next_line(std::string_view& text) {
 }
 
 // `code` in colour; without colours the quotes stay.
-std::string with_code(std::string_view line) {
+std::string with_code(std::string_view paragraph) {
   std::string text;
   bool inside = false;
-  for (char c : line) {
+  for (char c : paragraph) {
     if (c == '`') text += inside ? plain : cyan, inside = !inside;
     else text += c;
   }
@@ -48,16 +49,27 @@ std::string_view title_of(std::string_view page) {
 }
 
 void list(std::FILE* out) {
-  for (const Lesson& lesson : lessons) print_text(out, "  {:<20} {}\n", lesson.topic, title_of(lesson.page));
+  const std::string topic_column(22, '.'), indentation(23, ' ');
+  for (const Lesson& lesson : lessons) {
+    std::string lines = wrapped(fmt::format("{} {}", topic_column, title_of(lesson.page)), indentation);
+    print_text(out, "  {:<20}{}", lesson.topic, lines.substr(topic_column.size()));
+  }
 }
 
 }  // namespace
 
 std::string shown(std::string_view page, bool is_coloured) {
-  std::string text;
+  std::string text, paragraph;
+  auto end_paragraph = [&] {
+    if (paragraph.empty()) return;
+    std::string lines = wrapped(paragraph, paragraph.starts_with("* ") ? "  " : "");
+    text += is_coloured ? with_code(lines) : lines;
+    paragraph.clear();
+  };
   bool in_code = false;
   while (!page.empty()) {
     std::string_view line = next_line(page);
+    if (line.empty() || line.starts_with("#") || line.starts_with("* ") || line.starts_with(fence)) end_paragraph();
     if (line.starts_with(fence)) {
       in_code = !in_code;
     } else if (in_code) {
@@ -68,11 +80,14 @@ std::string shown(std::string_view page, bool is_coloured) {
       line.remove_prefix(std::min(line.size(), line.find_first_not_of("# ")));
       if (is_coloured) text += fmt::format("{}{}{}\n", bold, line, plain);
       else text += fmt::format("{}\n{}\n", line, std::string(line.size(), '-'));
-    } else {
-      text += is_coloured ? with_code(line) : std::string(line);
+    } else if (line.empty()) {
       text += '\n';
+    } else {
+      if (!paragraph.empty()) paragraph += ' ';
+      paragraph += line;
     }
   }
+  end_paragraph();
   return text;
 }
 
@@ -110,6 +125,7 @@ int explain(std::span<char*> words) {
     }
     print_text("Lessons of two minutes each; keyhole --explain TOPIC shows one:\n\n");
     list(stdout);
+    print_text("\nA course of ten evenings with exercises: docs/course/README.md\n");
     return 0;
   }
   auto found = std::ranges::find(lessons, topic, &Lesson::topic);
@@ -119,7 +135,7 @@ int explain(std::span<char*> words) {
     return 1;
   }
   if (java) print_text("{}", program_of(found->page));
-  else print_text("{}", shown(found->page, isatty(STDOUT_FILENO) == 1));
+  else print_text("{}", shown(found->page, has_colours(STDOUT_FILENO)));
   fflush(stdout);
   return 0;
 }

@@ -19,8 +19,8 @@ extern const std::span<const Lesson> lessons;   // in the order of the alphabet
 // The words behind --explain. Returns the exit code.
 int explain(std::span<char*> words);
 
-// A page for the terminal: without the fences of code, which is indented; with `is_coloured`, headings and code stand
-// out.
+// A page for the terminal: paragraphs of short lines, code indented and without its fences; with `is_coloured`,
+// headings and code stand out.
 std::string shown(std::string_view page, bool is_coloured);
 // The Java program of a page: its first block of Java.
 std::string program_of(std::string_view page);

@@ -12,32 +12,11 @@
 #include "vm/launcher/compare/rules.h"
 #include "vm/launcher/compare/significance.h"
 #include "vm/launcher/compare/simulation.h"
+#include "vm/launcher/terminal.h"
 
 namespace keyhole::compare {
 
 namespace {
-
-constexpr usize width = 80;
-
-// Lines of at most `width` columns; those after the first begin with `indentation`.
-std::string wrapped(std::string_view text, std::string_view indentation) {
-  std::string lines;
-  usize column = 0;
-  while (!text.empty()) {
-    std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (column != 0 && column + 1 + word.size() > width) {
-      lines += fmt::format("\n{}", indentation);
-      column = indentation.size();
-    } else if (column != 0) {
-      lines += ' ';
-      ++column;
-    }
-    lines += word;
-    column += word.size();
-  }
-  return lines + "\n";
-}
 
 // At most six characters: 99999, 123.4k, 12.34M.
 std::string short_count(u64 count) {

@@ -20,10 +20,12 @@ const std::string_view usage =
     "  --recording FILE  no program: a recording that is there (-XX:StartRecording)\n"
     "  --output FILE     the page; otherwise NAME.look.html in the current folder\n"
     "  --keep FILE       keep the recording, too\n"
-    "  --code[=WORDS]    code of the methods whose names have WORDS in them, or of all, with their bytecode;\n"
-    "                    of a recording that is there: if it was made with --code and --keep\n"
+    "  --code[=WORDS]    code of the methods whose names have WORDS in them, or of\n"
+    "                    all, with their bytecode; of a recording that is there: if\n"
+    "                    it was made with --code and --keep\n"
     "  --events A,B      record only these families (see docs/recording.md)\n"
-    "  --from MS --until MS   only events of this time, in milliseconds since the start\n";
+    "  --from MS --until MS\n"
+    "                    only events of this time, in milliseconds since the start\n";
 
 namespace {
 
