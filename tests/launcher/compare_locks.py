@@ -27,6 +27,9 @@ SOURCES = ROOT / "tests" / "launcher" / "compare_locks"
 WORK = ROOT / "build" / "compare-locks-tests"
 CLASSES = WORK / "classes"
 REPORT = WORK / "report.json"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
+DECOMPILER = "org.benf:cfr:0.152"
+left_out = []
 
 
 def run(words, expected=0, **options):
@@ -220,15 +223,40 @@ def simulates_waits():
 
 # --- programs of all kinds -------------------------------------------------------------------------------------------
 
+def runs_in_every_mode(words):
+    """Output is the same in every mode, or compare() fails; only `none` refuses, and only a program of more threads."""
+    report = figures("--runs", "1", *words)
+    assert len(report["modes"]) == 13, [each["mode"] for each in report["modes"]]
+    refuses = [each["mode"] for each in report["modes"] if "refuses" in each]
+    assert refuses in ([], ["none"]), report["text"]
+    ran = [each for each in report["modes"] if "refuses" not in each and each["mode"] != "none"]
+    assert all(each["recorded"]["enters"] > 10 for each in ran), report["text"]
+    return refuses
+
+
 def runs_examples():
-    for example, arguments in (("DiningPhilosophers", ["100"]), ("HandOverHand", []), ("ProducerConsumer", []),
-                               ("WordCount", []), ("IdentityHash", [])):
-        words = ["--modes", "lightweight,cjm-by", "--runs", "1", "-Xmx128m", ROOT / "examples" / f"{example}.java"]
-        if example == "DiningPhilosophers":
-            words.insert(0, "--any-output")   # the philosophers finish in any order
-        report = figures(*words, *arguments)
-        assert report["command"].startswith("-Xmx128m ") and len(report["modes"]) == 2, report
-        assert all(each["recorded"]["enters"] > 10 for each in report["modes"]), (example, report)
+    for example, arguments, refuses in (("DiningPhilosophers", ["100"], ["none"]), ("HandOverHand", [], ["none"]),
+                                        ("ProducerConsumer", [], ["none"]), ("WordCount", [], []),
+                                        ("IdentityHash", [], ["none"])):
+        # The philosophers finish in any order.
+        options = ["--any-output"] if example == "DiningPhilosophers" else []
+        program = [ROOT / "examples" / f"{example}.java", *arguments]
+        assert runs_in_every_mode([*options, "-Xmx128m", *program]) == refuses, example
+
+
+def runs_a_jar_of_maven_central():
+    """A decompiler that somebody else has made, on one of our classes: the same text in every mode."""
+    jar = WORK.parent / "maven" / "cfr.jar"
+    if not jar.exists():
+        jar.parent.mkdir(parents=True, exist_ok=True)
+        fetched = subprocess.run(["mvn", "-q", "-B", COPY, f"-Dartifact={DECOMPILER}", f"-DoutputDirectory={jar.parent}",
+                                  "-Dmdep.stripVersion=true"], capture_output=True, text=True) \
+            if shutil.which("mvn") else None
+        if fetched is None or fetched.returncode != 0:
+            left_out.append(f"left out: runs_a_jar_of_maven_central: no mvn, or it cannot fetch {DECOMPILER}")
+            return
+    refuses = runs_in_every_mode(["-Xmx256m", "-jar", jar, CLASSES / "HandOver.class", "--comments", "false"])
+    assert refuses in ([], ["none"]), refuses
 
 
 def runs_jars_and_sources():
@@ -357,7 +385,7 @@ def the_page_lists_every_rule():
 TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_lock_stack, has_no_fast_path,
          takes_no_lock, counts_what_the_vm_counts, records_as_show_shows, refuses_a_second_thread,
          lets_one_thread_run_without_locks, simulates_as_mutexbench_does, simulates_what_is_inside, simulates_waits,
-         runs_examples, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
+         runs_examples, runs_a_jar_of_maven_central, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
          hands_on_failures, sees_that_output_differs, ends_with_its_child, shows_progress_on_a_terminal,
          the_page_lists_every_rule]
 
@@ -367,7 +395,7 @@ def main():
     CLASSES.mkdir(parents=True)
     run([JDK / "bin" / "javac", "-d", CLASSES, *sorted(SOURCES.glob("*.java"))])
     wanted = sys.argv[1:]
-    return run_tests(by_name(TESTS), wanted)
+    return run_tests(by_name(TESTS), wanted, left_out)
 
 
 if __name__ == "__main__":
