@@ -452,6 +452,23 @@ def perfetto_schema():
     return Trace, TrackEvent
 
 
+def processed_trace(trace_file, lock, holds, flows):
+    """The same figures by Perfetto's trace processor, where one is installed."""
+    processor = shutil.which("trace_processor_shell") or shutil.which("trace_processor")
+    if processor is None:
+        left_out.append("left out: for_perfetto: the trace processor, which is not installed")
+        return
+    from perfetto.trace_processor import TraceProcessor, TraceProcessorConfig
+    with TraceProcessor(trace=str(trace_file), config=TraceProcessorConfig(bin_path=processor)) as trace:
+        row, = trace.query(f"select count(*) as n, sum(dur) as ns from slice where name = 'holds {lock}'")
+        assert (row.n, row.ns) == (len(holds), sum(end - begin for begin, end in holds)), (row.n, row.ns, len(holds))
+        row, = trace.query("select count(*) as n from flow")
+        assert row.n == flows, (row.n, flows)
+        problems = [(row.name, row.value) for row in
+                    trace.query("select name, value from stats where severity = 'error' and value > 0")]
+        assert not problems, problems
+
+
 def for_perfetto():
     schema = perfetto_schema()
     if schema is None:
@@ -504,6 +521,7 @@ def for_perfetto():
     assert any(name == f"Object.wait on {lock}" for thread, name, _, _ in drawn if thread == "main")
     handed = [(flows_out[flow][0], thread) for flow, (thread, name) in flows_in.items() if name == f"holds {lock}"]
     assert handed and handed[0][0] == "main" and handed[0][1].startswith("worker"), handed
+    processed_trace(trace_file, lock, holds, len(flows_in.keys() & flows_out.keys()))
 
 
 def the_page_lists_every_event():
