@@ -240,6 +240,20 @@ def collections_safepoints_classes_and_code():
     assert times == sorted(times)
 
 
+def classes_come_and_go():
+    """Of two loaders each, one after the other; a collection finds what is left of the first, and of the second."""
+    file = WORK / "unloading.khr"
+    run([VM, f"-XX:StartRecording={file}", ROOT / "docs" / "lessons" / "Unloading.java"])
+    story = [event["event"] for event in events(file, "--event=classes") if event["class"] == "Unloading$Guest"]
+    assert story == ["class_loaded", "class_unloaded"] * 2, story
+    told, pause = events(file, "--event=class_unloaded,pause_begin,pause_end"), False
+    for event in told:
+        if event["event"] == "class_unloaded":
+            assert pause, event
+        else:
+            pause = event["event"] == "pause_begin"
+
+
 def states_of_regions(told):
     """Follows each region from state to state; the last state and generation of each."""
     now = {}
@@ -432,7 +446,8 @@ def by_jcmd():
         states_of_regions(told)
         assert command(["Recording.start", str(file), "events=classes"]) == "Recording.\n"
         assert command(["Recording.stop"]) == "The recording is complete.\n"
-        assert {event["event"] for event in events(file)} <= {"class_loaded", "class_initializes"}
+        assert {event["event"] for event in events(file)} <= {
+            "class_loaded", "class_initializes", "class_unloaded"}
     finally:
         process.kill()
         process.wait()
@@ -538,6 +553,7 @@ def the_page_lists_every_event():
 
 TESTS = [locks_in_every_mode, pairs_that_are_counted, one_object_with_its_moves_and_death,
          collections_safepoints_classes_and_code,
+         classes_come_and_go,
          regions_from_free_to_free, states_of_threads, families_alone, text_filters_and_summary, who_waits_for_whom,
          flags_that_are_wrong,
          ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]

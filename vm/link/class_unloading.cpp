@@ -8,6 +8,8 @@
 
 #include "gc/class_liveness.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "vm/link/external_names.h"
 #include "vm/link/loader_data.h"
 #include "vm/link/verification.h"
@@ -52,6 +54,8 @@ template <typename Visit> void for_each_method(const ClassUnit& unit, Visit&& vi
 void log_unloaded(const Klass* klass) {
   if (!klass->is_instance()) return;
   unloaded_classes.fetch_add(1, std::memory_order_relaxed);
+  if (recorder::is_on(recorder::Family::classes))
+    recorder::record(recorder::Kind::class_unloaded, recorder::text(external_name(klass)));
   KEYHOLE_LOG(info, class_unload, "unloading class {} 0x{:016x}", external_name(klass), reinterpret_cast<uptr>(klass));
 }
 
