@@ -10,7 +10,7 @@ public class GuessFails {
     public static void main(String[] args) {
         int sum = 0;
         for (int i = 0; i < 200_000_000; i++) sum += guess(i);
-        long end = System.nanoTime() + 3_000_000_000L;   // the compiler needs some of it
+        long end = System.nanoTime() + 8_000_000_000L;   // the compiler needs some of it
         while (System.nanoTime() < end) {
             for (int i = 0; i < 1_000_000; i++) sum += guess(-i);
         }
