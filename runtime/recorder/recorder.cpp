@@ -43,7 +43,7 @@ Mutex recorder_mutex{LockRank::recorder};
 ConditionVariable queue_changed;
 Block* queue GUARDED_BY(recorder_mutex) = nullptr;    // full, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
-u32 being_written GUARDED_BY(recorder_mutex) = 0;     // taken out of the queue, in no frame yet; one more for names
+u32 being_written GUARDED_BY(recorder_mutex) = 0;     // in no ring, queue or frame; one more for names
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};
@@ -189,25 +189,31 @@ void* writer_body(void*) {
   }
 }
 
-// The queue gets the block, or the caller writes it. `block` is full, or its thread has no more use for it.
+// The ring's block, which is full, or its thread has no more use for it. It counts as being written until give_away has
+// put it somewhere: write_all, which finds it in no ring and not in the queue, waits.
+Block* take_block(Ring* ring, Block* fresh) {
+  MutexLock guard(recorder_mutex);
+  Block* block = std::exchange(ring->block, fresh);
+  if (block != nullptr) ++being_written;
+  return block;
+}
+
+// The queue gets the block, or the caller writes it.
 void give_away(Block* block) {
   u32 written;
   {
     MutexLock guard(recorder_mutex);
     written = block->written;
-    if (descriptor.load() < 0 || written == block->count.load(std::memory_order_relaxed)) {
-      block->next = pool;
-      pool = block;
-      return;
-    }
-    if (queue_length < queue_limit) {
-      block->next = queue;
-      queue = block;
-      ++queue_length;
+    bool is_done = descriptor.load() < 0 || written == block->count.load(std::memory_order_relaxed);
+    if (is_done || queue_length < queue_limit) {
+      Block*& list = is_done ? pool : queue;
+      block->next = list;
+      list = block;
+      if (!is_done) ++queue_length;
+      --being_written;
       queue_changed.notify_all();
       return;
     }
-    ++being_written;
   }
   write_block(block, written);
 }
@@ -232,12 +238,7 @@ struct AtThreadEnd {
     Ring* ring = own_ring;
     if (ring == nullptr) return;
     own_ring = nullptr;
-    Block* block = nullptr;
-    {
-      MutexLock guard(recorder_mutex);
-      block = std::exchange(ring->block, nullptr);
-    }
-    if (block != nullptr) give_away(block);
+    if (Block* block = take_block(ring, nullptr)) give_away(block);
     ring->in_use.store(false, std::memory_order_release);
   }
 };
@@ -313,11 +314,7 @@ void next_block(Ring* ring, u64 ticks) {
   Block* fresh = empty_block();
   fresh->thread = ring->thread;
   fresh->base = ticks;
-  Block* full;
-  {
-    MutexLock guard(recorder_mutex);
-    full = std::exchange(ring->block, fresh);
-  }
+  Block* full = take_block(ring, fresh);
   ring->base = ticks;
   ring->used = 0;
   if (full != nullptr) give_away(full);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <random>
 #include <thread>
@@ -66,6 +67,28 @@ TEST(RecordingFile, NamesAreThereHoweverShortTheRecording) {
     }).join();
     ASSERT_EQ(stop(), "");
     ASSERT_EQ(read_recording(test_file()).thread_name(1000 + i), "short") << i;
+  }
+}
+
+// As in a VM that ends when the last Java thread has: its OS thread may still be giving its block back. Each of them is
+// preempted there now and then, by all the others.
+TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
+  constexpr u32 threads = 24, events = 50;
+  for (u32 round = 0; round < 60; ++round) {
+    ASSERT_EQ(start(test_file(), all_families), "");
+    std::atomic<u32> done{0};
+    std::vector<std::thread> all;
+    for (u32 i = 0; i < threads; ++i) {
+      all.emplace_back([i, &done] {
+        thread_begins(1000 + i);
+        for (u32 event = 0; event < events; ++event) record(Kind::lock_step, event);
+        done.fetch_add(1);
+      });
+    }
+    while (done.load() != threads) std::this_thread::yield();
+    ASSERT_EQ(stop(), "");
+    for (std::thread& thread : all) thread.join();
+    ASSERT_EQ(of_kind(read_recording(test_file()), Kind::lock_step).size(), threads * events) << "round " << round;
   }
 }
 
