@@ -8,4 +8,4 @@
 struct Settings {
   static inline unsigned limit = 8;
 };
-KEYHOLE_SNIPPET bool snippet_has_room(unsigned used) { return used < Settings::limit; }
+KEYHOLE_SNIPPET bool snippet_has_few(unsigned used) { return used < Settings::limit; }
