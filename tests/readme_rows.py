@@ -183,7 +183,7 @@ def check(command, wants_signal, folder):
         problems.append(f"a line of {len(widest)} columns: {widest}")
     if code != 0 and "Exhausted" not in command and "Deadlock" not in command:   # these end in failure: they show one
         problems.append(f"exit code {code}")
-    return problems + ([output[-2000:]] if problems else [])
+    return problems + ([output if len(output) < 6000 else f"{output[:4000]}\n...\n{output[-2000:]}"] if problems else [])
 
 
 def main():
