@@ -48,12 +48,14 @@ void call_when_contended(Graph& graph, Node* enter) {
     return node;
   };
   Node* entered = make(before, Op::try_enter, Type::Int, {enter->inputs[0]});
+  entered->has_no_record = enter->has_no_record;
   make(before, Op::branch, Type::None, {entered});
   Graph::connect(before, behind);
   Graph::connect(before, waits);
   Node* step = make(waits, Op::call, Type::None, {enter->inputs[0]});
   step->state = enter->state;
   step->call = graph.make_data(CallTarget{CallKind::Step, 1, nullptr, 0, nullptr});
+  if (enter->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has made one
   make(waits, Op::jump, Type::None, {});
   Graph::connect(waits, behind);
 }

@@ -266,7 +266,7 @@ class Executor {
         result = access_atomically(node);
         return;
       case Op::guard: case Op::poll: case Op::loop_entry: case Op::lock_method: case Op::held_monitor:
-      case Op::check_monitors: case Op::monitor_enter: case Op::monitor_exit: return;
+      case Op::check_monitors: case Op::monitor_enter: case Op::monitor_exit: case Op::drop_record: return;
       case Op::call:
         thrown_ = node;
         return call(node);

@@ -144,6 +144,7 @@ struct Node {
   Type type;
   u32 id;
   bool is_never_null = false;      // a reference
+  bool has_no_record = false;      // an enter or exit: S9 of state.h
   Block* block = nullptr;
   Node* replaced_by = nullptr;     // until Graph::resolve_replacements
   std::span<Node*> inputs;

@@ -56,7 +56,7 @@ void Homes::use_backwards(const Node* node, NodeSet& live) {
   for_each_slot(*node->state, node->state->operands.size(), [&](u32, const Node* held) { live.add(held); });
   if (node->state->still_held != nullptr) live.add(node->state->still_held);
   for_each_lock(node->state, [&](const HeldLock& lock) {
-    if (lock.is_left_out) live.add(lock.object);
+    if (lock.is_left_out || lock.has_no_record) live.add(lock.object);
   });
 }
 

@@ -49,6 +49,7 @@ void LockRegions::walk(const Graph& graph) {
 void LockRegions::pass(const Block* block, Stack& stack) {
   for (Node* node : block->nodes) {
     if (node->state != nullptr) note_state(node, stack);
+    if (node->has(effect::calls)) calls_in_.push_back(stack);
     switch (node->op) {
       case Op::lock_method: case Op::held_monitor: case Op::monitor_enter: enter(node, stack); break;
       case Op::monitor_exit: leave(node, stack); break;
@@ -133,6 +134,9 @@ void LockRegions::describe(const Graph& graph) {
   }
   for (const Stack& stack : enters_in_) {
     for (u32 region : stack) regions_[find(region)].enters_others = true;
+  }
+  for (const Stack& stack : calls_in_) {
+    for (u32 region : stack) regions_[find(region)].has_calls = true;
   }
 }
 

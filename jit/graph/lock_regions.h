@@ -30,6 +30,7 @@ struct LockRegion {
   std::vector<HeldLock*> locks;          // of states
   std::vector<u32> around;               // regions, outermost first
   bool enters_others = false;            // a monitor_enter of another region, in it
+  bool has_calls = false;                // in it
 };
 
 class LockRegions {
@@ -61,6 +62,7 @@ class LockRegions {
   std::vector<u32> of_node_;             // by id
   std::vector<LockRegion> regions_;
   std::vector<Stack> enters_in_;         // of each enter: what is around it
+  std::vector<Stack> calls_in_;          // of each call
   std::vector<Stack> at_begin_;          // by block
   std::vector<bool> is_reached_;
   bool are_known_ = true;

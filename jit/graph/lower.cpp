@@ -234,6 +234,7 @@ void Lowering::lower(const Node* node) {
     case Op::call: return lower_call(node);
     case Op::try_enter: return lower_try_enter(node);
     case Op::release: return lower_release(node);
+    case Op::drop_record: return lower_drop_record();
     case Op::exception: value = thread_field(offsetof(JavaThread, pending_exception), low::Type::Ptr); return;
     case Op::take_exception: {
       NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, pending_exception));

@@ -9,6 +9,9 @@
 //   exit    snippet_exit_NAME(thread, object, record) ──true──> --top
 //                                  └──false──> exit
 //
+// Of a monitor without a record (S9 of state.h) `record` is the place above the last one, which the snippet may use:
+// neither `object` nor `top` is written.
+//
 // Monitors of a graph are nested, and the method that has entered one exits it (graph/builder.h): so the record of the
 // innermost lock is the thread's last one.
 #include <algorithm>
@@ -54,8 +57,9 @@ void Lowering::set_record_top(NodeId top) {
   b_.store(place, top, Alias::Thread, offsetof(JavaThread, lock_record_top) + 1);
 }
 
-void Lowering::enter(std::string_view algorithm, NodeId object, BlockId otherwise) {
+void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId otherwise) {
   if (algorithm.empty()) return go_on_if(b_.constant(low::Type::I1, 0), otherwise);
+  NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
   NodeId last = top;   // of those that may be needed
@@ -63,15 +67,24 @@ void Lowering::enter(std::string_view algorithm, NodeId object, BlockId otherwis
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
   go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), otherwise);
+  if (!enter->has_no_record) push_record(record, object, top);
+}
+
+void Lowering::push_record(NodeId record, NodeId object, NodeId top) {
   b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), object, Alias::Any);
   set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
+}
+
+void Lowering::lower_drop_record() {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
 }
 
 // The header has no record below it yet, so that it says where the method's own is.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
   mark_fast_path(node, name_of(sync::fast_path()));
-  enter(name_of(sync::fast_path()), value_of(node->inputs[0]), slow);
+  enter(name_of(sync::fast_path()), node, slow);
   BlockId next = b_.block();
   b_.go_to(slow);
   mark("the method's monitor is not free: the interpreter enters it");
@@ -105,7 +118,7 @@ void Lowering::lower_try_enter(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   mark_fast_path(node, algorithm);
   BlockId failed = b_.new_block(), merged = b_.new_block();
-  enter(algorithm, value_of(node->inputs[0]), failed);
+  enter(algorithm, node, failed);
   b_.jump(merged);
   b_.go_to(failed);
   b_.jump(merged);
@@ -124,31 +137,35 @@ void Lowering::lower_release(const Node* node) {
   }
   mark_fast_path(node, algorithm);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-  NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
+  NodeId behind = top_behind(node, top);
   NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
-                            {thread_, value_of(node->inputs[0]), record_at(below)});
-  set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, below, top}));
+                            {thread_, value_of(node->inputs[0]), record_at(behind)});
+  if (!node->has_no_record) set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, behind, top}));
   bits_[node->id] = released;
+}
+
+// The place of its record is there.
+Lowering::NodeId Lowering::top_behind(const Node* exit, NodeId top) {
+  return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }
 
 void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
-  NodeId object = value_of(node->inputs[0]);
   mark_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    enter(algorithm, object, exit_with(node->state));
+    enter(algorithm, node, exit_with(node->state));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {
     NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-    NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
-    go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(below)}),
+    NodeId object = value_of(node->inputs[0]), behind = top_behind(node, top);
+    go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(behind)}),
              node->state);
-    set_record_top(below);
+    if (!node->has_no_record) set_record_top(behind);
   }
 }
 
-// --- what the interpreter expects where the code leaves (S6, S7 of state.h) ------------------------------------------
+// --- what the interpreter expects where the code leaves (S6, S7, S9 of state.h) --------------------------------------
 
 // Of all frames, outermost first.
 static std::vector<const HeldLock*> locks_of(const State* state) {
@@ -174,8 +191,14 @@ void Lowering::settle_locks(const State* state) {
   records_ = no_node;
   if (state->still_held != nullptr) give_back(state->still_held);
   for (const HeldLock* lock : locks_of(state)) {
+    if (lock->has_no_record) make_record(lock->object);
     if (lock->is_left_out) enter_again(lock->object);
   }
+}
+
+void Lowering::make_record(const Node* object) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  push_record(record_at(top), value_of(object), top);
 }
 
 void Lowering::give_back(const Node* object) {
@@ -189,10 +212,9 @@ void Lowering::give_back(const Node* object) {
 void Lowering::enter_again(const Node* object) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId record = record_at(top), held = value_of(object);
-  b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), held, Alias::Any);
+  push_record(record, held, top);
   symbol("enter_held", reinterpret_cast<const void*>(&sync::enter_held));
   b_.call_leaf("enter_held", low::Type::None, {thread_, held, record});
-  set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
 }
 
 }  // namespace keyhole::graph

@@ -126,7 +126,11 @@ class Lowering {
   void lower_check_monitors(const Node* node);
   void lower_try_enter(const Node* node);
   void lower_release(const Node* node);
-  void enter(std::string_view algorithm, NodeId object, BlockId otherwise);
+  void lower_drop_record();
+  void enter(std::string_view algorithm, const Node* enter, BlockId otherwise);
+  void push_record(NodeId record, NodeId object, NodeId top);
+  NodeId top_behind(const Node* exit, NodeId top);
+  void make_record(const Node* object);
   static void describe_left_out_locks(const State* state, CallSiteViews& site);
   void settle_locks(const State* state);
   void give_back(const Node* object);

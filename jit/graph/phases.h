@@ -37,6 +37,8 @@ bool coarsen_locks(Graph& graph);
 bool strip_mine(Graph& graph);
 // Boxes are made where they are needed as objects, if at all (boxes.cpp). Phases before know no virtual ones.
 bool place_boxes(Graph& graph);
+// Monitors that are held over no call have no lock record (unrecorded_locks.cpp). Regions do not change behind it.
+bool leave_out_records(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 

@@ -68,7 +68,7 @@ std::string operand_of(const Node* node) {
       for (i32 key : node->switch_keys->keys) text += fmt::format(" {}", key);
       return text;
     }
-    default: return {};
+    default: return node->has_no_record ? " (no record)" : "";
   }
 }
 
@@ -104,7 +104,8 @@ std::string text_of(const State* state) {
     text += fmt::format("{} [{} | {}]", state->bci, text_of(state->locals), text_of(state->operands));
     if (state->locks != nullptr) text += " holds";
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
-      text += fmt::format(" n{}{}", lock->object->id, lock->is_left_out ? " (left out)" : "");
+      text += fmt::format(" n{}{}", lock->object->id,
+                          lock->is_left_out ? " (left out)" : lock->has_no_record ? " (no record)" : "");
     }
     if (state->still_held != nullptr) text += fmt::format(" still holds n{}", state->still_held->id);
   }

@@ -30,6 +30,8 @@
 //     (coarsen_locks.cpp): it is the innermost of all that the code holds. Who leaves gives it back first.
 // S8: a monitor of a virtual object is held by the frames, and the code has no record of it (escape.cpp, E5). Who
 //     leaves enters it when the object is made, behind all others: so it lies inside of them.
+// S9: a monitor without a record is held by the code, and the thread has no record of it (unrecorded_locks.cpp). It is
+//     the innermost of all that the code holds. Who leaves makes the record first.
 #pragma once
 
 #include <span>
@@ -45,7 +47,8 @@ struct Node;
 struct HeldLock {
   Node* object;
   HeldLock* outer;
-  bool is_left_out = false;   // S6
+  bool is_left_out = false;     // S6
+  bool has_no_record = false;   // S9
 };
 
 // What is in a virtual object: values in the order of its layout.

@@ -249,6 +249,7 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   if (is_new || is_split) settle();
   remove_unused(graph);
   run("place_boxes", place_boxes);
+  run("unrecorded_locks", leave_out_records);
 }
 
 }  // namespace keyhole::graph

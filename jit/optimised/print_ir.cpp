@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view phases[] = {"build",        "simplify",      "number_values", "eliminate_allocations",
                                        "nested_locks", "coarsen_locks", "hoist",         "strip_mine",
-                                       "place_boxes",  "optimise",      "contended_enters", "lower",
-                                       "before",       "after"};
+                                       "place_boxes",  "optimise",      "unrecorded_locks", "contended_enters",
+                                       "lower",        "before",        "after"};
 
 // Until it says true.
 bool find_listed(const auto& is_it) {

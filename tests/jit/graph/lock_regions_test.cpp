@@ -55,6 +55,25 @@ class LockRegionsTest : public testing::GraphTest {
     EXPECT_EQ(count(*graph, Op::monitor_enter), count(*graph, Op::monitor_exit)) << graph::print(*graph);
     return count(*graph, Op::monitor_enter);
   }
+  // Enters and exits.
+  struct Unrecorded {
+    u32 without = 0, with = 0;
+    friend bool operator==(const Unrecorded&, const Unrecorded&) = default;
+    friend std::ostream& operator<<(std::ostream& out, const Unrecorded& found) {
+      return out << found.without << " without, " << found.with << " with a record";
+    }
+  };
+  static Unrecorded unrecorded(const graph::Graph& graph) {
+    Unrecorded found;
+    for (const graph::Block* block : graph.blocks) {
+      for (const graph::Node* node : block->nodes) {
+        if (node->op != Op::monitor_enter && node->op != Op::monitor_exit) continue;
+        ++(node->has_no_record ? found.without : found.with);
+      }
+    }
+    return found;
+  }
+  static Unrecorded unrecorded(std::string_view assembly) { return unrecorded(*optimised(assembly)); }
   // Of the states of such nodes: how many levels they have of all objects, how many of these are left out; monitors
   // that are still held.
   struct Levels {
@@ -210,6 +229,30 @@ TEST_F(LockRegionsTest, OthersGetTheirTurn) {
 TEST_F(LockRegionsTest, NeighboursStayWithoutTheFlag) {
   flags::EliminateLocks = false;
   EXPECT_EQ(enters(first + first_end + divide + first + first_end + end), 2u);
+}
+
+// --- records ---------------------------------------------------------------------------------------------------------
+
+TEST_F(LockRegionsTest, WithoutACallThereIsNoRecord) {
+  EXPECT_EQ(unrecorded(first + use + divide + first_end + end), (Unrecorded{2, 0}));
+  EXPECT_EQ(unrecorded(first + "invokestatic java/lang/System.nanoTime ()J\npop2\n" + first_end + end),
+            (Unrecorded{0, 2}));
+  EXPECT_EQ(unrecorded(first + first_end + "invokestatic java/lang/System.nanoTime ()J\npop2\n" + second +
+                       second_end + end),
+            (Unrecorded{4, 0}));
+}
+
+TEST_F(LockRegionsTest, TheOuterOfTwoHasARecord) {
+  EXPECT_EQ(unrecorded(first + divide + second + divide + second_end + first_end + end), (Unrecorded{2, 2}));
+}
+
+TEST_F(LockRegionsTest, ALevelThatIsLeftOutIsOnTopOfTheRecordThatIsMade) {
+  auto graph = optimised(first + first + divide + first_end + divide + first_end + end);
+  EXPECT_EQ(unrecorded(*graph), (Unrecorded{2, 0})) << graph::print(*graph);
+}
+
+TEST_F(LockRegionsTest, JoinedRegionsHaveARecord) {
+  EXPECT_EQ(unrecorded(first + use + first_end + divide + first + use + first_end + end), (Unrecorded{0, 2}));
 }
 
 // --- all -------------------------------------------------------------------------------------------------------------

@@ -155,6 +155,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       graph::optimise(*made.graph);
       left_out_ += made.graph->left_out_levels;
       joined_ += regions - made.graph->left_out_levels - regions_in(*made.graph);
+      unrecorded_ += unrecorded_in(*made.graph);
       if (seed % 2 == 0) {
         expect_from_any_exit(*made.graph, run);
       } else {
@@ -180,7 +181,13 @@ class RandomLoweredTest : public testing::LoweredTest {
       regions += static_cast<u32>(std::ranges::count(block->nodes, graph::Op::monitor_enter, &graph::Node::op));
     return regions;
   }
-  static inline u32 left_out_ = 0, joined_ = 0, with_steps_ = 0;
+  static u32 unrecorded_in(const graph::Graph& graph) {
+    u32 found = 0;
+    for (const graph::Block* block : graph.blocks)
+      found += static_cast<u32>(std::ranges::count(block->nodes, true, &graph::Node::has_no_record));
+    return found;
+  }
+  static inline u32 left_out_ = 0, joined_ = 0, unrecorded_ = 0, with_steps_ = 0;
 
   static void check_loops(u32 seed) {
     Method* method = RandomLoops(seed).define();
@@ -245,7 +252,7 @@ TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
 
 // Regions that are left out and joined, left at any exit or in a call.
 TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
-  left_out_ = joined_ = with_steps_ = 0;
+  left_out_ = joined_ = unrecorded_ = with_steps_ = 0;
   u32 methods = random_methods(24);
   for (u32 seed = first_method(), end = seed + methods; seed < end; ++seed) {
     check_locks(seed);
@@ -253,6 +260,7 @@ TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
   }
   EXPECT_GT(left_out_, methods / 10);
   EXPECT_GT(joined_, methods / 10);
+  EXPECT_GT(unrecorded_, methods / 5);
   EXPECT_GT(with_steps_, methods / 20);
 }
 
