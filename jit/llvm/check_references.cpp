@@ -10,11 +10,20 @@
 // References look like any other address. But there are few addresses that may be used behind a call: parameters, what
 // calls have returned as homes, and constants. What has another origin is taken for a reference, and so is a number
 // that becomes an address.
+//
+// A use counts if a way from the call to it can be taken. Some ways cannot: when a loop has gone around once, it is not
+// left where each iteration asks what does not change in it. LLVM knows that, and names behind such an exit what a phi
+// of the loop has been at first.
 #include <functional>
+#include <optional>
+#include <set>
+#include <vector>
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
@@ -48,6 +57,43 @@ bool is_derived(const llvm::Instruction* instruction) {
   return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::BinaryOperator,
                    llvm::FreezeInst>(instruction);
 }
+
+// On a way through the function: the loops that have gone around, and have not been left since.
+using Repeated = std::set<const llvm::Loop*>;
+
+class Ways {
+ public:
+  // The analyses change nothing.
+  explicit Ways(const llvm::Function& function) : tree_(const_cast<llvm::Function&>(function)), loops_(tree_) {}
+
+  bool can_go(const llvm::BasicBlock* from, const llvm::BasicBlock* to, const Repeated& repeated) const {
+    return llvm::none_of(repeated, [&](const llvm::Loop* loop) {
+      return loop->contains(from) && !loop->contains(to) && is_decided_at_first(from, *loop);
+    });
+  }
+  Repeated behind(const llvm::BasicBlock* from, const llvm::BasicBlock* to, Repeated repeated) const {
+    std::erase_if(repeated, [to](const llvm::Loop* loop) { return !loop->contains(to); });
+    const llvm::Loop* loop = loops_.getLoopFor(to);
+    if (loop != nullptr && loop->getHeader() == to && loop->contains(from)) repeated.insert(loop);
+    return repeated;
+  }
+
+ private:
+  // Each iteration passes the block, which asks the same each time.
+  bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
+    const llvm::Value* asked = nullptr;
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {
+      if (branch->isConditional()) asked = branch->getCondition();
+    } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block->getTerminator())) {
+      asked = choice->getCondition();
+    }
+    const llvm::BasicBlock* latch = loop.getLoopLatch();
+    return asked != nullptr && latch != nullptr && loop.isLoopInvariant(asked) && tree_.dominates(block, latch);
+  }
+
+  llvm::DominatorTree tree_;
+  llvm::LoopInfo loops_;
+};
 
 class Checker {
  public:
@@ -126,9 +172,12 @@ class Checker {
   // Comparisons use nothing.
   void step_back(const llvm::Instruction& instruction, Values& live) {
     live.erase(&instruction);
-    if (llvm::isa<llvm::PHINode, llvm::CmpInst>(instruction)) return;
-    if (is_derived(&instruction) && !is_address_.contains(&instruction)) return;
+    if (!uses_addresses(instruction)) return;
     for (const llvm::Value* operand : instruction.operands()) use(operand, live);
+  }
+  bool uses_addresses(const llvm::Instruction& instruction) const {
+    if (llvm::isa<llvm::PHINode, llvm::CmpInst>(instruction)) return false;
+    return !is_derived(&instruction) || is_address_.contains(&instruction);
   }
 
   void find_live() {
@@ -152,11 +201,39 @@ class Checker {
     for (const llvm::Instruction& instruction : llvm::reverse(block)) {
       if (is_call_of_java(instruction)) {
         for (const llvm::Value* value : live) {
-          if (value != &instruction && wrong_.empty() && !is_of_the_machine(value)) refuse(value, instruction);
+          if (value != &instruction && wrong_.empty() && !is_of_the_machine(value) && reaches_use(value, instruction))
+            refuse(value, instruction);
         }
       }
       step_back(instruction, live);
     }
+  }
+
+  // On a way that can be taken. The value lives behind the call on some way.
+  bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
+    if (!ways_) ways_.emplace(function_);
+    using Place = std::pair<const llvm::Instruction*, Repeated>;   // and all behind it in the block
+    std::vector<Place> work{{call.getNextNode(), {}}};
+    std::set<Place> seen;
+    while (!work.empty()) {
+      const auto [first, repeated] = std::move(work.back());
+      work.pop_back();
+      if (!seen.insert({first, repeated}).second) continue;
+      const llvm::BasicBlock* block = first->getParent();
+      const llvm::Instruction* at = first;
+      for (; at != nullptr && at != value; at = at->getNextNode()) {
+        if (uses_addresses(*at) && llvm::is_contained(at->operands(), value)) return true;
+      }
+      if (at != nullptr) continue;   // it is made anew
+      for (const llvm::BasicBlock* next : llvm::successors(block)) {
+        if (!ways_->can_go(block, next, repeated)) continue;
+        for (const llvm::PHINode& phi : next->phis()) {
+          if (is_address_.contains(&phi) && phi.getIncomingValueForBlock(block) == value) return true;
+        }
+        work.emplace_back(&next->front(), ways_->behind(block, next, repeated));
+      }
+    }
+    return false;
   }
 
   void refuse(const llvm::Value* value, const llvm::Instruction& call) {
@@ -167,6 +244,7 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
+  std::optional<Ways> ways_;   // of most functions nobody asks for them
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

@@ -211,6 +211,46 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
   }), "");
 }
 
+// A loop with a call that is left on a condition. Behind it LLVM names what the phi has been at first, if the condition
+// is the same each time: then only the first iteration leaves there, before the call.
+struct AcrossLoop : LlvmPlugin {
+  std::string error_of(bool is_condition_the_same, bool is_used_directly) {
+    host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
+    const NodeId first = argument(Type::Ptr, 0), leaves = argument(Type::I64, 1);
+    const NodeId frame = b.parameter(Parameter::Frame), method = b.parameter(Parameter::Method);
+    const NodeId thread = b.parameter(Parameter::Thread);
+    const auto header = b.new_block(), body = b.new_block(), left = b.new_block();
+    b.jump(header);
+    b.go_to(header);
+    const NodeId address = b.phi(Type::Ptr, 2), at_home = b.phi(Type::Ptr, 2);
+    b.set_operand(address, 0, first);
+    b.set_operand(at_home, 0, home);
+    const NodeId asked = is_condition_the_same ? leaves : b.load(Type::I64, at_home, Alias::JavaFrame);
+    b.branch(b.value(Op::Equal, Type::I1, {asked, b.constant(Type::I64, 0)}), left, body);
+    b.go_to(body);
+    const NodeId call = b.call_java(b.symbol("entry"), frame, at_home, method, thread);
+    const NodeId behind = b.value(Op::CallHome, Type::Ptr, {call});
+    b.set_operand(address, 1, b.load(Type::Ptr, behind, Alias::JavaFrame));
+    b.set_operand(at_home, 1, behind);
+    b.jump(header);
+    b.go_to(left);
+    const NodeId used = is_used_directly ? first : address;
+    b.ret(b.constant(Type::I32, 0), b.load(Type::I64, b.address(used, low::no_node, 1, 16), Alias::Field, 17), at_home);
+    return compiler->compile(function, {.checks_references = true}).error;
+  }
+};
+
+TEST_F(AcrossLoop, WhatOnlyTheFirstIterationLeavesWithIsFine) {
+  EXPECT_EQ(error_of(/*is_condition_the_same=*/true, /*is_used_directly=*/false), "");
+}
+TEST_F(AcrossLoop, WhatIsLoadedInEachIterationIsFine) {
+  EXPECT_EQ(error_of(/*is_condition_the_same=*/false, /*is_used_directly=*/false), "");
+}
+TEST_F(AcrossLoop, WhatLaterIterationsLeaveWithIsFound) {
+  EXPECT_THAT(error_of(/*is_condition_the_same=*/false, /*is_used_directly=*/true),
+              ::testing::HasSubstr("an address from before a call"));
+}
+
 TEST_F(LlvmPlugin, ALeafFunctionIsC) {
   static const auto twice = +[](i32 x, f64 y) { return x * y; };
   host.symbols["twice"] = {reinterpret_cast<uptr>(twice)};
