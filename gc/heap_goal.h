@@ -1,14 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of -Xmx a program should use: memory is spent where it saves time.
+// How much of -Xmx a program should use: memory is spent where it saves time. Eden grows first, then the heap.
 //
-//   -Xms --collections take more than 1 / (1 + GCTimeRatio) of the time--> 1.5 times as much --the same--> ... -Xmx
-//     ^                                                                                                          |
-//     +-------- a full collection or a marking: liveness is known, and the heap shrinks (sizing.h) --------------+
+//   24 MiB --collections take more than 1 / (1 + GCTimeRatio) of the time--> twice as much --> ... its part of the goal
+//   of eden                                                                                               |
+//     ^                             ... -Xmx <--the same-- 1.5 times as much <--they still do-- -Xms <----+
+//     |                                                                                          ^
+//     |                                 a full collection or a marking: liveness is known, and --+
+//   start                               the heap shrinks (sizing.h)
 //
 // The share of time is a decaying average. It is evaluated at collections caused by allocation: a larger heap would not
 // avoid others. When live objects need more room than the goal, the heap gets it (young_size.h).
+//
+// Eden begins small because new memory is dear: the kernel takes one to two microseconds for each page that is touched
+// for the first time, which is more than it costs to allocate and collect what fits in it. What has been used before is
+// also in caches.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -17,15 +24,19 @@ namespace keyhole::gc {
 
 class HeapGoal {
  public:
-  void begin(u32 initial_regions, u32 maximum_regions, i64 now_nanoseconds);
+  void begin(u32 initial_regions, u32 maximum_regions, u64 region_bytes, i64 now_nanoseconds);
   // A collection because of allocation, from its start to its end.
   void add_pause(i64 start_nanoseconds, i64 end_nanoseconds);
   // Liveness is known.
   void begin_anew() { regions_ = initial_regions_; }
   u32 regions() const { return regions_; }
+  u32 eden_regions() const { return eden_regions_; }
 
  private:
+  u32 eden_part() const;
+
   u32 regions_ = 0, initial_regions_ = 0, maximum_regions_ = 0;
+  u32 eden_regions_ = 0;
   i64 last_end_nanoseconds_ = 0;
   f64 pauses_ = 0, time_ = 0;   // decaying sums of nanoseconds: in pauses, and in total
 };

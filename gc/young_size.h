@@ -8,9 +8,10 @@
 //   |--old--|-surv-|-------------- eden -------------|-- copies --|                                              |
 //                  as large as the goal allows, with the copies of survivors
 //
-//   wanted     what the heap goal (heap_goal.h) leaves room for, up to 60% of it
-//              at least 64 MiB, and twice what is in use: as much allocation as makes a collection worth its while
-//   at least   NewSize, 5% of the heap
+//   wanted     what the heap goal (heap_goal.h) says for eden
+//              at most what it leaves room for beside old objects and copies, up to 60% of it, but 64 MiB in any case,
+//              and twice what is in use: as much allocation as makes a collection worth its while
+//   at least   NewSize, if it is set
 //   at most    MaxNewSize, 60% of the heap
 //              what MaxGCPauseMillis allows, by the time that the last collections took for each young byte
 //              what leaves room for the copies of survivors, of eden and of what is young already
@@ -18,9 +19,9 @@
 // Bounds are those of the whole young generation, survivors included. NewRatio sets both: the heap's share of 1 /
 // (NewRatio + 1).
 //
-// When the room is below the minimum and not above what is left for the copies, copying no longer pays off: nearly
-// everything survives, without room for it. Then eden is all that is free, and the next collection slides in place,
-// which needs no room.
+// When the room is below 5% of the heap (NewSize, if it is set) and not above what is left for the copies, copying no
+// longer pays off: nearly everything survives, without room for it. Then eden is all that is free, and the next
+// collection slides in place, which needs no room.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -29,6 +30,8 @@ namespace keyhole::gc {
 
 class YoungSize {
  public:
+  static constexpr u64 largest_percent = 60;   // of the heap
+
   struct Heap {
     u32 used = 0, maximum = 0;     // regions
     u64 region_bytes = 0;
@@ -36,6 +39,7 @@ class YoungSize {
     u32 young = 0;                 // of what is used
     u32 reserved = 0;              // for copies of old regions
     u32 goal = 0;                  // regions that the heap should use
+    u32 eden_goal = 0;             // ... and eden, if it has room
   };
 
   // Reports a pause: bytes of the young generation, and its time.

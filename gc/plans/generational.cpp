@@ -49,7 +49,8 @@ struct GenerationalPlan::Census {
 std::string GenerationalPlan::start() {
   if (std::string error = initialize_workers(); !error.empty()) return error;
   generations_.initialize();
-  heap_goal_.begin(space.sizing.initial_regions(), space.sizing.maximum_regions(), hardware::now_nanoseconds());
+  heap_goal_.begin(space.sizing.initial_regions(), space.sizing.maximum_regions(), space.sizing.region_bytes(),
+                   hardware::now_nanoseconds());
   return {};
 }
 
@@ -62,7 +63,8 @@ AllocationBudget GenerationalPlan::budget() {
                        .region_bytes = space.regions.region_bytes(),
                        .survival = generations_.expected_survival(),
                        .young = census.young,
-                       .goal = heap_goal_.regions()};
+                       .goal = heap_goal_.regions(),
+                       .eden_goal = heap_goal_.eden_regions()};
   if (!old_.candidates.empty()) {
     heap.reserved =
         static_cast<u32>(std::max<u64>(old_.candidates.next_regions() + gang().maximum_workers(), reserve_regions()));

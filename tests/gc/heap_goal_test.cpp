@@ -23,18 +23,26 @@ class HeapGoalTest : public testing::Test {
     now_ += pause_milliseconds * 1'000'000;
   }
 
+  // Of regions of a megabyte; eden has its part of it already.
+  void begin() {
+    goal_.begin(100, 1000, 1_MiB, now_);
+    while (goal_.eden_regions() < 600) round(1, 1);
+    for (u32 i = 0; i < 30; ++i) round(1, 0);   // forgotten
+    goal_.begin_anew();
+  }
+
   i64 now_ = 5'000'000;
   HeapGoal goal_;
 };
 
 TEST_F(HeapGoalTest, StaysWhileCollectionsTakeLittleTime) {
-  goal_.begin(100, 1000, now_);
+  begin();
   for (u32 i = 0; i < 100; ++i) round(90, 5);
   EXPECT_EQ(goal_.regions(), 100u);
 }
 
 TEST_F(HeapGoalTest, GrowsToTheMaximumWhileTheyTakeMore) {
-  goal_.begin(100, 1000, now_);
+  begin();
   round(80, 20);
   EXPECT_EQ(goal_.regions(), 151u);
   round(80, 20);
@@ -44,7 +52,7 @@ TEST_F(HeapGoalTest, GrowsToTheMaximumWhileTheyTakeMore) {
 }
 
 TEST_F(HeapGoalTest, OneLongPauseAmongManyDoesNotCountForEver) {
-  goal_.begin(100, 1000, now_);
+  begin();
   for (u32 i = 0; i < 10; ++i) round(99, 1);
   round(99, 5);
   EXPECT_EQ(goal_.regions(), 100u);
@@ -58,8 +66,23 @@ TEST_F(HeapGoalTest, OneLongPauseAmongManyDoesNotCountForEver) {
   EXPECT_LE(grown, 6u);
 }
 
+TEST_F(HeapGoalTest, EdenGrowsFirst) {
+  goal_.begin(100, 1000, 1_MiB, now_);
+  EXPECT_EQ(goal_.eden_regions(), 24u);
+  round(95, 5);
+  EXPECT_EQ(goal_.eden_regions(), 24u);
+  round(70, 30);
+  EXPECT_EQ(goal_.eden_regions(), 48u);
+  round(80, 20);
+  EXPECT_EQ(goal_.eden_regions(), 96u);
+  EXPECT_EQ(goal_.regions(), 100u);
+  round(80, 20);
+  EXPECT_EQ(goal_.eden_regions(), 96u);
+  EXPECT_EQ(goal_.regions(), 151u);
+}
+
 TEST_F(HeapGoalTest, BeginsAnewWhereItBegan) {
-  goal_.begin(100, 1000, now_);
+  begin();
   round(80, 20);
   goal_.begin_anew();
   EXPECT_EQ(goal_.regions(), 100u);

@@ -19,11 +19,11 @@ class YoungSizeTest : public testing::Test {
     flags::MaxGCPauseMillis = 200;
   }
   u32 eden(u32 used, u32 maximum, u64 region_bytes, f64 survival, u32 young = 0, u32 reserved = 0) const {
-    return size.eden_regions({used, maximum, region_bytes, survival, young, reserved});
+    return size.eden_regions({used, maximum, region_bytes, survival, young, reserved, 0, maximum});
   }
   // In a heap of 1,000 regions of a megabyte.
   u32 eden_with_goal(u32 used, u32 goal, f64 survival = 0, u32 young = 0) const {
-    return size.eden_regions({used, 1000, 1_MiB, survival, young, 0, goal});
+    return size.eden_regions({used, 1000, 1_MiB, survival, young, 0, goal, 1000});
   }
   YoungSize size;
 };
@@ -33,8 +33,15 @@ TEST_F(YoungSizeTest, WantsSixtyFourMegabytesOrTwiceWhatIsInUse) {
   EXPECT_EQ(eden(100, 1000, 1_MiB, 0), 200u);
 }
 
-TEST_F(YoungSizeTest, StaysBetweenFiveAndSixtyPercentOfTheHeap) {
-  EXPECT_EQ(eden(0, 2000, 1_MiB, 0), 100u);
+TEST_F(YoungSizeTest, IsNoLargerThanCollectionsMakeIt) {
+  EXPECT_EQ(size.eden_regions({.used = 100, .maximum = 1000, .region_bytes = 1_MiB, .goal = 500, .eden_goal = 24}),
+            24u);
+  flags::NewSize = 50_MiB;   // stronger
+  EXPECT_EQ(size.eden_regions({.used = 100, .maximum = 1000, .region_bytes = 1_MiB, .goal = 500, .eden_goal = 24}),
+            50u);
+}
+
+TEST_F(YoungSizeTest, TakesAtMostSixtyPercentOfTheHeap) {
   EXPECT_EQ(eden(350, 1000, 1_MiB, 0), 600u);
   EXPECT_EQ(eden(0, 64, 256_KiB, 0), 38u);
 }
@@ -83,7 +90,7 @@ TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
   size.add_pause(1024, 1'000'000'000);   // too little to tell anything
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);   // not below the least
+  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);   // at least five percent of the heap
 }
 
 }  // namespace
