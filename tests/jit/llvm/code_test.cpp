@@ -211,28 +211,36 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
   }), "");
 }
 
-// A loop with a call that is left on a condition. Behind it LLVM names what the phi has been at first, if the condition
+// A loop with a call that ends, or is left on a condition. Behind that LLVM names what the phi has been at first, if the condition
 // is the same each time: then only the first iteration leaves there, before the call.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
+    function.loops_over_arrays = true;   // the passes that do so
     host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
     const NodeId first = argument(Type::Ptr, 0), leaves = argument(Type::I64, 1);
     const NodeId frame = b.parameter(Parameter::Frame), method = b.parameter(Parameter::Method);
     const NodeId thread = b.parameter(Parameter::Thread);
-    const auto header = b.new_block(), body = b.new_block(), left = b.new_block();
+    const auto header = b.new_block(), again = b.new_block(), body = b.new_block();
+    const auto left = b.new_block(), ended = b.new_block();
     b.jump(header);
     b.go_to(header);
     const NodeId address = b.phi(Type::Ptr, 2), at_home = b.phi(Type::Ptr, 2);
     b.set_operand(address, 0, first);
     b.set_operand(at_home, 0, home);
-    const NodeId asked = is_condition_the_same ? leaves : b.load(Type::I64, at_home, Alias::JavaFrame);
-    b.branch(b.value(Op::Equal, Type::I1, {asked, b.constant(Type::I64, 0)}), left, body);
+    const auto is_zero = [&](NodeId value) { return b.value(Op::Equal, Type::I1, {value, b.constant(Type::I64, 0)}); };
+    b.branch(is_zero(b.load(Type::I64, at_home, Alias::JavaFrame)), ended, again);
+    b.go_to(again);
+    const NodeId next = b.address(at_home, low::no_node, 1, 8);
+    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);   // otherwise it is asked before the loop
+    b.branch(is_zero(is_condition_the_same ? leaves : b.load(Type::I64, thread, Alias::Thread)), left, body);
     b.go_to(body);
     const NodeId call = b.call_java(b.symbol("entry"), frame, at_home, method, thread);
     const NodeId behind = b.value(Op::CallHome, Type::Ptr, {call});
     b.set_operand(address, 1, b.load(Type::Ptr, behind, Alias::JavaFrame));
     b.set_operand(at_home, 1, behind);
     b.jump(header);
+    b.go_to(ended);
+    b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, 0), at_home);
     b.go_to(left);
     const NodeId used = is_used_directly ? first : address;
     b.ret(b.constant(Type::I32, 0), b.load(Type::I64, b.address(used, low::no_node, 1, 16), Alias::Field, 17), at_home);
