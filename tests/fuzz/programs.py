@@ -133,7 +133,7 @@ class Server:
         answer = server.process.stdout.readline().strip()
         with cls.lock:
             cls.idle.append(server)
-        return answer == "ok"
+        return answer
 
     @classmethod
     def stop_all(cls):
@@ -201,7 +201,8 @@ def flags_of_batch(number, known):
 
 
 def compile(texts, sources, classes, options):
-    """Programs {name: text} and what they stand on, made into class files. Is each accepted?"""
+    """Programs {name: text} and what they stand on, made into class files. "ok", if each is accepted; "crashed", if javac
+    itself fails."""
     shutil.rmtree(classes, ignore_errors=True)
     sources.mkdir(parents=True, exist_ok=True)
     files = sorted((HERE / "generator/support").glob("D*.java"))
@@ -211,14 +212,14 @@ def compile(texts, sources, classes, options):
         written[-1].write_text(text)
     if OPTIONS.kind == "java":
         return Server.compile(classes, options, files + written)
-    if not Server.compile(classes, "", files):
-        return False
+    if Server.compile(classes, "", files) != "ok":
+        return "failed"
     for name, text in texts.items():
         data = assembler.assemble(text)
         if data is None:
-            return False
+            return "failed"
         (classes / f"{name}.class").write_bytes(data)
-    return True
+    return "ok"
 
 
 class Batch:
@@ -231,18 +232,26 @@ class Batch:
     def make(self, name):
         return KINDS[OPTIONS.kind].Program(name, f"{OPTIONS.seed} {name}").tree()
 
-    def compile(self):
+    def compile(self, names):
         shutil.rmtree(self.folder, ignore_errors=True)
         return compile(
-            {name: tree.text_of(self.make(name)) for name in self.names},
+            {name: tree.text_of(self.make(name)) for name in names},
             self.folder / "source",
             self.folder / "classes",
             self.options,
         )
 
+    def compile_all(self):
+        """Without those at which javac itself fails."""
+        answer = self.compile(self.names)
+        if answer == "crashed":
+            self.names = [name for name in self.names if self.compile([name]) != "crashed"]
+            answer = self.compile(self.names)
+        return answer == "ok"
+
     def run(self, known):
         """Yields (tier, flags, {name that differs: how}, how many were compared)."""
-        if not self.compile():
+        if not self.compile_all():
             yield "javac", [], dict.fromkeys(self.names, "refused"), 0
             return
         classes = self.folder / "classes"
@@ -278,7 +287,7 @@ class Difference:
     def compare(self, text, traced=False):
         """None when javac or java refuses the text; else whether the VMs differ, and with `traced` both outputs."""
         folder = self.kept / "classes"
-        if not compile({self.name: text}, self.kept / "work", folder, self.batch.options):
+        if compile({self.name: text}, self.kept / "work", folder, self.batch.options) != "ok":
             return None
         trace = ["-Dtrace=true"] if traced else []
         expected = java(folder, [self.name], *trace, timeout=30)

@@ -3,12 +3,12 @@
 //
 // javac that stays: starting it costs more than compiling a generated program.
 //
-// Reads lines "<output folder>\t<options, separated by spaces>\t<file>\t<file> ..." and answers each with "ok" or
-// "failed".
+// Reads lines "<output folder>\t<options, separated by spaces>\t<file>\t<file> ..." and answers each with "ok",
+// "failed", or "crashed" when javac itself has failed.
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.io.Writer;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,16 +28,19 @@ public class CompileServer {
             List<String> options = new ArrayList<>(
                     List.of("-nowarn", "-Xlint:none", "-XDsuppressNotes", "-proc:none", "-d", words[0]));
             for (String option : words[1].split(" ")) if (!option.isEmpty()) options.add(option);
-            boolean ok;
+            String answer;
+            StringWriter messages = new StringWriter();
             try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-                ok = compiler.getTask(Writer.nullWriter(), files, null, options, null,
-                                     files.getJavaFileObjects(Arrays.copyOfRange(words, 2, words.length)))
-                             .call();
-            } catch (RuntimeException | Error e) {   // javac itself has failed
+                boolean ok = compiler.getTask(messages, files, null, options, null,
+                                              files.getJavaFileObjects(Arrays.copyOfRange(words, 2, words.length)))
+                                     .call();
+                boolean crashed = messages.toString().contains("An exception has occurred in the compiler");
+                answer = ok ? "ok" : crashed ? "crashed" : "failed";
+            } catch (RuntimeException | Error e) {
                 System.err.println(e);
-                ok = false;
+                answer = "crashed";
             }
-            System.out.println(ok ? "ok" : "failed");
+            System.out.println(answer);
             System.out.flush();
         }
     }
