@@ -290,11 +290,19 @@ void Lowering::fill_phis() {
     const std::vector<BlockId>& edges = lowered_.function.blocks[blocks_[block->id]].predecessors;
     for (const Node* node : block->nodes) {
       if (node->op != Op::phi) break;
+      std::vector<NodeId> values;
       for (u32 edge = 0; edge < edges.size(); ++edge) {
+        auto same = std::ranges::find(edges.begin(), edges.begin() + edge, edges[edge]) - edges.begin();
+        if (same < edge) {
+          values.push_back(values[static_cast<usize>(same)]);
+          b_.set_operand(values_[node->id], edge, values.back());
+          continue;
+        }
         auto from = std::ranges::find_if(block->predecessors,
                                          [&](const Block* other) { return ends_[other->id] == edges[edge]; });
         const Node* input = node->inputs[static_cast<usize>(from - block->predecessors.begin())];
-        b_.set_operand(values_[node->id], edge, value_at_end_of(edges[edge], input));
+        values.push_back(value_at_end_of(edges[edge], input));
+        b_.set_operand(values_[node->id], edge, values.back());
       }
     }
   }

@@ -211,6 +211,39 @@ TEST_F(LowerTest, BranchesOnThreeWayComparisons) {
 }
 
 // Recursive, and left with one or two of its locks held.
+// A phi has one value of both edges, also of what lives across a call, and is read on each edge.
+TEST_F(LowerTest, ABlockMayBeASuccessorTwice) {
+  Method* method = make("(II)I", R"(
+      .locals 3
+      iload_1
+      iconst_3
+      iadd
+      istore_2
+      invokestatic java/lang/System.nanoTime ()J
+      pop2
+      iload_0
+      ifeq skip
+      iload_0
+      tableswitch 1 both both default both
+    skip:
+      iconst_5
+      istore_2
+    both:
+      iload_2
+      ireturn
+  )");
+  auto arguments = [](i32 a) { return std::vector<Slot>{slot_of(a), slot_of(i32{40})}; };
+  for (i32 a : {0, 1, 2, 3}) ASSERT_EQ(interpret(method, arguments(a)).exception, "");
+  auto graph = build(method);
+  uptr code = compile(*graph);
+  ASSERT_NE(code, 0u) << refusal_;
+  for (i32 a : {0, 1, 2, 3}) {
+    Outcome expected = interpret(method, arguments(a));
+    EXPECT_EQ(call(code, method, arguments(a)), expected) << graph::print(*graph);
+    EXPECT_FALSE(has_left_);
+  }
+}
+
 TEST_F(LowerTest, LocksAreHeldWhereItLeaves) {
   Method* method = make("([II)I", R"(
       .locals 3

@@ -37,7 +37,7 @@ class RandomLoweredTest : public testing::LoweredTest {
     Outcome expected;
   };
 
-  static inline u32 called_ = 0, returned_ = 0, views_ = 0;
+  static inline u32 called_ = 0, returned_ = 0, views_ = 0, refused_ = 0;
   static void expect_call(const graph::Graph& graph, uptr code, const Run& run, u32 poll = 0) {
     run.runs.reset_field();
     ASSERT_EQ(call(code, graph.method(), run.arguments, poll), run.expected) << graph::print(graph);
@@ -125,6 +125,10 @@ class RandomLoweredTest : public testing::LoweredTest {
   }
   static void check_optimised(Method* method, u32 seed, bool inlines, const Run& run) {
     graph::Built made = graph::build(method, {.inlines = inlines, .look_at = {}, .has_failed = {}});
+    if (made.refusal == "different locks where paths meet") {   // a handler around what javac gives one of its own
+      ++refused_;
+      return;
+    }
     ASSERT_NE(made.graph, nullptr) << made.refusal;
     graph::optimise(*made.graph);
     if (is_due(Form::Optimised, seed) || is_due(Form::Plain, seed)) {
@@ -229,11 +233,13 @@ TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
 // With calls inlined and calls that stay: guards, locks and exits in inlined frames, collections in callees, returns
 // into frames that must be left.
 TEST_F(RandomLoweredTest, CodeWithInlinedCallsDoesWhatTheInterpreterDoes) {
-  called_ = returned_ = views_ = 0;
-  for (u32 seed = first_method(), end = seed + random_methods(60) / 4; seed < end; ++seed) {
+  called_ = returned_ = views_ = refused_ = 0;
+  u32 programs = random_methods(60) / 4;
+  for (u32 seed = first_method(), end = seed + programs; seed < end; ++seed) {
     check_program(seed, /*has_own=*/seed % 8 < 4);   // of each form
     ASSERT_FALSE(HasFatalFailure()) << "program " << seed;
   }
+  EXPECT_LE(refused_, programs / 20);
   EXPECT_GT(returned_, called_ / 12) << "the others leave, half of them by a guard that fails";
   EXPECT_GT(views_, called_) << "sites in inlined frames";
 }
