@@ -211,8 +211,8 @@ TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
   }), "");
 }
 
-// A loop with a call that ends, or is left on a condition. Behind that LLVM names what the phi has been at first, if the
-// condition is the same each time: then only the first iteration leaves there, before the call.
+// A loop with a call that ends, or is left on a condition. If the condition is the same each time, only the first
+// iteration leaves there, before the call: LLVM names behind it what the phi has been at first.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
     function.loops_over_arrays = true;   // the passes that do so
