@@ -390,7 +390,7 @@ def lambda_statement(scope, depth):
         inside.this = None   # another object's
     body = braces(block(inside, dice.randrange(1, 4), depth - 1))
     if form == 0 and scope.times == 1:
-        return Text("Digest.apart(() -> ", body, ");\n")
+        return Text(f"Digest.apart({scope.program.name}.class, () -> ", body, ");\n")
     if form == 1:
         name = scope.name("k")
         return Text(

@@ -104,8 +104,11 @@ public final class Digest {
         return s == null || s.length() <= 64 ? s : s.substring(s.length() - 41);
     }
 
-    /** Runs a part in a thread of its own, and waits for it. */
-    public static void apart(Runnable part) {
+    /**
+     * Runs a part in a thread of its own, and waits for it. Not while the static synchronized methods, which it may
+     * call, are locked.
+     */
+    public static void apart(Class<?> locked, Runnable part) {
         Throwable[] caught = new Throwable[1];
         Thread thread = new Thread(() -> {
             try {
@@ -114,8 +117,12 @@ public final class Digest {
                 caught[0] = t;
             }
         });
-        thread.start();
-        join(thread);
+        if (Thread.holdsLock(locked)) {
+            thread.run();
+        } else {
+            thread.start();
+            join(thread);
+        }
         if (caught[0] != null) thrown(caught[0]);
     }
 
