@@ -136,6 +136,57 @@ def counts_what_the_vm_counts():
         assert sum(report["recorded"]["inflations"].values()) >= report["counters"]["inflations"] * 0.99, report
 
 
+def mutexbench(modes, *words):
+    """What the program of bench/locks says, by algorithm."""
+    file = WORK / "mutexbench.json"
+    run([pathlib.Path(VM).parent / "mutexbench", "--algorithm", ",".join(modes), *words, "--json", file])
+    return {each["algorithm"]: each for each in json.loads(file.read_text())["results"]}
+
+
+def counts_what_mutexbench_counts():
+    """One thread, one lock: for each lock the slow paths of mutexbench, which are those of PrintLockStatistics; and the
+    mode that is slowest there by far is so here."""
+    modes = ["lightweight", "monitor", "legacy", "hashchains", "hashchains+3"]
+    enters, counters = 2_000_000, ("slow_enters", "slow_exits", "bucket_locks", "table_probes", "hand_overs")
+    told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:TieredStopAtLevel=1",
+                           "-cp", CLASSES, "OneThread", enters))
+    benched = mutexbench(modes, "--threads", "1", "--seconds", "0.2")
+    for mode in modes:
+        printed = statistics(mode, "OneThread", str(enters))
+        one, = benched[mode]["runs"]
+        for counter in counters:
+            expected = one["counters"][counter] / one["acquisitions"]
+            for count in (told[mode]["counters"].get(counter, 0), printed.get(counter, 0)):
+                # What boots takes a few thousand locks.
+                assert abs(count / enters - expected) <= 0.01, (mode, counter, count / enters, expected)
+    cpu_ns = {mode: benched[mode]["runs"][0]["cpu_seconds"] / benched[mode]["runs"][0]["acquisitions"] * 1e9
+              for mode in modes}
+    cpu_ms = {mode: told[mode]["cpu_ms"] for mode in modes}
+    assert sorted(cpu_ns.values())[-1] > 1.5 * sorted(cpu_ns.values())[-2], cpu_ns
+    slowest = max(cpu_ns, key=cpu_ns.get)
+    assert slowest == max(cpu_ms, key=cpu_ms.get) == "hashchains", (cpu_ns, cpu_ms)
+
+
+def orders_modes_as_mutexbench_does():
+    """Three threads, one lock that is held for a while, no spinning: the mode that hands over to sleepers is slower, and
+    nothing else in it is."""
+    modes = ["lightweight", "hashchains"]
+    told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:SpinPauses=0",
+                           "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000"))
+    benched = mutexbench(modes, "--threads", "3", "--csl", "300", "--seconds", "0.3", "--flag", "SpinPauses=0")
+    assert benched["lightweight"]["median_per_second"] > 1.5 * benched["hashchains"]["median_per_second"], benched
+    assert told["hashchains"]["wall_ms"] > 1.1 * told["lightweight"]["wall_ms"], told
+    for mode in modes:
+        one, = benched[mode]["runs"]
+        for count, locks in ((one["counters"], one["acquisitions"]), (told[mode]["counters"], 300_000)):
+            # A queued thread gets the lock by a hand-over only, or never by one.
+            handed, slept = count["hand_overs"], count["parks"]
+            if mode == "hashchains":
+                assert slept * 0.8 <= handed <= slept * 1.2 + 100 and handed > locks / 100, (mode, count)
+            else:
+                assert handed <= locks / 1000, (mode, count)
+
+
 def records_as_show_shows():
     file = WORK / "show.khr"
     run([VM, f"-XX:StartRecording={file}", "-cp", CLASSES, "Nested", "1000"])
@@ -182,10 +233,9 @@ def simulates_as_mutexbench_does():
             load = report["simulation"]
         assert load["threads"] == 8 and load["cpus"] == 72 and load["locks"] >= 8 * 1500, load
         assert outside * 0.9 < load["outside_ns"] < most, load
-        file = WORK / "mutexbench.json"
-        run([pathlib.Path(VM).parent / "mutexbench", "--world", "simulated", "--cpus", "72", "--threads", "8", "--algorithm",
-             ",".join(modes), "--ncsl", round(load["outside_ns"] / step), "--seconds", "0.05", "--json", file])
-        for series in json.loads(file.read_text())["results"]:
+        benched = mutexbench(modes, "--world", "simulated", "--cpus", "72", "--threads", "8", "--ncsl",
+                             round(load["outside_ns"] / step), "--seconds", "0.05")
+        for series in benched.values():
             # Recorded, nothing takes time: the cost of an event beyond L5, and interrupts (recorded_load.h).
             expected_ns = 1e9 / series["median_per_second"] + load["inside_ns"]
             told_ns = simulated(report, series["algorithm"]) / load["locks"]
@@ -383,7 +433,8 @@ def the_page_lists_every_rule():
 
 
 TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_lock_stack, has_no_fast_path,
-         takes_no_lock, counts_what_the_vm_counts, records_as_show_shows, refuses_a_second_thread,
+         takes_no_lock, counts_what_the_vm_counts, counts_what_mutexbench_counts, orders_modes_as_mutexbench_does,
+         records_as_show_shows, refuses_a_second_thread,
          lets_one_thread_run_without_locks, simulates_as_mutexbench_does, simulates_what_is_inside, simulates_waits,
          runs_examples, runs_a_jar_of_maven_central, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
          hands_on_failures, sees_that_output_differs, ends_with_its_child, shows_progress_on_a_terminal,
