@@ -12,6 +12,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/object/klass.h"
+#include "runtime/recorder/fresh_objects.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
 
@@ -73,7 +74,7 @@ u32 class_name(const Klass* klass, Ring* ring) {
 
 }  // namespace
 
-u32 look_up_number(const Object* object) {
+Numbered number_for(const Object* object) {
   u32 key = address_key(object);
   Ring* ring = own_ring != nullptr ? own_ring : make_ring();
   u32 name = class_name(const_cast<Object*>(object)->klass(), ring);
@@ -89,7 +90,14 @@ u32 look_up_number(const Object* object) {
   }
   if (is_new && is_on(Family::objects)) record(Kind::object, known.number, known.class_name);
   ring->objects.put(key, known.number);
-  return known.number;
+  return {known.number, is_new};
+}
+u32 look_up_number(const Object* object) { return number_for(object).number; }
+
+u32 stand_in_for(const Klass* klass) {
+  u32 number = last_number.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (is_on(Family::objects)) record(Kind::object, number, text(klass->name->dotted() + ", fresh ones"));
+  return number;
 }
 
 u32 known_number_of(const Object* object) {

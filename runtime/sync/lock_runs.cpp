@@ -49,6 +49,7 @@ struct Own {
   std::array<LockRun, lock_run_count> runs;
   std::array<Details, lock_run_count> details;
   std::array<Streak, lock_run_count> streaks;
+  FreshLocks fresh;
 };
 static_assert(offsetof(Own, runs) == 0);
 
@@ -106,6 +107,12 @@ void end_runs(const Teller& teller) {
   }
 }
 
+// Not analysed: nobody moves objects meanwhile (R10).
+void end_all_of(const Teller& teller) NO_THREAD_SAFETY_ANALYSIS {
+  end_runs(teller);
+  if (Own* all = own(teller.thread)) all->fresh.end(teller.thread, teller.is_caller);
+}
+
 Teller by_itself(JavaThread* thread) { return {thread, true, recorder::now()}; }
 
 void begin(JavaThread* thread, Own& all, Object* object, u32 number) {
@@ -118,6 +125,11 @@ void begin(JavaThread* thread, Own& all, Object* object, u32 number) {
 }
 
 }  // namespace
+
+FreshLocks* fresh_of(const JavaThread* thread) {
+  Own* all = own(thread);
+  return all == nullptr || !are_allowed.load(std::memory_order_relaxed) ? nullptr : &all->fresh;
+}
 
 void allow(bool allowed) { are_allowed.store(allowed); }
 
@@ -175,11 +187,16 @@ void end(JavaThread* thread, const Object* object, const LockRecord* beginning) 
 }
 
 void end_held(JavaThread* thread) {
-  if (own(thread) == nullptr) return;
+  Own* all = own(thread);
+  if (all == nullptr) return;
+  all->fresh.tell_pending(thread, true);
   for (u32 i = 0; i < thread->lock_record_top; ++i) end(thread, thread->lock_records[i].object);
 }
 
-void end_own(JavaThread* thread) { end_runs(by_itself(thread)); }
+void end_own(JavaThread* thread) {
+  if (Own* all = own(thread)) all->fresh.tell_pending(thread, true);
+  end_runs(by_itself(thread));
+}
 
 bool renew(JavaThread* thread, const Object* object) {
   LockRun& run = *lock_run_of(thread->lock_runs, object);
@@ -196,11 +213,11 @@ bool renew(JavaThread* thread, const Object* object) {
 }
 
 void end_all() {
-  threads::for_each_platform_thread([](JavaThread* each) { end_runs({each, false, recorder::now()}); });
+  threads::for_each_platform_thread([](JavaThread* each) { end_all_of({each, false, recorder::now()}); });
 }
 
 void thread_exits(JavaThread* thread) {
-  end_runs(by_itself(thread));
+  end_all_of(by_itself(thread));
   delete own(thread);
   thread->lock_runs = no_lock_runs;
 }

@@ -26,6 +26,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/sync/algorithm.h"
+#include "runtime/sync/fresh_locks.h"
 #include "runtime/sync/lock_run_claims.h"
 #include "runtime/sync/sync_world.h"
 #include "runtime/threads/java_thread.h"
@@ -58,6 +59,9 @@ class Operation {
 
 // The calling thread has released the lock by the snippet, and told so. May begin a run.
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
+
+// What it counts of fresh objects. Null: nothing.
+FreshLocks* fresh_of(const JavaThread* thread);
 
 // Of the calling thread: the run of this object, of all objects that it holds, of all objects, ends and is told.
 // `beginning`: the record of an enter that is about to be made.

@@ -4,6 +4,7 @@
 // Events around the operations of a row.
 #include "runtime/sync/recorded.h"
 
+#include "runtime/recorder/fresh_objects.h"
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/recorder/texts.h"
 #include "runtime/sync/fast_paths.h"
@@ -92,9 +93,22 @@ void choose_snippet(const Algorithm& row) {
   record_mode(row);
 }
 
+// An enter, and the exit that belongs to it, of objects that are counted. False: they are to be told.
+bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, FreshLocks* fresh,
+                u32 site) TOUCHES_OBJECTS {
+  if (fresh == nullptr || !fresh->may_count(object, site)) return false;
+  u32 before = word_of(object);
+  if (!snippet->enter(thread, object, lock_record)) return false;
+  fresh->took(object, lock_record, site, recorder::now(), change(before, word_of(object)));
+  return true;
+}
+
 Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
-  u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
+  FreshLocks* fresh = lock_runs::fresh_of(thread);
+  if (is_pending(thread, object.get(), lock_record, fresh, site)) return Status::Done;
+  if (fresh != nullptr) fresh->tell_pending(thread, true);
+  auto [number, is_new] = recorder::number_for(object.get());
   SyncWorld::NotedObject noted(thread, number);
   lock_runs::end(thread, object.get(), lock_record);
   lock_runs::Operation operation(thread, number);
@@ -114,6 +128,7 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   if (status == Status::Done) {
     record_at(now_after_loads(), Kind::lock_enter, number, site, change(before, word_of(object.get())));
     operation.took(object.get(), site);
+    if (fresh != nullptr) fresh->told_enter(lock_record, site, is_new);
   }
   return status;
 }
@@ -124,13 +139,20 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
     if (snippet->exit(thread, object.get(), lock_record)) return --run.left, Status::Done;
   }
   lock_runs::end(thread, object.get());
+  FreshLocks* fresh = lock_runs::fresh_of(thread);
+  u64 time = recorder::now();
   u32 before = word_of(object.get());
+  Status status = Status::Done;
+  bool is_pending = fresh != nullptr && fresh->is_pending(lock_record), is_short = false;
+  if (is_pending) {
+    is_short = snippet->exit(thread, object.get(), lock_record);
+    if (is_short && fresh->counts(thread, object.get(), time)) return Status::Done;
+    fresh->tell_pending(thread, true);
+  }
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
-  u64 time = recorder::now();
-  Status status = Status::Done;
-  bool is_short = snippet->exit(thread, object.get(), lock_record);
+  if (!is_pending) is_short = snippet->exit(thread, object.get(), lock_record);
   if (!is_short) {
     lock_runs::Operation operation(thread, number);
     lock_runs::end_held(thread);
@@ -140,6 +162,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
   if (status == Status::Done)
     record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
   else record(Kind::lock_refused, number, site);
+  if (fresh != nullptr) fresh->told_exit(thread, object.get(), lock_record);
   if (is_short) lock_runs::exited(thread, object.get(), number, row);
   return status;
 }
@@ -207,6 +230,7 @@ u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
   u32 number = recorder::number_of(object.get());
   SyncWorld::NotedObject noted(thread, number);
   lock_runs::Operation operation(thread, number);
+  if (FreshLocks* fresh = lock_runs::fresh_of(thread)) fresh->tell_pending(thread, true);
   lock_runs::end(thread, object.get());
   operation.end_run_of_other();
   u32 before = word_of(object.get());

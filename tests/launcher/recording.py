@@ -165,6 +165,26 @@ def pairs_that_are_counted():
     assert not events(file, "--event=lock_pairs")
 
 
+def fresh_objects_that_are_counted():
+    """New objects that are locked once each have one number together; whoever else wants one finds it told."""
+    kept = "Fresh$Item, fresh ones"
+    for mode in ("lightweight", "monitor", "legacy", "hashchains", "hashchains+3", "cjm-fifo", "cjm-by"):
+        for tier in ("-Xint", "-Xcomp"):
+            file = WORK / f"fresh-{mode}.khr"
+            assert record(file, "Fresh", [f"-XX:LockingMode={mode}", tier]) == "touched 10004\n"
+            told, counted = (events(file, f"--class={name}") for name in ("Fresh$Item", kept))
+            check_ownership(told)
+            pairs = sum(event.get("pairs", 0) for event in counted)
+            assert count_of(told)["lock_enter"] + pairs == count_of(told)["lock_exit"] + pairs == 10_004, (mode, tier)
+            wanted, = [event for event in told if event["event"] == "lock_owner"]
+            assert (wanted["thread"], wanted["owner"]) == ("helper", "main"), wanted
+            if mode in ("lightweight", "legacy"):   # elsewhere no snippet takes a lock that nobody has had
+                assert pairs > 9500, (mode, tier, pairs, count_of(told))
+            assert {event["event"] for event in counted} <= {"object", "lock_pairs"}, counted[:5]
+    record(file, "Fresh", ["-Xint", "-XX:-RecordLockRuns"])
+    assert not events(file, f"--class={kept}") and count_of(events(file, "--class=Fresh$Item"))["lock_enter"] == 10_004
+
+
 def one_object_with_its_moves_and_death():
     file = WORK / "life.khr"
     record(file, "Life", ["-Xmx64m"])
@@ -551,9 +571,8 @@ def the_page_lists_every_event():
     assert lines in page, "docs/recording.md has another table of events: KEYHOLE_BLESS=1 writes it"
 
 
-TESTS = [locks_in_every_mode, pairs_that_are_counted, one_object_with_its_moves_and_death,
-         collections_safepoints_classes_and_code,
-         classes_come_and_go,
+TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted,
+         one_object_with_its_moves_and_death, collections_safepoints_classes_and_code, classes_come_and_go,
          regions_from_free_to_free, states_of_threads, families_alone, text_filters_and_summary, who_waits_for_whom,
          flags_that_are_wrong,
          ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
