@@ -519,7 +519,9 @@ def for_perfetto():
     assert {"main", "worker 0", "worker 1", "worker 2"} <= set(names.values()), names
     counters = {packet.track_descriptor.uuid: packet.track_descriptor.name for packet in trace.packet
                 if packet.track_descriptor.HasField("counter")}
-    counts = dict.fromkeys(counters.values(), 0)
+    owner = {packet.track_descriptor.uuid: names.get(packet.track_descriptor.parent_uuid) for packet in trace.packet
+             if packet.HasField("track_descriptor")}
+    values = collections.defaultdict(list)   # by track
     open_slices, drawn = collections.defaultdict(list), []
     flows_out, flows_in = {}, {}
     before = 0
@@ -538,12 +540,13 @@ def for_perfetto():
             drawn.append((names[event.track_uuid], name, begin, packet.timestamp))
         elif event.type == TrackEvent.TYPE_COUNTER:
             assert event.counter_value >= 0, event
-            counts[counters[event.track_uuid]] = event.counter_value
+            values[event.track_uuid].append(event.counter_value)
         flows_out.update(dict.fromkeys(event.flow_ids, (names[event.track_uuid], event.name)))
         flows_in.update(dict.fromkeys(event.terminating_flow_ids, (names[event.track_uuid], event.name)))
     assert not any(open_slices.values()), open_slices
     last = collections.Counter(generation for state, generation in states_of_regions(events(file)).values()
                                if state != "Free")
+    counts = {counters[uuid]: told[-1] for uuid, told in values.items() if owner[uuid] is None}
     assert counts and {f"regions: {name}": number for name, number in last.items()} == {
         name: number for name, number in counts.items() if number != 0}, (counts, last)
     number = {event["object"] for event in events(file, "--class=Contended$Lock")}.pop()
@@ -552,6 +555,13 @@ def for_perfetto():
     assert holds and all(end <= begin for (_, end), (begin, _) in zip(holds, holds[1:])), "two threads hold it at once"
     waits = [thread for thread, name, _, _ in drawn if name == f"waits for {lock}"]
     assert set(waits) >= {"worker 0", "worker 1", "worker 2"}, waits
+    held, blocked = ({owner[uuid]: told for uuid, told in values.items() if counters[uuid] == name}
+                     for name in ("monitors held", "blocked"))
+    assert all(told[-1] == 0 and max(told) >= 1 for told in held.values()) and set(waits) <= set(held), held
+    for thread, told in blocked.items():
+        assert told == sorted(told), (thread, told)
+        length = sum(end - begin for who, name, begin, end in drawn if who == thread and name.startswith("waits for "))
+        assert told[-1] == length, (thread, told[-1], length)
     # main waits on it; workers get it when main lets it go.
     assert any(name == f"Object.wait on {lock}" for thread, name, _, _ in drawn if thread == "main")
     handed = [(flows_out[flow][0], thread) for flow, (thread, name) in flows_in.items() if name == f"holds {lock}"]

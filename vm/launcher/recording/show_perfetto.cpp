@@ -6,6 +6,7 @@
 //   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses,
 //                               of a collector thread its work
 //   a flow                      from the exit of a lock to the next enter of a thread that had to wait for it
+//   two counters per thread     monitors held; nanoseconds that it has been blocked in all
 //   three counters              regions in use: Eden, Survivor, Old
 //   everything else             an instant on its thread's track, with its fields as annotations
 //
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "gc/region.h"
@@ -33,7 +35,8 @@ namespace {
 // Numbers of messages' fields: protos/perfetto/trace/trace_packet.proto and those it names.
 namespace trace { constexpr u32 packet = 1; }
 namespace packet { constexpr u32 timestamp = 8, sequence = 10, track_event = 11, track_descriptor = 60; }
-namespace track { constexpr u32 uuid = 1, name = 2, process = 3, thread = 4, counter = 8; }
+namespace track { constexpr u32 uuid = 1, name = 2, process = 3, thread = 4, parent = 5, counter = 8; }
+namespace counter { constexpr u32 unit = 3; constexpr u64 nanoseconds = 1, count = 2; }
 namespace process { constexpr u32 pid = 1, name = 6; }
 namespace thread { constexpr u32 pid = 1, tid = 2, name = 5; }
 namespace event {
@@ -108,7 +111,13 @@ class Writer {
   struct Lane {
     std::vector<Slice> open;                     // outermost first
     std::unordered_map<u32, u32> levels;         // of the locks that are held, by object
+    u32 held = 0;                                // how many
+    u32 levels_before_wait = 0;                  // Object.wait gives them up
+    i64 blocked_since = 0, blocked_ns = 0;
   };
+  // Tracks: the lowest byte of their number says of what.
+  enum class Track : u64 { thread = 2, regions = 3, held = 4, blocked = 5 };
+  static u64 uuid_of(u32 number, Track kind) { return u64{number} << 8 | static_cast<u64>(kind); }
 
   void write_packet(Message& message) {
     message.number(packet::sequence, 1);
@@ -117,7 +126,7 @@ class Writer {
     fwrite(whole.bytes().data(), 1, whole.bytes().size(), out_);
   }
 
-  u64 track_of(u32 thread) const { return u64{thread} << 8 | 2; }
+  static u64 track_of(u32 thread) { return uuid_of(thread, Track::thread); }
 
   Lane& lane_of(u32 id) {
     auto [place, is_new] = lanes_.try_emplace(id);
@@ -134,6 +143,47 @@ class Writer {
       write_packet(message);
     }
     return place->second;
+  }
+
+  void describe_counter(u64 its_track, u64 parent, std::string_view name, u64 unit) {
+    Message kind;
+    kind.number(counter::unit, unit);
+    Message descriptor;
+    descriptor.number(track::uuid, its_track);
+    descriptor.text(track::name, name);
+    if (parent != 0) descriptor.number(track::parent, parent);
+    descriptor.message(track::counter, kind);
+    Message message;
+    message.message(packet::track_descriptor, descriptor);
+    write_packet(message);
+  }
+  void write_value(i64 time, u64 its_track, u64 value) {
+    Message message;
+    message.number(event::type, event::counter);
+    message.number(event::track_uuid, its_track);
+    message.number(event::counter_value, value);
+    write_event(time, message);
+  }
+
+  // Of its thread. Counters that never change are not there.
+  void count_thread(const Entry& entry, Track kind, u64 value) {
+    u64 its_track = uuid_of(entry.thread, kind);
+    if (counted_.insert(its_track).second) {
+      bool is_time = kind == Track::blocked;
+      describe_counter(its_track, track_of(entry.thread), is_time ? "blocked" : "monitors held",
+                       is_time ? counter::nanoseconds : counter::count);
+    }
+    write_value(entry.nanoseconds, its_track, value);
+  }
+  void ends_blocked(const Entry& entry, Lane& lane) {
+    lane.blocked_ns += entry.nanoseconds - lane.blocked_since;
+    count_thread(entry, Track::blocked, static_cast<u64>(lane.blocked_ns));
+  }
+  void sets_levels(const Entry& entry, Lane& lane, u32 object, u32 levels) {
+    u32& before = lane.levels[object];
+    u32 held = lane.held + (levels != 0) - (before != 0);
+    before = levels;
+    if (held != std::exchange(lane.held, held)) count_thread(entry, Track::held, held);
   }
 
   Message event_of(u32 thread, u64 type, std::string_view name) const {
@@ -224,22 +274,12 @@ class Writer {
     if (generation != free) write_counter(entry.nanoseconds, static_cast<u32>(generation), 1);
   }
   void write_counter(i64 time, u32 generation, i64 change) {
-    u64 its_track = u64{generation} << 8 | 3;
+    u64 its_track = uuid_of(generation, Track::regions);
     auto [place, is_new] = regions_in_use_.try_emplace(generation, 0);
-    if (is_new) {
-      Message descriptor;
-      descriptor.number(track::uuid, its_track);
-      descriptor.text(track::name, fmt::format("regions: {}", gc::name_of(static_cast<gc::Generation>(generation))));
-      descriptor.message(track::counter, {});
-      Message message;
-      message.message(packet::track_descriptor, descriptor);
-      write_packet(message);
-    }
-    Message value;
-    value.number(event::type, event::counter);
-    value.number(event::track_uuid, its_track);
-    value.number(event::counter_value, static_cast<u64>(place->second += change));
-    write_event(time, value);
+    if (is_new)
+      describe_counter(its_track, 0, fmt::format("regions: {}", gc::name_of(static_cast<gc::Generation>(generation))),
+                       counter::count);
+    write_value(time, its_track, static_cast<u64>(place->second += change));
   }
 
   void draw(const Entry& entry) {
@@ -249,6 +289,8 @@ class Writer {
     switch (entry.kind) {
       case Kind::lock_contended:
         ++awaited_[object];
+        lane.blocked_since = entry.nanoseconds;
+        count_thread(entry, Track::blocked, static_cast<u64>(lane.blocked_ns));
         begin(entry, lane, {What::blocked, object, fmt::format("waits for {}", object_name(object))});
         return;
       case Kind::lock_enter: {
@@ -256,22 +298,29 @@ class Writer {
         if (waited) {
           --awaited_[object];
           end_innermost(entry.nanoseconds, entry.thread, lane);
+          ends_blocked(entry, lane);
         }
         u64 flow = waited ? std::exchange(released_[object], 0) : 0;
-        if (++lane.levels[object] == 1) begin(entry, lane, std::move(held), flow);
+        sets_levels(entry, lane, object, lane.levels[object] + 1);
+        if (lane.levels[object] == 1) begin(entry, lane, std::move(held), flow);
         return;
       }
       case Kind::lock_exit:
-        if (u32& levels = lane.levels[object]; levels == 0 || --levels != 0) return;
+        if (lane.levels[object] == 0) return;
+        sets_levels(entry, lane, object, lane.levels[object] - 1);
+        if (lane.levels[object] != 0) return;
         end(entry, lane, held);
         if (auto waiting = awaited_.find(object); waiting != awaited_.end() && waiting->second != 0) release(entry);
         return;
       case Kind::wait_begin:
         begin(entry, lane, {What::waits, object, fmt::format("Object.wait on {}", object_name(object))});
+        lane.levels_before_wait = lane.levels[object];
+        sets_levels(entry, lane, object, 0);
         if (auto waiting = awaited_.find(object); waiting != awaited_.end() && waiting->second != 0) release(entry);
         return;
       case Kind::wait_end:
         end(entry, lane, {What::waits, object, {}});
+        sets_levels(entry, lane, object, std::max(std::exchange(lane.levels_before_wait, 0), 1u));
         return;
       case Kind::pause_begin:
         begin(entry, lane, {What::pause, entry.b, pause_name(entry.b)});
@@ -309,6 +358,7 @@ class Writer {
   std::unordered_map<u32, u32> pause_kinds_;     // by collection: a text
   std::unordered_map<u32, i32> generation_of_region_;
   std::map<u32, i64> regions_in_use_;            // by generation
+  std::unordered_set<u64> counted_;              // counters of threads that are described
   u64 last_flow_ = 0;
 };
 
