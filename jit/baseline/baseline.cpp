@@ -24,6 +24,7 @@
 #include "jit/code/obsolete_code.h"
 #include "jit/code/policy.h"
 #include "jit/code/print_compilation.h"
+#include "jit/code/recorded_compilation.h"
 #include "jit/code/sweeper.h"
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
@@ -172,9 +173,18 @@ class BaselineCompiler final : public Compiler {
     std::string listing;   // when there is to be one
   };
 
-  // Newest code of this tier. A method that counted when this began and does not now is compiled anew by whoever has
-  // changed that, who waits for the lock.
+  // Newest code of this tier.
   Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
+    constexpr std::string_view names[] = {"installed", "impossible", "no room"};
+    u32 level = counting_of(method) == Counting::UntilWindowEnds ? 3 : 1;
+    recorded_compilation::begins(method, level);
+    Outcome outcome = make_code(method, body, back_edge, version);
+    recorded_compilation::ends(method, names[static_cast<u32>(outcome)], level);
+    return outcome;
+  }
+  // A method that counted when this began and does not now is compiled anew by whoever has changed that, who waits for
+  // the lock.
+  Outcome make_code(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
     entry_stubs::prepare();
@@ -187,6 +197,7 @@ class BaselineCompiler final : public Compiler {
     if (made.result.is_cache_full) return without_room(made.result.bytes, current != nullptr);
     if (code == nullptr) {
       KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), made.result.reason);
+      recorded_compilation::is_refused(method, made.result.reason, 1);
       return Outcome::Impossible;
     }
     code->number = next_compilation_number();

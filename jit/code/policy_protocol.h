@@ -67,7 +67,7 @@
 //   W::counts_down(method)            its newest code does
 //   W::make_room(thread)              after NoRoom
 //   W::loop_of(method, bcis, by_back_edges), W::has_gone_round(method, loop)
-//   W::next_number(), W::announce(number, method, is_loop)
+//   W::next_number(), W::announce(number, method, is_loop), W::announce_end(method, outcome)
 //   W::now_nanoseconds()
 //   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, TooDear
 #pragma once
@@ -216,7 +216,7 @@ template <typename W> class PolicyOf {
     task->set_worth(worth_now(request));
     if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
     constexpr const char* names[] = {"installed", "refused", "cancelled", "too dear"};
-    KEYHOLE_LOG(debug, jit_queue, "{}: {}", names[static_cast<usize>(outcome)], request.method->external_name());
+    W::announce_end(request.method, names[static_cast<usize>(outcome)]);
     State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
     if (outcome == Outcome::TooDear && !task->is_cancelled()) wait_for_price(request, task->price());
     else end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);

@@ -10,6 +10,7 @@
 #include "runtime/base/flags.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
+#include "vm/interpreter/recorded_code.h"
 
 namespace keyhole {
 
@@ -27,8 +28,9 @@ void make_stubs() {
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
-  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(),
-        deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel(), enter_slowly = a.newLabel();
+  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), leave_code = a.newLabel(),
+        recompile = a.newLabel(), deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel(),
+        enter_slowly = a.newLabel();
   Label leave_or_pass = a.newLabel(), throw_ = a.newLabel(), throw_inlined = a.newLabel();
   Label leave_call = a.newLabel(), leave_inlined = a.newLabel(), lock_and_start = a.newLabel(), search = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
@@ -106,6 +108,11 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
   a.jmp(hand_over);
 
+  a.bind(leave_code);
+  a.mov(locals_of_frame, locals_register);
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_leave_code)));
+  a.jmp(hand_over);
+
   // The frame's pc is the call site, whose second cell knows which cell of the body it stands for.
   static_assert(offsetof(Cell, a) == 2);
   a.bind(deoptimize);
@@ -116,7 +123,8 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
   a.mov(x86::rax, x86::qword_ptr(x86::rax, offsetof(Method, body)));
   a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Cell)));
-  a.jmp(leave);
+  a.mov(x86::dword_ptr(thread_register, offsetof(JavaThread, left_for)), imm(static_cast<u32>(Left::Obsolete)));
+  a.jmp(leave_code);
 
   a.bind(enter_slowly);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
@@ -179,8 +187,8 @@ void make_stubs() {
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(throw_);
   a.test(x86::rdx, x86::rdx);
-  a.je(leave);
-  find_optimised_caller(leave);
+  a.je(leave_code);
+  find_optimised_caller(leave_code);
   a.mov(pending, x86::rdx);
   return_exception_to_caller();
   a.align(asmjit::AlignMode::kCode, 16);
@@ -226,6 +234,7 @@ void make_stubs() {
       at(step),
       at(step_unresolved),
       at(leave),
+      at(leave_code),
       at(recompile),
       at(deoptimize),
       at(hand_over),

@@ -9,11 +9,12 @@
 
 namespace keyhole {
 
-// Addresses in the code cache. The first six hand the frame to the interpreter and drop its call record when it is
+// Addresses in the code cache. The first seven hand the frame to the interpreter and drop its call record when it is
 // return_to_interpreter's (vm/interpreter/compiled_code.h, L2).
 struct Stubs {
   // In: r12 = the cell, r13 = home of the top operand, rdx = that operand, rdi = the frame.
-  uptr step, step_unresolved, leave, recompile;   // step_unresolved: by table_of_unresolved_steps
+  uptr step, step_unresolved, leave, leave_code, recompile;   // step_unresolved: by table_of_unresolved_steps;
+                                                              // leave_code: a recording tells of it
   // Behind a call of obsolete code. In: rdi = the frame, r14 = its locals, rcx and rdx as the callee returned them.
   uptr deoptimize;
   uptr hand_over;   // in: rax = the handler; all else as the handler wants it

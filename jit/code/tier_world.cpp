@@ -7,7 +7,9 @@
 #include "jit/code/hot_loop.h"
 #include "jit/code/policy.h"
 #include "jit/code/print_compilation.h"
+#include "jit/code/recorded_compilation.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole::tiers {
@@ -40,7 +42,13 @@ bool TierWorld::has_gone_round(const Method* method, i32 loop) { return tiers::h
 u32 TierWorld::next_number() { return next_compilation_number(); }
 
 void TierWorld::announce(u32 number, const Method* method, bool is_loop) {
-  if (flags::PrintCompilation) print_compilation(number, method, is_loop ? '%' : ' ', 4);
+  recorded_compilation::begins(method, optimised_level);
+  if (flags::PrintCompilation) print_compilation(number, method, is_loop ? '%' : ' ', optimised_level);
+}
+
+void TierWorld::announce_end(const Method* method, std::string_view outcome) {
+  KEYHOLE_LOG(debug, jit_queue, "{}: {}", outcome, method->external_name());
+  recorded_compilation::ends(method, outcome, optimised_level);
 }
 
 template class CompileTaskOf<TierWorld>;

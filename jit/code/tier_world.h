@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <span>
+#include <string_view>
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
@@ -54,7 +55,8 @@ struct TierWorld {
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
   static u32 next_number();
-  static void announce(u32 number, const Method* method, bool is_loop);   // -XX:+PrintCompilation
+  static void announce(u32 number, const Method* method, bool is_loop);   // -XX:+PrintCompilation, a recording
+  static void announce_end(const Method* method, std::string_view outcome);   // -Xlog:jit+queue, a recording
 };
 
 }  // namespace keyhole::tiers

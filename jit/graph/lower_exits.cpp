@@ -8,10 +8,12 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "runtime/threads/safepoint_protocol.h"
 #include "vm/interpreter/cell.h"
+#include "vm/interpreter/recorded_code.h"
 
 namespace keyhole::graph {
 
@@ -70,7 +72,8 @@ bool is_guess(Reason reason) {
 // What raises: where another version would raise it by itself.
 bool Lowering::is_counted(const State* state, Reason reason) {
   if (raises(reason) && is_covered(state)) return true;
-  return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug);
+  return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
+         recorder::is_on(recorder::Family::code);
 }
 
 Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {
@@ -86,6 +89,11 @@ void Lowering::count_exit(const State* state, Reason reason) {
   NodeId counter = b_.address(b_.symbol(exit_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
+  // What throws may pass the exception on instead of leaving.
+  if (!recorder::is_on(recorder::Family::code) || reason == Reason::Throws) return;
+  i64 left = reason == Reason::Locks ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
+  NodeId left_for = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, left_for)});
+  b_.store(left_for, int_constant(left), Alias::Thread, offsetof(JavaThread, left_for) + 1);
 }
 
 Lowering::BlockId Lowering::exit_at(const ExitKey& key) {

@@ -153,7 +153,7 @@ void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   mark_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    enter(algorithm, node, exit_with(node->state));
+    enter(algorithm, node, exit_with(node->state, Reason::Locks));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {

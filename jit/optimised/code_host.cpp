@@ -30,7 +30,7 @@ constexpr usize room_alignment = 64, cache_alignment = 32;
 }  // namespace
 
 CodeHost::CodeHost()
-    : known_{{graph::leave_symbol, {stubs().leave}},
+    : known_{{graph::leave_symbol, {stubs().leave_code}},
              {graph::enter_slowly_symbol, {stubs().enter_slowly}},
              {graph::leave_call_symbol, {stubs().leave_call}},
              {graph::leave_or_pass_symbol, {stubs().leave_or_pass}},

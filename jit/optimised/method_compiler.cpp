@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "jit/code/listings.h"
+#include "jit/code/recorded_compilation.h"
 #include "jit/graph/build.h"
 #include "jit/graph/phases.h"
 #include "jit/optimised/installation.h"
@@ -95,6 +96,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
 Outcome refuse(const Method* method, std::string_view reason) {
   reason = reason.substr(0, reason.find_last_not_of('\n') + 1);   // LLVM ends some with an empty line
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
+  recorded_compilation::is_refused(method, reason, optimised_level);
   return Outcome::Refused;
 }
 

@@ -21,6 +21,14 @@ using recorder::record_at;
 
 SiteNames site_names;
 
+u32 site_of(const JavaThread* thread) {
+  if (site_names.instruction == nullptr) [[unlikely]] return 0;
+  const Frame* frame = thread->top_frame;
+  const void* instruction =
+      frame != nullptr && frame->runs_bytecode() ? frame->pc : site_names.instruction(thread);
+  return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
+}
+
 namespace {
 
 struct Snippet {
@@ -45,14 +53,6 @@ const Snippet& snippet_of(const Algorithm& row) {
   return snippet_over<fast_paths::none>;
 }
 const Snippet* snippet = &snippet_over<fast_paths::none>;
-
-u32 site_of(const JavaThread* thread) {
-  if (site_names.instruction == nullptr) [[unlikely]] return 0;
-  const Frame* frame = thread->top_frame;
-  const void* instruction =
-      frame != nullptr && frame->runs_bytecode() ? frame->pc : site_names.instruction(thread);
-  return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
-}
 
 // What the algorithm counts while this lives becomes events lock_step: all but that the snippet had left it something
 // to do. A hook where it counts would stand in snippets, and so in all compiled code.

@@ -42,5 +42,7 @@ struct SiteNames {
   std::string (*describe)(const void* thread) = nullptr;
 };
 extern SiteNames site_names;
+// The number of that text. Own thread, state saved.
+u32 site_of(const JavaThread* thread);
 
 }  // namespace keyhole::sync::recorded

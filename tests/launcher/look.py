@@ -385,6 +385,37 @@ def a_method_opens():
         assert "there was too much code" in page.text(".code output"), page.text(".code output")
 
 
+def exits_of_code_have_marks():
+    if not (VM.parent / "libkeyhole-llvm.so").exists():
+        reports.append("left out: exits_of_code_have_marks: the optimising tier, which is not built")
+        return
+    source = SOURCES.parent / "recording" / "Tiers.java"
+    run([VM, "-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:StartRecording=tiers.khr", source])
+    look("--recording", "tiers.khr", "--output", "tiers.html")
+    told = [json.loads(line) for line in
+            run([VM, "--show", "tiers.khr", "--to=json", "--event=code_left,loop_entered"]).stdout.splitlines()]
+    left = [event for event in told if event["event"] == "code_left"]
+    with browser() as page:
+        page.open(WORK / "tiers.html", "view=code")
+        assert f"left {len(left):,}×" in page.text(".code output"), (len(left), page.text(".code output"))
+        page.run("""
+          const search = document.querySelector(".code input[type=search]");
+          search.value = "Tiers.areas";
+          search.dispatchEvent(new Event("input"))""")
+        page.until("return document.querySelectorAll('.code .row').length === 1")
+        of_areas = [event for event in left if " Tiers.areas(" in event["method"]]
+        mark = page.run("""
+          const mark = document.querySelector(".code .change.left");
+          mark.click();
+          return mark.title""").splitlines()
+        assert mark[0].startswith(f"left {len(of_areas)}×, from "), mark
+        assert any("× class: Tiers.areas(Tiers.java:26)" in line for line in mark[1:]), mark
+        assert "code_left" in page.text(".details"), page.text(".details")
+        entered = page.run("return [...document.querySelectorAll('.code .change:not(.left)')].map((each) => each.title)")
+        assert any("level 4: Tiers.areas(Tiers.java:25)" in words for words in entered), entered
+        page.picture(WORK / "tiers.png")
+
+
 def listings_are_what_the_flags_print():
     done = look("--code=Hot.hot", "--keep", "hot.khr", "--output", "hot.html", "-XX:+PrintAssembly", "-XX:PrintIR=optimise",
                 SOURCES / "Hot.java", "3000")
@@ -465,7 +496,8 @@ PLAIN = [an_older_page_is_built_again, a_program_keeps_its_input_output_and_exit
 IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, facts_of_the_fixed_recording,
               keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
-              a_method_opens, listings_are_what_the_flags_print, a_page_of_compared_locks, ten_million_events]
+              a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print, a_page_of_compared_locks,
+              ten_million_events]
 
 
 def main():

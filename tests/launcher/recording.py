@@ -338,6 +338,50 @@ def states_of_threads():
     assert "waiting, timed" in states["main"], dict(states)
 
 
+def code_that_is_entered_and_left():
+    """A guess that fails, and a loop that gets code while it runs; in each tier, who compiled what."""
+    if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
+        left_out.append("left out: code_that_is_entered_and_left: the optimising tier, which is not built")
+        return
+    file = WORK / "tiers.khr"
+    sums = "188998 true\n"
+    said = record(file, "Tiers", ["-Xcomp", "-XX:TieredStopAtLevel=4"])
+    assert said == sums, said
+    told = events(file, "--event=code")
+    left = [event for event in told if event["event"] == "code_left" and " Tiers.areas(" in event["method"]]
+    assert {(event["reason"], event["at"].split(" bci")[0]) for event in left} >= {
+        ("class", "Tiers.areas(Tiers.java:26)")}, left
+    assert {event["thread"] for event in left} == {"main"}, left
+    entered = [(event["at"].split(" bci")[0], event["level"]) for event in told
+               if event["event"] == "loop_entered" and " Tiers.count(" in event["method"]]
+    assert entered and set(entered) <= {("Tiers.count(Tiers.java:%d)" % line, 4) for line in (32, 33)}, entered
+    # Each thread ends one compilation before it begins the next, and has code to show for it, or a reason.
+    current, outcomes = {}, collections.Counter()
+    for event in told:
+        thread = event["thread"]
+        if event["event"] == "compile_begin":
+            assert thread not in current, (event, current)
+            current[thread] = [event]
+        elif event["event"] in ("compiled", "compile_refused"):
+            current[thread].append(event)
+        elif event["event"] == "compile_end":
+            begin, *between = current.pop(thread)
+            assert begin["method"] == event["method"] and begin["level"] == event["level"], (begin, event)
+            kinds = {each["event"] for each in between}
+            if event["outcome"] == "installed":
+                assert "compiled" in kinds, (begin, between, event)
+            elif event["outcome"] in ("refused", "impossible"):
+                assert "compile_refused" in kinds, (begin, between, event)
+            outcomes[event["outcome"]] += 1
+    assert not current and outcomes["installed"] > 10, (current, outcomes)
+    # Without the optimising tier: the interpreter goes on in baseline code.
+    assert record(file, "Tiers", ["-XX:TieredStopAtLevel=1"]) == sums
+    told = events(file, "--event=code")
+    assert not any(event["event"] == "code_left" for event in told), told
+    entered = [event for event in told if event["event"] == "loop_entered" and " Tiers.count(" in event["method"]]
+    assert [event["level"] for event in entered] == [1] and entered[0]["thread"] == "main", entered
+
+
 def families_alone():
     table = (ROOT / "runtime" / "recorder" / "events.def").read_text()
     for family, kind in (("locks", "lock_enter"), ("threads", "thread_state"), ("classes", "class_loaded")):
@@ -562,6 +606,7 @@ def for_perfetto():
         assert told == sorted(told), (thread, told)
         length = sum(end - begin for who, name, begin, end in drawn if who == thread and name.startswith("waits for "))
         assert told[-1] == length, (thread, told[-1], length)
+    assert any(name.startswith("compiles ") and thread == "main" for thread, name, _, _ in drawn), drawn[:5]
     # main waits on it; workers get it when main lets it go.
     assert any(name == f"Object.wait on {lock}" for thread, name, _, _ in drawn if thread == "main")
     handed = [(flows_out[flow][0], thread) for flow, (thread, name) in flows_in.items() if name == f"holds {lock}"]
@@ -583,7 +628,8 @@ def the_page_lists_every_event():
 
 TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted,
          one_object_with_its_moves_and_death, collections_safepoints_classes_and_code, classes_come_and_go,
-         regions_from_free_to_free, states_of_threads, families_alone, text_filters_and_summary, who_waits_for_whom,
+         regions_from_free_to_free, states_of_threads, code_that_is_entered_and_left,
+         families_alone, text_filters_and_summary, who_waits_for_whom,
          flags_that_are_wrong,
          ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
 

@@ -133,6 +133,7 @@ struct ToyWorld : World {
   static constexpr i32 loop_without_profile = 9;
   static u32 next_number();
   static void announce(u32, const Method*, bool) {}
+  static void announce_end(const Method*, std::string_view) {}
 };
 
 using Method = ToyWorld::Method;

@@ -44,7 +44,7 @@
 // C1: code leaves the chain only while the world is stopped (jit/code/sweeper.h); new code becomes the newest at any
 //     time. So a thread may read the chain without a lock until its next safepoint.
 // C2: retired code stays in the chain while frames are in calls that it has made: their sites are found through it.
-// C3: where_to_continue() alone decides where a frame continues, and jit/code/method_codes.h where a call of the method
+// C3: place_to_continue() alone decides where a frame continues, and jit/code/method_codes.h where a call of the method
 //     leads. Neither leads to retired code. Retired code stays retired.
 // C4: a frame that is in code when it retires continues in it until it leaves. So does a thread that has read an
 //     address of the code before. The exception is code that is Redefined or Contradicted (jit/code/obsolete_code.h).
@@ -131,21 +131,26 @@ inline bool owns_native_bytes(const Frame* frame) {
   return calls_from_code(frame) && operand_b(load_cell(frame->pc + 1)) == optimised_site;
 }
 
-// Where the frame continues when `pc` is next: an address in the newest code that has an entry there; 0: in the
+// Where the frame continues when `pc` is next: in the newest code that has an entry there; null and 0: in the
 // interpreter.
-inline uptr where_to_continue(const Frame* frame, const Cell* pc) {
-  if (frame->kind != FrameKind::Interpreted) return 0;
+struct PlaceInCode {
+  const CompiledCode* code;
+  uptr address;
+};
+inline PlaceInCode place_to_continue(const Frame* frame, const Cell* pc) {
+  if (frame->kind != FrameKind::Interpreted) return {nullptr, 0};
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
-  if (!body->contains(pc)) return 0;
+  if (!body->contains(pc)) return {nullptr, 0};
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
-    if (u32 entry = code->entries[pc - body->cells()]) return entry;
+    if (u32 entry = code->entries[pc - body->cells()]) return {code, entry};
   }
-  return 0;
+  return {nullptr, 0};
 }
+inline uptr where_to_continue(const Frame* frame, const Cell* pc) { return place_to_continue(frame, pc).address; }
 
 // Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and
 // what follows is compiled code again where there is an entry, else interpreted.
-extern const Handler step_table[operation_count];
+extern Handler step_table[operation_count];
 
 }  // namespace interpreter
 }  // namespace keyhole

@@ -92,7 +92,8 @@ HANDLER(end_window_and_step);
 HANDLER(end_window_and_start);
 // The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
 HANDLER(lock_and_start);
-// Where optimised code leaves a frame at a call, or inside of what it has inlined (handlers_left.cpp).
+// Where optimised code leaves a frame: at a cell, at a call, or inside of what it has inlined (handlers_left.cpp).
+HANDLER(leave_code);
 HANDLER(unwind_left_frame);
 HANDLER(continue_left_frame);
 HANDLER(step_into_left_frame);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/base/flags.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/asynchronous.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
@@ -14,6 +15,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/method_data.h"
+#include "vm/interpreter/recorded_code.h"
 #include "vm/interpreter/tier_policy.h"
 
 namespace keyhole::interpreter {
@@ -54,11 +56,32 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-const Handler step_table[operation_count] = {
+// While code is recorded: as resume_at_entry, and if that leads into a loop, an event tells of it. Steps of baseline
+// code come back to it all the time; to a loop's own code they come once.
+static SLOW_HANDLER(record_and_resume_at_entry) {
+  *sp = tos;
+  record_loop_entry(thread, frame, pc);
+  RELOAD_TOS();
+  GO(resume_at_entry);
+}
+KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPOINT {
+  if (const CompiledCode* code = place_to_continue(frame, pc).code; code != nullptr && code->is_of_loop) [[unlikely]]
+    GO(record_and_resume_at_entry);
+  GO(resume_at_entry);
+}
+// Behind a backward branch of an interpreted frame, while code is recorded.
+static const Handler loop_table[operation_count] = {
+#define OPERATION(name, ...) record_and_resume_at_entry,
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+};
+
+Handler step_table[operation_count] = {
 #define OPERATION(name, ...) resume_at_entry,
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 };
+void record_steps_into_loops(bool on) { std::ranges::fill(step_table, on ? resume_recorded : resume_at_entry); }
 
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   if (Handler entry = entry_at(frame, pc)) GO_TO_CODE(entry);
@@ -230,7 +253,7 @@ static Handler polled_table[operation_count];
     } \
     /* From now on each interpreted activation changes over at its next backward branch. The header is an entry. */ \
     body->back_edges_left.store(1, std::memory_order_relaxed); \
-    table = step_table; \
+    table = recorder::is_on(recorder::Family::code) ? loop_table : step_table; \
     GO((how)[cell & 0xFFFF]); \
   }
 BACK_EDGE_HOT(back_edge_hot, plain_table)

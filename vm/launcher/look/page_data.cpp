@@ -35,8 +35,8 @@ constexpr usize rows_of_block = 1 << 16, stretches_of_block = 1 << 14;
 
 constexpr std::string_view type_names[] = {"nothing", "object", "site",  "thread", "text",  "number", "bytes",
                                            "address", "word",   "cause", "status", "state", "step",   "yes_no",
-                                           "region",  "change"};
-static_assert(std::size(type_names) == static_cast<usize>(FieldType::change) + 1);
+                                           "region",  "change", "exit"};
+static_assert(std::size(type_names) == static_cast<usize>(FieldType::exit) + 1);
 
 std::string json_list(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ",")); }
 std::string json_of(Instance instance) { return fmt::format("[{},{}]", instance.amount, instance.event); }
@@ -256,6 +256,26 @@ class Builder {
         .add(4, [&](usize i) { return entry(i).thread; })
         .add_differences(4, [&](usize i) { return rows[i]; });
     add("code", fmt::format("{}", add_block(columns.packed())));
+    add_changes_of_tier();
+  }
+
+  // Where frames went from code to code or to the interpreter, other than by calls and returns.
+  void add_changes_of_tier() {
+    std::vector<usize> rows;
+    for (usize i = 0; i < recording_.entries.size(); ++i) {
+      Kind kind = recording_.entries[i].kind;
+      if (kind == Kind::code_left || kind == Kind::loop_entered) rows.push_back(i);
+    }
+    Columns columns(rows.size());
+    auto entry = [&](usize i) -> const Entry& { return recording_.entries[rows[i]]; };
+    columns.add_differences(6, [&](usize i) { return entry(i).nanoseconds; })
+        .add(1, [&](usize i) { return entry(i).kind == Kind::code_left ? 1 : 0; })
+        .add(4, [&](usize i) { return entry(i).b; })
+        .add(4, [&](usize i) { return entry(i).a; })
+        .add(2, [&](usize i) { return entry(i).detail; })
+        .add(4, [&](usize i) { return entry(i).thread; })
+        .add_differences(4, [&](usize i) { return rows[i]; });
+    add("tierChanges", fmt::format("{}", add_block(columns.packed())));
   }
 
   // A block for each method, JSON: its listings, by event.

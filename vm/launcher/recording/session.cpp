@@ -16,6 +16,7 @@
 #include "runtime/sync/recorded.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
+#include "vm/interpreter/recorded_code.h"
 #include "vm/link/external_names.h"
 #include "vm/link/frame_views.h"
 #include "vm/link/instance_klass.h"
@@ -49,18 +50,19 @@ std::string describe_site(const void* thread) {
 }
 
 // What events alone do not tell: names of threads, and how often they have taken the locks that they only count.
-void complete(JavaThread* thread) MAY_SAFEPOINT {
+void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
   if (!recorder::is_recording()) return;
   auto tell_all = [&]() TOUCHES_OBJECTS {
     threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
     sync::lock_runs::end_all();
+    if (is_end) interpreter::record_steps_into_loops(false);
   };
   safepoint::run(thread, "CompleteRecording", tell_all);
 }
 
 std::string stop(JavaThread* thread) MAY_SAFEPOINT {
   sync::lock_runs::allow(false);
-  complete(thread);
+  complete(thread, true);
   return recorder::stop();
 }
 
@@ -72,6 +74,7 @@ std::string start_at(const std::string& path, std::string_view events) {
   if (problem.empty()) {
     sync::lock_runs::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
     heap::record_regions();
+    interpreter::record_steps_into_loops(recorder::is_on(recorder::Family::code));
   }
   return problem;
 }
@@ -115,8 +118,11 @@ void add_commands() {
                       "in a VM that was started with -XX:StartRecording.",
        .impact = "Low",
        .permission = natives::control_permission,
-       .run = [](JavaThread*, const DiagnosticArguments& arguments) {
-         return answer(start_at(*arguments.text("filename"), *arguments.text("events")), "Recording.");
+       .run = [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
+         std::string problem;
+         auto start = [&] { problem = start_at(*arguments.text("filename"), *arguments.text("events")); };
+         safepoint::run(thread, "StartRecording", start);
+         return answer(problem, "Recording.");
        },
        .options = {{.name = "events",
                     .description = "Families of events, separated by commas, or all",

@@ -14,10 +14,12 @@
 #include <optional>
 
 #include "gc/region.h"
+#include "jit/graph/graph.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/picture/step.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
+#include "vm/interpreter/recorded_code.h"
 #include "vm/launcher/recording/lock_steps.h"
 
 namespace keyhole::recording {
@@ -185,6 +187,12 @@ std::string_view state_name(u32 state) {
   return "?";
 }
 
+std::string_view exit_name(u32 value) {
+  constexpr u32 reasons = static_cast<u32>(graph::Reason::Hoisted) + 1;
+  if (value != 0 && value <= reasons) return graph::name(static_cast<graph::Reason>(value - 1));
+  return name_of(static_cast<interpreter::Left>(value));
+}
+
 std::string region_change(u32 bits) {
   auto [from, to, generation] = gc::unpack_region_change(bits);
   std::string before = from == to ? "" : fmt::format("{}->", gc::name_of(from));
@@ -220,6 +228,7 @@ std::string text_of(const Recording& recording, FieldType type, u32 value) {
       if (step >= sync::picture::step_count) return fmt::format("{}", step);
       return std::string(sync::picture::step_rows[step].name);
     }
+    case FieldType::exit: return std::string(exit_name(value));
   }
   return {};
 }

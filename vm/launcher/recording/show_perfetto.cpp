@@ -4,7 +4,7 @@
 // A recording as Perfetto's trace: protobuf, written by hand because four messages are all that is needed.
 //
 //   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses,
-//                               of a collector thread its work
+//                               of a collector thread its work, of a compiling one its methods
 //   a flow                      from the exit of a lock to the next enter of a thread that had to wait for it
 //   two counters per thread     monitors held; nanoseconds that it has been blocked in all
 //   three counters              regions in use: Eden, Survivor, Old
@@ -101,7 +101,7 @@ class Writer {
  private:
   static constexpr u64 process_id = 1;
 
-  enum class What : u8 { holds, blocked, waits, pause, phase, work };
+  enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles };
   struct Slice {
     What what;
     u32 object;   // of a pause: the collection's number; of work: the worker's
@@ -338,6 +338,12 @@ class Writer {
         return;
       case Kind::work_end:
         end(entry, lane, {What::work, entry.detail, {}});
+        return;
+      case Kind::compile_begin:
+        begin(entry, lane, {What::compiles, 0, fmt::format("compiles {}", recording_.text(entry.a))});
+        return;
+      case Kind::compile_end:
+        end(entry, lane, {What::compiles, 0, {}});
         return;
       case Kind::region:
         count_region(entry);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of code: which methods had machine code of which level, from when to when, how large, and why it went. A
-// method whose listings were recorded opens.
+// The view of code: which methods had machine code of which level, from when to when, how large, why it went, and when
+// frames left it. A method whose listings were recorded opens.
 import type { Recording } from "./data";
 import { h, link } from "./dom";
 import { bytes, count, many, time } from "./format";
@@ -22,11 +22,19 @@ interface Version {
   event: number;
   thread: number;
 }
+interface Change {
+  left: boolean; // else entered at a loop
+  time: number;
+  words: string; // why and where
+  thread: number;
+  event: number;
+}
 interface Method {
   text: number;
   name: string;
   versions: Version[];
   first: number;
+  changes: Change[];
 }
 
 // What the numbers in a recording mean: those of -XX:TieredStopAtLevel and of the log.
@@ -66,6 +74,7 @@ export class CodeView {
       h("option", { value: "first" }, "compiled first"),
       h("option", { value: "size" }, "largest code"),
       h("option", { value: "versions" }, "compiled most often"),
+      h("option", { value: "left" }, "left most often"),
     );
     this.opened = new MethodView(
       recording,
@@ -128,11 +137,13 @@ export class CodeView {
   draw() {
     const { from, until } = this.state.shown;
     const words = this.search.value.trim().toLowerCase();
+    const leftIn = (method: Method) => this.changesIn(method).filter((change) => change.left);
     const size = (method: Method) => Math.max(...method.versions.map((version) => version.bytes));
     const orders: Record<string, (l: Method, r: Method) => number> = {
       first: (l, r) => l.first - r.first,
       size: (l, r) => size(r) - size(l),
       versions: (l, r) => r.versions.length - l.versions.length || l.first - r.first,
+      left: (l, r) => leftIn(r).length - leftIn(l).length || l.first - r.first,
     };
     this.shown = this.methods
       .filter((method) => method.versions.some((version) => version.end >= from && version.begin <= until))
@@ -140,10 +151,12 @@ export class CodeView {
       .sort(orders[this.order.value]);
     const versions = this.shown.flatMap((method) => method.versions);
     const retired = versions.filter((version) => version.reason !== "").length;
+    const left = this.shown.reduce((sum, method) => sum + leftIn(method).length, 0);
     this.words.textContent =
       this.methods.length === 0
         ? "No method was compiled while this was recorded."
         : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×` +
+          (left === 0 ? "" : `, left ${count(left)}×`) +
           this.wordsOfListings();
     this.rows.setCount(this.shown.length);
   }
@@ -189,8 +202,50 @@ export class CodeView {
             String(version.level),
           );
         }),
+        ...this.marks(method).map((mark) =>
+          h("button", {
+            type: "button",
+            class: `change${mark.left ? " left" : ""}`,
+            title: mark.title,
+            "aria-label": mark.title,
+            style: `left: ${x(mark.time)}%`,
+            onclick: () => this.chooseChange(mark),
+          }),
+        ),
       ),
     );
+  }
+
+  private changesIn(method: Method): Change[] {
+    const { from, until } = this.state.shown;
+    return method.changes.filter((change) => change.time >= from && change.time <= until);
+  }
+
+  // Changes that lie close to each other have one mark.
+  private marks(method: Method): (Change & { title: string })[] {
+    const { from, until } = this.state.shown;
+    const places = new Map<string, Change[]>();
+    for (const change of this.changesIn(method)) {
+      const place = `${Math.floor(((change.time - from) / (until - from)) * 60)} ${change.left ? 1 : 0}`;
+      const known = places.get(place);
+      if (known === undefined) places.set(place, [change]);
+      else known.push(change);
+    }
+    return [...places.values()].map((all) => {
+      const numbers = new Map<string, number>();
+      for (const { words } of all) numbers.set(words, (numbers.get(words) ?? 0) + 1);
+      const lines = [...numbers].sort((l, r) => r[1] - l[1]).slice(0, 8);
+      const title =
+        `${all[0].left ? "left" : "entered at a loop"} ${count(all.length)}×, from ${time(all[0].time, 1000)}\n` +
+        lines.map(([words, number]) => `${count(number)}× ${words}`).join("\n");
+      return { ...all[0], title };
+    });
+  }
+
+  private chooseChange(change: Change) {
+    this.state.stretch = undefined;
+    this.state.chain = [];
+    this.state.set({ event: change.event, thread: change.thread, time: change.time });
   }
 
   private choose(version: Version) {
@@ -207,7 +262,7 @@ function methodsOf(recording: Recording): Method[] {
   for (let i = 0; i < code.rows; i++) {
     let method = methods.get(code.method[i]);
     if (method === undefined) {
-      method = { text: code.method[i], name: recording.text(code.method[i]), versions: [], first: code.time[i] };
+      method = { text: code.method[i], name: recording.text(code.method[i]), versions: [], first: code.time[i], changes: [] };
       methods.set(code.method[i], method);
     }
     const living = method.versions.filter((version) => version.level === code.level[i] && version.end === Infinity);
@@ -236,7 +291,26 @@ function methodsOf(recording: Recording): Method[] {
       });
     }
   }
+  addChanges(recording, methods);
   for (const method of methods.values())
     for (const version of method.versions) if (version.end === Infinity) version.end = recording.end;
   return [...methods.values()];
+}
+
+function addChanges(recording: Recording, methods: Map<number, Method>) {
+  const { tierChanges: all } = recording;
+  const reasons = recording.head.kinds.find((kind) => kind.name === "code_left")!.words;
+  for (let i = 0; i < all.rows; i++) {
+    const method = methods.get(all.method[i]);
+    if (method === undefined) continue; // its code was there before the recording began, and is still
+    const left = all.left[i] !== 0;
+    const how = left ? reasons[all.detail[i]] : `level ${all.detail[i]}`;
+    method.changes.push({
+      left,
+      time: all.time[i],
+      words: `${how}: ${recording.text(all.site[i])}`,
+      thread: all.thread[i],
+      event: all.event[i],
+    });
+  }
 }

@@ -65,6 +65,7 @@ export type Head = {
     phases: [name: number, begin: number][],
     works: [thread: number, worker: number, begin: number, end: number][],
   ][];
+  tierChanges: number;
   regions: [block: number, count: number, bytes: number];
   safepoints: [number, number, number, number, number, number][];
   numbers: Numbers;
@@ -207,6 +208,18 @@ export interface Code {
   method: Uint32Array;
   b: Uint32Array; // bytes, or the reason
   level: Uint8Array;
+  thread: Uint32Array;
+  event: Uint32Array;
+}
+
+// Frames that left code, or entered it at a loop.
+export interface TierChanges {
+  rows: number;
+  time: Float64Array;
+  left: Uint8Array;
+  method: Uint32Array;
+  site: Uint32Array;
+  detail: Uint16Array; // why it was left; the level of what was entered
   thread: Uint32Array;
   event: Uint32Array;
 }
@@ -444,6 +457,20 @@ export class Recording {
       this.codeTable = { rows, time, retired, method, b, level, thread, event };
     }
     return this.codeTable;
+  }
+
+  get tierChanges(): TierChanges {
+    const { rows, columns } = columnsOf(this.head.tierChanges);
+    const [time, left, method, site, detail, thread, event] = columns as [
+      Float64Array,
+      Uint8Array,
+      Uint32Array,
+      Uint32Array,
+      Uint16Array,
+      Uint32Array,
+      Uint32Array,
+    ];
+    return { rows, time, left, method, site, detail, thread, event };
   }
 
   get regions(): Regions {

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a recording tells of compilations: who compiles what from when to when, and why there is no code.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
+#include "vm/link/method.h"
+
+namespace keyhole::recorded_compilation {
+
+inline void record(recorder::Kind kind, const Method* method, std::string_view text, u32 level) {
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]]
+    recorder::record(kind, recorder::text(method->external_name()), recorder::text(text), level);
+}
+// By the thread that compiles.
+inline void begins(const Method* method, u32 level) { record(recorder::Kind::compile_begin, method, {}, level); }
+// Why there will be none. Then it ends.
+inline void is_refused(const Method* method, std::string_view reason, u32 level) {
+  record(recorder::Kind::compile_refused, method, reason, level);
+}
+inline void ends(const Method* method, std::string_view outcome, u32 level) {
+  record(recorder::Kind::compile_end, method, outcome, level);
+}
+
+}  // namespace keyhole::recorded_compilation
