@@ -104,7 +104,8 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
 
 void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
   const State* state = key.first;
-  bool is_unmade = names_unmade(state), throws = key.second == Reason::Throws && !is_unmade;
+  // One that is counted need not pass.
+  bool is_unmade = names_unmade(state), throws = key.second == Reason::Throws && !is_unmade && passes(state);
   if (state->outer == nullptr && is_unmade) return write_exit_with_unmade(state, contents);
   if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
   usize operands = state->operands.size();

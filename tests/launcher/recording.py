@@ -382,6 +382,20 @@ def code_that_is_entered_and_left():
     assert [event["level"] for event in entered] == [1] and entered[0]["thread"] == "main", entered
 
 
+def exceptions_leave_code_that_counts_its_exits():
+    """Monitors are released, and handlers found, as in code that does not count."""
+    if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
+        left_out.append("left out: exceptions_leave_code_that_counts_its_exits: the optimising tier, which is not built")
+        return
+    program = ROOT / "tests" / "java" / "threads" / "JoinedRegions.java"
+    run([JDK / "bin" / "javac", "-g", "-d", CLASSES, program])
+    forced = ["-Xcomp", "-XX:TieredStopAtLevel=4"]
+    recording = f"-XX:StartRecording={WORK / 'exceptions.khr'}"
+    expected = run([VM, *forced, "-cp", CLASSES, "JoinedRegions"])
+    for flags in ([recording], [recording, "-XX:RecordEvents=locks", "-Xlog:deoptimization=debug:file=/dev/null"]):
+        assert run([VM, *forced, *flags, "-cp", CLASSES, "JoinedRegions"]) == expected, flags
+
+
 def families_alone():
     table = (ROOT / "runtime" / "recorder" / "events.def").read_text()
     for family, kind in (("locks", "lock_enter"), ("threads", "thread_state"), ("classes", "class_loaded")):
@@ -629,7 +643,7 @@ def the_page_lists_every_event():
 TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted,
          one_object_with_its_moves_and_death, collections_safepoints_classes_and_code, classes_come_and_go,
          regions_from_free_to_free, states_of_threads, code_that_is_entered_and_left,
-         families_alone, text_filters_and_summary, who_waits_for_whom,
+         exceptions_leave_code_that_counts_its_exits, families_alone, text_filters_and_summary, who_waits_for_whom,
          flags_that_are_wrong,
          ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
 
