@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "runtime/recorder/lock_order.h"
@@ -30,6 +31,23 @@ bool is_before(const Raw& left, const Raw& right) {
   return std::tie(left.ticks, left.thread, left.base, left.order) <
          std::tie(right.ticks, right.thread, right.base, right.order);
 }
+
+// What a carrier does from mounted to unmounted, the virtual thread does. Those may nest.
+class Carriers {
+ public:
+  u32 who_acts(u32 thread, const Event& event) {
+    Kind kind = static_cast<Kind>(event.kind);
+    if (kind != Kind::mounted && kind != Kind::unmounted && mounted_.empty()) return thread;
+    std::vector<u32>& mounted = mounted_[thread];
+    if (kind == Kind::unmounted && !mounted.empty() && mounted.back() == event.a) mounted.pop_back();
+    u32 actor = mounted.empty() ? thread : mounted.back();
+    if (kind == Kind::mounted) mounted.push_back(event.a);
+    return actor;
+  }
+
+ private:
+  std::unordered_map<u32, std::vector<u32>> mounted_;   // by carrier, innermost last
+};
 
 }  // namespace
 
@@ -57,15 +75,22 @@ Recording read_recording(const std::string& path) {
 
   Recording recording;
   recording.entries.reserve(raw.size());
+  Carriers carriers;
+  std::set<u32> virtual_threads;
   for (const Raw& each : raw) {
     const Event& event = each.event;
     Kind kind = static_cast<Kind>(event.kind);
-    recording.entries.push_back({file.nanoseconds(each.ticks), each.thread, kind, event.detail, event.a, event.b});
+    u32 thread = carriers.who_acts(each.thread, event);
+    recording.entries.push_back({file.nanoseconds(each.ticks), thread, kind, event.detail, event.a, event.b});
+    if (kind == Kind::mounted) virtual_threads.insert(event.a);
     if (kind == Kind::object) recording.class_of[event.a] = event.b;
   }
   put_enters_behind_exits(recording.entries);
   recording.texts = std::move(file.texts);
   recording.threads = std::move(file.threads);
+  for (u32 id : virtual_threads) {
+    if (std::string& name = recording.threads[id]; name.empty()) name = fmt::format("virtual {}", id);
+  }
   recording.complete = file.complete;
   recording.problem = std::move(file.problem);
   recording.event_bytes = file.event_bytes;

@@ -17,7 +17,7 @@ namespace keyhole::recorder {
 
 struct Entry {
   i64 nanoseconds;    // since the recording began
-  u32 thread;
+  u32 thread;         // of what a carrier does for a virtual thread: the virtual thread
   Kind kind;
   u32 detail;
   u32 a, b;

@@ -31,6 +31,8 @@ namespace keyhole {
 struct JavaView {
   void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
   bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
+  // Of a continuation that Java has made yield: whether it parks. For recordings.
+  JavaThreadStatus (*status_of_unmounted)(JavaThread* target) = nullptr;
 };
 extern JavaView java_view;
 

@@ -10,6 +10,8 @@
 #include "runtime/base/check.h"
 #include "runtime/base/log.h"
 #include "runtime/base/safe_state.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/recorder/texts.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/continuation_switch.h"
 #include "runtime/threads/errand_policy.h"
@@ -37,12 +39,24 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
   to->allocation_stress_countdown = from->allocation_stress_countdown;
 }
 
+// What the carrier does next, it does as `to`. Not analysed: called by depart, managed.
+[[gnu::noinline]] void record_switch(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
+  bool is_back = from->continuation != nullptr && from->continuation->mounter == to;
+  if (!is_back) return recorder::record(recorder::Kind::mounted, static_cast<u32>(to->id));
+  JavaThreadStatus status = from->status.load(std::memory_order_relaxed);
+  if (from->continuation->has_ended) status = JavaThreadStatus::Terminated;
+  else if (status == JavaThreadStatus::Runnable && java_view.status_of_unmounted != nullptr)
+    status = java_view.status_of_unmounted(from);
+  recorder::record(recorder::Kind::unmounted, static_cast<u32>(from->id), 0, static_cast<u32>(status));
+}
+
 }  // namespace
 
 namespace internal {
 
 // Not analysed, like the transitions of thread_state.h.
 void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]] record_switch(from, to);
   hand_over_buffer(from, to);
   memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
   protocol.give_seat(from, to);
@@ -122,12 +136,14 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
 }
 
 void log_pinned(const JavaThread* thread, std::string_view operation) {
-  Pinned reason = why_pinned(thread);
+  Pinned pinned = why_pinned(thread);
+  std::string_view reason = pinned == Pinned::CriticalSection ? "critical section"
+                            : pinned == Pinned::Monitor       ? "holds or enters a monitor of the platform"
+                                                              : "changes its state";
   KEYHOLE_LOG(info, virtualthread_pinned, "Thread {} is pinned to carrier {}: {}, {}", thread->id,
-              thread->carrier->thread->id, operation,
-              reason == Pinned::CriticalSection ? "critical section"
-              : reason == Pinned::Monitor       ? "holds or enters a monitor of the platform"
-                                                : "changes its state");
+              thread->carrier->thread->id, operation, reason);
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
+    recorder::record(recorder::Kind::pinned, recorder::text(operation), recorder::text(reason));
 }
 
 void note_sleep(const JavaThread* thread, JavaThreadStatus status) {

@@ -94,8 +94,8 @@ template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operat
   run_on_carrier_stack(self, [](void* argument) { (*static_cast<Operation*>(argument))(); }, &operation);
 }
 
-// -Xlog:virtualthread+pinned: what a virtual thread does while it keeps its carrier from others. `operation` is named
-// as in the event jdk.VirtualThreadPinned.
+// -Xlog:virtualthread+pinned, and a recording: what a virtual thread does while it keeps its carrier from others.
+// `operation` is named as in the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
 // It is about to sleep inside the VM, with this status.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);

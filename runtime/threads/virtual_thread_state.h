@@ -26,8 +26,9 @@ namespace keyhole {
 template <typename W> struct VirtualThreadStateOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
   using State = Atomic<i32>;   // VirtualThread.state: all the numbers are java.lang.VirtualThread's
-  static constexpr i32 running = 2, parked = 4, timed_parked = 7, yielding = 10, blocking = 12, blocked = 13,
-                       unblocked = 14, waiting = 15, wait = 16, timed_waiting = 17, timed_wait = 18;
+  static constexpr i32 running = 2, parking = 3, parked = 4, timed_parking = 6, timed_parked = 7, yielding = 10,
+                       blocking = 12, blocked = 13, unblocked = 14, waiting = 15, wait = 16, timed_waiting = 17,
+                       timed_wait = 18;
   static constexpr i32 suspended_bit = 1 << 8;
 
   // The mounter. False: Java is about to change the state, which must not be mixed up with this sleep. set_timeout()

@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 
-from chosen_home import chosen_home
+from chosen_home import chosen_home, release
 from test_loop import by_name, run_tests
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -396,6 +396,50 @@ def exceptions_leave_code_that_counts_its_exits():
         assert run([VM, *forced, *flags, "-cp", CLASSES, "JoinedRegions"]) == expected, flags
 
 
+def virtual_threads():
+    """What a virtual thread does is told of itself, on whatever carrier; when it has one, and why not otherwise."""
+    if release(JDK) < 25:
+        left_out.append("left out: virtual_threads: they leave their carriers on the library of 25")
+        return
+    file = WORK / "virtual.khr"
+    run([JDK / "bin" / "javac", "-d", CLASSES, SOURCES / "library25" / "Carried.java"])
+    for mode in ("lightweight", "cjm-fifo", "pthread"):
+        flags = [f"-XX:LockingMode={mode}", "-Djdk.virtualThreadScheduler.parallelism=1"]
+        assert record(file, "Carried", flags) == "done\n"
+        told = events(file)
+        # Mounted and unmounted take turns, on a carrier; between them, and only there, the virtual thread acts.
+        carrier, states = {}, collections.defaultdict(list)
+        virtual = {event["virtual"] for event in told if event["event"] == "mounted"}
+        assert "runner" in virtual, virtual
+        for event in told:
+            if event["event"] == "mounted":
+                assert event["virtual"] not in carrier and event["thread"] not in virtual, event
+                carrier[event["virtual"]] = event["thread"]
+            elif event["event"] == "unmounted":
+                assert carrier.pop(event["virtual"]) == event["thread"], event
+                states[event["virtual"]].append(event["state"])
+            elif event["thread"] in virtual:
+                assert event["thread"] in carrier, event
+        assert not carrier, carrier
+        assert states["runner"][-1] == "terminated", states
+        # Whoever waits for a mutex of the platform keeps its carrier.
+        leaves = {"parked"} if mode == "pthread" else {"parked", "blocked", "waiting"}
+        assert leaves <= set(states["runner"]) <= leaves | {"runnable", "terminated"}, (mode, states)
+        pinned = {(event["thread"], event["operation"], event["reason"]) for event in told
+                  if event["event"] == "pinned"}
+        why = "holds or enters a monitor of the platform"
+        assert ({each for each in pinned if each[0] == "runner"} >= {("runner", "Object.wait", why)}
+                if mode == "pthread" else not pinned), (mode, pinned)
+        # Its lock is its own, also where it gets it on another carrier than it wanted it on.
+        of_lock = events(file, "--class=Carried$Lock")
+        check_ownership(of_lock)
+        by_runner = [event["event"] for event in of_lock if event["thread"] == "runner" and event["event"] in
+                     ("lock_contended", "lock_enter", "wait_begin", "wait_end", "lock_exit")]
+        assert by_runner == ["lock_contended", "lock_enter", "wait_begin", "wait_end", "lock_exit"], by_runner
+        waits, = [json.loads(line) for line in show(file, "--waits", "--to=json", "--thread=runner").splitlines()]
+        assert waits["owner"] == "main" and not waits["at_the_end"], waits
+
+
 def families_alone():
     table = (ROOT / "runtime" / "recorder" / "events.def").read_text()
     for family, kind in (("locks", "lock_enter"), ("threads", "thread_state"), ("classes", "class_loaded")):
@@ -643,7 +687,7 @@ def the_page_lists_every_event():
 TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted,
          one_object_with_its_moves_and_death, collections_safepoints_classes_and_code, classes_come_and_go,
          regions_from_free_to_free, states_of_threads, code_that_is_entered_and_left,
-         exceptions_leave_code_that_counts_its_exits, families_alone, text_filters_and_summary, who_waits_for_whom,
+         exceptions_leave_code_that_counts_its_exits, virtual_threads, families_alone, text_filters_and_summary, who_waits_for_whom,
          flags_that_are_wrong,
          ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
 

@@ -122,6 +122,33 @@ TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
   EXPECT_LT(static_cast<f64>(recording.event_bytes) / static_cast<f64>(recording.entries.size()), 6.0);
 }
 
+// 7 on its carrier; 8 on 7's; then 7 on another carrier.
+TEST(RecordingFile, WhatACarrierDoesForAVirtualThreadIsItsOwn) {
+  ASSERT_EQ(start(test_file(), all_families), "");
+  auto on_carrier = [](u32 carrier, std::initializer_list<std::pair<Kind, u32>> events) {
+    std::thread([carrier, events] {
+      thread_begins(carrier);
+      for (auto [kind, a] : events) record(kind, a);
+    }).join();
+  };
+  on_carrier(101, {{Kind::lock_step, 1}, {Kind::mounted, 7}, {Kind::lock_step, 2}, {Kind::mounted, 8},
+                   {Kind::lock_step, 3}, {Kind::unmounted, 8}, {Kind::lock_step, 4}, {Kind::unmounted, 7},
+                   {Kind::lock_step, 5}});
+  on_carrier(102, {{Kind::lock_step, 6}, {Kind::mounted, 7}, {Kind::lock_step, 7}, {Kind::unmounted, 7}});
+  name_thread(8, "named");
+  ASSERT_EQ(stop(), "");
+  Recording recording = read_recording(test_file());
+  std::vector<u32> actors;
+  for (const Entry& step : of_kind(recording, Kind::lock_step)) actors.push_back(step.thread);
+  EXPECT_EQ(actors, (std::vector<u32>{101, 7, 8, 7, 101, 102, 7}));
+  actors.clear();
+  for (const Entry& entry : recording.entries)
+    if (entry.kind == Kind::mounted || entry.kind == Kind::unmounted) actors.push_back(entry.thread);
+  EXPECT_EQ(actors, (std::vector<u32>{101, 7, 7, 101, 102, 102}));
+  EXPECT_EQ(recording.thread_name(7), "virtual 7");
+  EXPECT_EQ(recording.thread_name(8), "named");
+}
+
 TEST(RecordingFile, TimesAreThoseOfTheClock) {
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::lock_step, 1);

@@ -77,6 +77,21 @@ TEST(Stretches, WhatDoesNotEndEndsWithTheRecordingOrTheThread) {
   EXPECT_EQ(lives[B], (std::pair<i64, i64>(20, 30)));
 }
 
+TEST(Stretches, AVirtualThreadIsParkedFromUnmountedToMountedAndEndsWithTheLast) {
+  auto unmounted = [](i64 time, JavaThreadStatus status) {
+    return at(time, A, Kind::unmounted, B, 0, static_cast<u32>(status));
+  };
+  Stretches found = stretches_of(recorded(
+      {at(10, A, Kind::mounted, B), at(11, B, Kind::lock_enter), at(12, B, Kind::lock_exit),
+       unmounted(20, JavaThreadStatus::Parked), at(50, A, Kind::mounted, B),
+       unmounted(60, JavaThreadStatus::Runnable), at(70, A, Kind::mounted, B),
+       unmounted(80, JavaThreadStatus::Terminated), at(90, A, Kind::hash)}));
+  EXPECT_THAT(rows_of(found.all), ElementsAre(Row{20, 50, B, Doing::parked, 0, 0}));
+  ASSERT_EQ(found.threads.size(), 2u);
+  EXPECT_EQ(found.threads[1].id, B);
+  EXPECT_EQ(found.threads[1].end, 80);
+}
+
 Stretch stretch(i64 begin, i64 end, u32 thread, Doing doing) {
   return {.begin = begin, .end = end, .thread = thread, .doing = doing, .object = x, .event = static_cast<u32>(begin)};
 }

@@ -137,6 +137,14 @@ class Reader {
       case Kind::thread_state:
         change_state(lane_of(entry.a, now), static_cast<JavaThreadStatus>(entry.detail), now);
         break;
+      case Kind::mounted:
+        if (Lane& its = lane_of(entry.a, now); its.state == Doing::parked)
+          change_state(its, JavaThreadStatus::Runnable, now);
+        break;
+      case Kind::unmounted:
+        if (Lane& its = lane_of(entry.a, now); says_more(static_cast<JavaThreadStatus>(entry.detail)))
+          change_state(its, static_cast<JavaThreadStatus>(entry.detail), now);
+        break;
       case Kind::work_begin:
       case Kind::work_end:
         if (recorder::is_os_thread(entry.thread))   // S4
@@ -146,6 +154,12 @@ class Reader {
       default: break;
     }
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
+  }
+
+  // Than thread_state has said: what Java does to a virtual thread.
+  static bool says_more(JavaThreadStatus status) {
+    return status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed ||
+           status == JavaThreadStatus::Terminated;
   }
 
   // It has the lock: whatever its state said while it had not is over.

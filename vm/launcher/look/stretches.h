@@ -12,6 +12,7 @@
 //     been woken and wants the lock again.
 // S3: a thread lives from its first event, or the first about it, to thread_end, or to the state terminated. Where no
 //     stretch says otherwise, it runs, or could.
+//     A virtual thread is parked from unmounted, which says so, to mounted, and ends with unmounted, terminated.
 // S4: a collector thread, which has no state, sleeps between its works.
 #pragma once
 

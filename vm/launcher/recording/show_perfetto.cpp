@@ -4,7 +4,8 @@
 // A recording as Perfetto's trace: protobuf, written by hand because four messages are all that is needed.
 //
 //   one track per thread        slices: the locks it holds, the time it waits for one or in Object.wait, its pauses,
-//                               of a collector thread its work, of a compiling one its methods
+//                               of a collector thread its work, of a compiling one its methods,
+//                               of a carrier the virtual threads that it runs, which have tracks of their own
 //   a flow                      from the exit of a lock to the next enter of a thread that had to wait for it
 //   two counters per thread     monitors held; nanoseconds that it has been blocked in all
 //   three counters              regions in use: Eden, Survivor, Old
@@ -101,10 +102,10 @@ class Writer {
  private:
   static constexpr u64 process_id = 1;
 
-  enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles };
+  enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles, carries };
   struct Slice {
     What what;
-    u32 object;   // of a pause: the collection's number; of work: the worker's
+    u32 object;   // of a pause: the collection's number; of work: the worker's; of what carries: the thread's id
     std::string name;
     bool operator==(const Slice& other) const { return what == other.what && object == other.object; }
   };
@@ -338,6 +339,12 @@ class Writer {
         return;
       case Kind::work_end:
         end(entry, lane, {What::work, entry.detail, {}});
+        return;
+      case Kind::mounted:
+        begin(entry, lane, {What::carries, entry.a, fmt::format("runs {}", recording_.thread_name(entry.a))});
+        return;
+      case Kind::unmounted:
+        end(entry, lane, {What::carries, entry.a, {}});
         return;
       case Kind::compile_begin:
         begin(entry, lane, {What::compiles, 0, fmt::format("compiles {}", recording_.text(entry.a))});

@@ -58,6 +58,15 @@ void Thread_registerNatives(JavaThread* thread) {
     if (clear) flag.store(0, std::memory_order_seq_cst);
     return true;
   };
+  java_view.status_of_unmounted = [](JavaThread* target) TOUCHES_OBJECTS {
+    const late::VirtualThread* row = late::found<late::VirtualThread>();
+    if (row == nullptr || !target->continuation->is_virtual_thread) return JavaThreadStatus::Runnable;
+    switch (target->thread_object->atomic<i32>(row->state).load(std::memory_order_relaxed)) {
+      case VirtualThreadStateOf<HardwareWorld>::parking: return JavaThreadStatus::Parked;
+      case VirtualThreadStateOf<HardwareWorld>::timed_parking: return JavaThreadStatus::ParkedTimed;
+      default: return JavaThreadStatus::Runnable;
+    }
+  };
   if (thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::New)
     set_thread_status(thread, JavaThreadStatus::Runnable);
 }

@@ -8,9 +8,11 @@
 // is a token: `size` and `bottom` hold the address of the JavaThread, `sp` differs from `bottom` while it is suspended.
 #include "classlib/natives/binding.h"
 #include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/threads/continuation_switch.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/virtual_thread_state.h"
@@ -51,6 +53,7 @@ void run_continuation(JavaThread* thread) {
         .store(reinterpret_cast<i64>(alive), std::memory_order_release);
   };
   publish(thread);
+  if (recorder::is_recording()) [[unlikely]] name_in_recording(thread);
   call_java(thread, row->enter, arguments);
   publish(nullptr);
 }
