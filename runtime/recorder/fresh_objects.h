@@ -4,6 +4,8 @@
 // Objects that events name for the first time, and one number for many that none names (runtime/sync/fresh_locks.h).
 #pragma once
 
+#include <string_view>
+
 #include "runtime/base/capabilities.h"
 #include "runtime/object/object.h"
 
@@ -20,7 +22,9 @@ struct Numbered {
 };
 Numbered number_for(const Object* object) TOUCHES_OBJECTS;
 
-// A number that is no object's, but stands for fresh ones of this class. An event `object` says so.
+// A number that is no object's, but stands for fresh ones of this class. An event `object` says so, behind the class's
+// name.
+inline constexpr std::string_view fresh_ones = ", fresh ones";
 u32 stand_in_for(const Klass* klass);
 
 }  // namespace keyhole::recorder

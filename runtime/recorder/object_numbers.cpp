@@ -45,6 +45,18 @@ constexpr u32 shard_count = 16;
 constinit Shard shards[shard_count];
 std::atomic<u32> last_number{0};
 
+// Where an object may have a number: by page of the heap, several pages in one. So nobody waits for a shard to learn
+// that a new object has none.
+constexpr u32 pages_log2 = 14;
+std::atomic<u8> pages_with_numbers[1u << pages_log2];
+std::atomic<u8>& page_of(u32 key) {
+  return pages_with_numbers[((key >> 9) * 0x9E37'79B9u) >> (32 - pages_log2)];
+}
+// Before the shard's lock is released: whoever has seen the lock of the object held finds the page marked.
+void mark_page(u32 key) {
+  if (page_of(key).load(std::memory_order_relaxed) == 0) page_of(key).store(1, std::memory_order_relaxed);
+}
+
 Mutex class_names_mutex{LockRank::recorded_objects};
 // By klass id: the text of its name, 0 = not asked for yet.
 std::vector<u32>& class_names() REQUIRES(class_names_mutex) {
@@ -84,7 +96,10 @@ Numbered number_for(const Object* object) {
     Shard& shard = shard_of(key);
     MutexLock guard(shard.mutex);
     auto [place, inserted] = shard.map().try_emplace(key);
-    if (inserted) place->second = {last_number.fetch_add(1, std::memory_order_relaxed) + 1, name};
+    if (inserted) {
+      place->second = {last_number.fetch_add(1, std::memory_order_relaxed) + 1, name};
+      mark_page(key);
+    }
     known = place->second;
     is_new = inserted;
   }
@@ -96,12 +111,13 @@ u32 look_up_number(const Object* object) { return number_for(object).number; }
 
 u32 stand_in_for(const Klass* klass) {
   u32 number = last_number.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (is_on(Family::objects)) record(Kind::object, number, text(klass->name->dotted() + ", fresh ones"));
+  if (is_on(Family::objects)) record(Kind::object, number, text(klass->name->dotted() + std::string(fresh_ones)));
   return number;
 }
 
 u32 known_number_of(const Object* object) {
   u32 key = address_key(object);
+  if (page_of(key).load(std::memory_order_relaxed) == 0) return 0;
   Shard& shard = shard_of(key);
   MutexLock guard(shard.mutex);
   auto found = shard.map().find(key);
@@ -130,6 +146,10 @@ void update_objects(Object* (*forward)(Object*, void*), void* context) NO_THREAD
     }
   }
   for (const auto& [key, known] : moved) shard_of(key).map()[key] = known;
+  for (std::atomic<u8>& page : pages_with_numbers) page.store(0, std::memory_order_relaxed);
+  for (Shard& shard : shards) {
+    for (const auto& [key, known] : shard.map()) mark_page(key);
+  }
   for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) ring->objects.clear();
   forget_sites();
 }

@@ -16,6 +16,7 @@
 #include "gc/region.h"
 #include "jit/graph/graph.h"
 #include "runtime/base/print.h"
+#include "runtime/recorder/fresh_objects.h"
 #include "runtime/sync/picture/step.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
@@ -133,8 +134,10 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
     if (options.object && object != *options.object) return true;
     if (options.class_name.empty()) return false;
     auto class_name = recording.class_of.find(object);
-    return object == 0 || class_name == recording.class_of.end() ||
-           recording.text(class_name->second) != options.class_name;
+    if (object == 0 || class_name == recording.class_of.end()) return true;
+    std::string_view name = recording.text(class_name->second);
+    if (name.ends_with(recorder::fresh_ones)) name.remove_suffix(recorder::fresh_ones.size());
+    return name != options.class_name;
   });
 }
 
