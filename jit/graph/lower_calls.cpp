@@ -179,7 +179,9 @@ Lowering::NodeId Lowering::entry_from_code(NodeId method) {
   return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
 }
 
-// The method that the class before had, when the class is the same: the site's cache has both. Else it is searched.
+// The method that the class before had, when the class is the same: the site's cache has both. Else that of the class's
+// tables. The cache stays as it is: a site with many classes would write to it all the time, in all threads. The
+// interpreter's handler decides what is not in the tables.
 Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
   NodeId cache = numbered_symbol("cache", &site->cache);
@@ -196,15 +198,26 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   NodeId entry = entry_from_code(found);
   b_.jump(merged);
   b_.go_to(miss);
+  NodeId in_table = snippet("interface_method", low::Type::Ptr,
+                            {klass_of(value_of(node->inputs[0])), numbered_symbol("interface", site->interface),
+                             int_constant(site->itable_index)});
+  BlockId is_there = b_.new_block(), searches = b_.new_block();
+  NodeId is_found = b_.value(low::Op::NotEqual, low::Type::I1, {in_table, b_.constant(low::Type::Ptr, 0)});
+  b_.branch(is_found, is_there, searches, /*likely=*/true);
+  b_.go_to(is_there);
+  NodeId entry_in_table = entry_from_code(in_table);
+  b_.jump(merged);
+  b_.go_to(searches);
   NodeId search = b_.symbol(search_symbol);
   b_.jump(merged);
   b_.go_to(merged);
-  *method = b_.phi(low::Type::Ptr, 2);
-  b_.set_operand(*method, 0, found);
-  b_.set_operand(*method, 1, b_.constant(low::Type::Ptr, 0));
-  NodeId address = b_.phi(low::Type::Ptr, 2);
-  b_.set_operand(address, 0, entry);
-  b_.set_operand(address, 1, search);
+  NodeId methods[] = {found, in_table, b_.constant(low::Type::Ptr, 0)}, entries[] = {entry, entry_in_table, search};
+  *method = b_.phi(low::Type::Ptr, 3);
+  NodeId address = b_.phi(low::Type::Ptr, 3);
+  for (u32 i = 0; i < 3; ++i) {
+    b_.set_operand(*method, i, methods[i]);
+    b_.set_operand(address, i, entries[i]);
+  }
   return address;
 }
 

@@ -9,6 +9,8 @@
 
 namespace keyhole {
 
+struct Method;
+
 #define SNIPPET(name, result, parameters) extern "C" result snippet_##name parameters;
 #include "jit/snippets/snippets.def"
 #undef SNIPPET

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, identity hash, and reference stores with their barrier; a turn of a loop that
-// waits.
+// Allocation, type tests, the methods of interfaces, identity hash, and reference stores with their barrier; a turn of a
+// loop that waits.
 #pragma once
 
 #include "gc/barrier.h"
@@ -10,6 +10,7 @@
 #include "jit/snippets/declarations.h"
 #include "runtime/object/identity.h"
 #include "vm/interpreter/array_copy.h"
+#include "vm/link/interface_method.h"
 
 namespace keyhole {
 
@@ -35,6 +36,10 @@ KEYHOLE_SNIPPET bool snippet_can_store(Klass* array, Klass* of_element) {
   const Klass* component = array->as_array()->component;
   if (of_element->is_known_subtype_of(component)) return true;
   return component->is_in_displays() && of_element->has_in_display(component);
+}
+
+KEYHOLE_SNIPPET Method* snippet_interface_method(Klass* klass, InstanceKlass* interface, u32 itable_index) {
+  return interface_method(klass, interface, itable_index);
 }
 
 KEYHOLE_SNIPPET u32 snippet_identity_hash(Object* object) { return hash_of_unlocked(object); }

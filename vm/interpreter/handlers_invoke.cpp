@@ -5,6 +5,7 @@
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/resolution.h"
+#include "vm/link/interface_method.h"
 #include "vm/link/linker.h"
 
 namespace keyhole::interpreter {
@@ -112,16 +113,9 @@ static SLOW_HANDLER(invokeinterface_select) {
 // throw.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
-  if (!klass->is_instance()) [[unlikely]] GO(invokeinterface_select);
   InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
-  const InterfaceTable* entry = klass->as_instance()->interface_tables;
-  const InterfaceTable* end = entry + klass->as_instance()->interface_table_count;
-  for (; entry != end; ++entry) {
-    if (entry->interface == site->interface) break;
-  }
-  if (entry == end) [[unlikely]] GO(invokeinterface_select);
-  const Method* found = entry->methods[site->itable_index].load(std::memory_order_acquire);
-  if (found == nullptr || (found->access_flags & access::Public) == 0) [[unlikely]] GO(invokeinterface_select);
+  const Method* found = interface_method(klass, site->interface, site->itable_index);
+  if (found == nullptr) [[unlikely]] GO(invokeinterface_select);
   site->cache.store((u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(found),
                     std::memory_order_release);
   ENTER_METHOD(found);

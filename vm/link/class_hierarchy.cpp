@@ -8,6 +8,7 @@
 
 #include "runtime/base/mutex.h"
 #include "vm/link/class_unloading.h"
+#include "vm/link/interface_method.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_data.h"
 #include "vm/link/vtable.h"
@@ -49,14 +50,7 @@ Method* selected_method(const Klass* klass, const InstanceKlass* interface, u32 
   if (interface == nullptr) {
     return index < klass->vtable_length ? klass->vtable_entry(index).load(std::memory_order_relaxed) : nullptr;
   }
-  if (!klass->is_instance()) return nullptr;
-  const InterfaceTable* tables = klass->as_instance()->interface_tables;
-  for (u32 i = 0; i < klass->as_instance()->interface_table_count; ++i) {
-    if (tables[i].interface != interface) continue;
-    Method* found = tables[i].methods[index].load(std::memory_order_acquire);
-    return found != nullptr && (found->access_flags & access::Public) != 0 ? found : nullptr;
-  }
-  return nullptr;
+  return interface_method(klass, interface, index);
 }
 
 Method* find_only_method(const OnlyMethod& asked) {

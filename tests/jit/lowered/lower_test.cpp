@@ -508,6 +508,28 @@ TEST_F(LowerTest, AStepMakesArraysOfSeveralDimensions) {
   }
 }
 
+// The site's cache has the class of the first receiver.
+TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
+  Method* length = make("(Ljava/lang/Object;)I",
+                        "aload_0\ncheckcast java/lang/CharSequence\ninvokeinterface java/lang/CharSequence.length ()I\n"
+                        "ireturn\n");
+  auto made = [&](const char* assembly) { return interpret(make("()Ljava/lang/Object;", assembly), {}).result; };
+  auto string = [&] { return std::vector<Slot>{made("ldc \"abc\"\nareturn\n")}; };
+  auto builder = [&] {
+    return std::vector<Slot>{made("new java/lang/StringBuilder\ndup\nldc \"four\"\ninvokespecial "
+                                  "java/lang/StringBuilder.<init> (Ljava/lang/String;)V\nareturn\n")};
+  };
+  std::vector<Slot> first = string();
+  ASSERT_EQ(interpret(length, first).result, 3u);
+  uptr code = compile(*build(length));
+  ASSERT_NE(code, 0u) << refusal_;
+  EXPECT_EQ(call(code, length, string()).result, 3u);
+  EXPECT_EQ(searches_, 0u);
+  EXPECT_EQ(call(code, length, builder()).result, 4u);
+  EXPECT_EQ(searches_, 0u);
+  EXPECT_EQ(call(code, length, string()).result, 3u);
+}
+
 // Behind each call objects have moved, and what is not in a home is overwritten.
 TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(

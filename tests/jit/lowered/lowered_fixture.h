@@ -195,6 +195,7 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
+  static inline u32 searches_ = 0;     // of the call: those that the handler has made
   static inline std::vector<graph::CountedExit> exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;   // sites of inlined frames
@@ -227,6 +228,7 @@ class LoweredTest : public GraphTest {
   }
   // As the handler of invokeinterface finds it.
   static Method* searched(const Frame* frame, const Slot* home) {
+    ++searches_;
     u64 word = interpreter::load_cell(frame->pc);
     const auto* site = interpreter::metadata_at<interpreter::InterfaceCallSite>(interpreter::operand_b(word));
     Object* receiver = object_of(home[1 - site->method->argument_slots]);
@@ -247,7 +249,7 @@ class LoweredTest : public GraphTest {
   // `in_rdx_and_r14`: the method, or the locals of a frame that is there.
   static Outcome run(uptr code, Frame* entry, Method* method, void* in_rdx_and_r14, u32 poll, u32 held = 0) {
     JavaThread* thread = vm_thread();
-    callees_run_ = 0;
+    callees_run_ = searches_ = 0;
     Frame* caller = entry->caller;
     Slot* locals = entry->stack_base();
     u32 records = thread->lock_record_top - held;
