@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, the methods of interfaces, identity hash, and reference stores with their barrier; a turn of a
+// Allocation, type tests, methods of interfaces, identity hash, and reference stores with their barrier; a turn of a
 // loop that waits.
 #pragma once
 
