@@ -292,16 +292,11 @@ void Lowering::fill_phis() {
       if (node->op != Op::phi) break;
       std::vector<NodeId> values;
       for (u32 edge = 0; edge < edges.size(); ++edge) {
-        auto same = std::ranges::find(edges.begin(), edges.begin() + edge, edges[edge]) - edges.begin();
-        if (same < edge) {
-          values.push_back(values[static_cast<usize>(same)]);
-          b_.set_operand(values_[node->id], edge, values.back());
-          continue;
-        }
         auto from = std::ranges::find_if(block->predecessors,
                                          [&](const Block* other) { return ends_[other->id] == edges[edge]; });
         const Node* input = node->inputs[static_cast<usize>(from - block->predecessors.begin())];
-        values.push_back(value_at_end_of(edges[edge], input));
+        auto same = static_cast<usize>(std::ranges::find(edges, edges[edge]) - edges.begin());
+        values.push_back(same < edge ? values[same] : value_at_end_of(edges[edge], input));
         b_.set_operand(values_[node->id], edge, values.back());
       }
     }
