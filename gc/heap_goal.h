@@ -3,7 +3,7 @@
 //
 // How much of -Xmx a program should use: memory is spent where it saves time. Eden grows first, then the heap.
 //
-//   24 MiB --collections take more than 1 / (1 + GCTimeRatio) of the time--> twice as much --> ... its part of the goal
+//    8 MiB --collections take more than 1 / (1 + GCTimeRatio) of the time--> twice as much --> ... its part of the goal
 //   of eden                                                                                               |
 //     ^                             ... -Xmx <--the same-- 1.5 times as much <--they still do-- -Xms <----+
 //     |                                                                                          ^

@@ -68,16 +68,16 @@ TEST_F(HeapGoalTest, OneLongPauseAmongManyDoesNotCountForEver) {
 
 TEST_F(HeapGoalTest, EdenGrowsFirst) {
   goal_.begin(100, 1000, 1_MiB, now_);
-  EXPECT_EQ(goal_.eden_regions(), 24u);
+  EXPECT_EQ(goal_.eden_regions(), 8u);
   round(95, 5);
-  EXPECT_EQ(goal_.eden_regions(), 24u);
+  EXPECT_EQ(goal_.eden_regions(), 8u);
+  for (u32 expected : {16u, 32u, 64u}) {
+    round(70, 30);
+    EXPECT_EQ(goal_.eden_regions(), expected);
+    EXPECT_EQ(goal_.regions(), 100u);
+  }
   round(70, 30);
-  EXPECT_EQ(goal_.eden_regions(), 48u);
-  round(80, 20);
-  EXPECT_EQ(goal_.eden_regions(), 96u);
-  EXPECT_EQ(goal_.regions(), 100u);
-  round(80, 20);
-  EXPECT_EQ(goal_.eden_regions(), 96u);
+  EXPECT_EQ(goal_.eden_regions(), 64u);
   EXPECT_EQ(goal_.regions(), 151u);
 }
 

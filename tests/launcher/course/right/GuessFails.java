@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// 8.1: one way for a long time, then the other.
+// 8.1: one way for a long time, then the other. Each call takes long enough to be worth code of its own.
 public class GuessFails {
-    static int guess(int n) {
-        if (n < 0) return -n * 7;
-        return n;
+    static int sum(int step) {
+        int sum = 0;
+        for (int i = 1; i < 1_000_000; i++) {
+            int n = i * step;
+            sum += n < 0 ? -n * 7 : n;
+        }
+        return sum;
     }
 
     public static void main(String[] args) {
         int sum = 0;
-        for (int i = 0; i < 200_000_000; i++) sum += guess(i);
-        long end = System.nanoTime() + 8_000_000_000L;   // the compiler needs some of it
-        while (System.nanoTime() < end) {
-            for (int i = 0; i < 1_000_000; i++) sum += guess(-i);
-        }
+        for (int i = 0; i < 300; i++) sum += sum(1);
+        long end = System.nanoTime() + 4_000_000_000L;   // the compiler needs some of it
+        while (System.nanoTime() < end) sum += sum(-1);
         System.out.println(sum);
     }
 }
