@@ -125,15 +125,16 @@ def pictures_of_all_views():
     golden = SOURCES / "golden"
     problems = []
     opened = [Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER] + [Keys.ARROW_DOWN] * 5   # its call
-    shots = [(view, dict(), f"view={view}") for view in VIEWS]
-    shots += [("dark-threads", dict(dark=True), "view=threads"), ("dark-lock", dict(dark=True), "view=lock&event=20"),
-              ("narrow-threads", dict(width=400, height=900), "view=threads"),
-              ("narrow-object", dict(width=400, height=900), "view=object&object=1"),
-              ("lock-contended", dict(), "view=lock&object=1&event=238"),
-              ("threads-close", dict(), "view=threads&from=180000&until=520000&object=1"),
-              ("method", dict(), "view=code", *opened), ("dark-method", dict(dark=True), "view=code", *opened),
-              ("narrow-method", dict(width=400, height=900), "view=code", *opened)]
-    for size in ({}, dict(dark=True), dict(width=400, height=900)):
+    dark, narrow = dict(dark=True), dict(width=400, height=900)
+    chosen = {"object": "&object=1", "lock": "&object=1&event=20"}   # views that begin with a choice
+    shots = [(view, {}, f"view={view}") for view in VIEWS]
+    shots += [(f"{name}-{view}", size, f"view={view}{chosen.get(view, '')}")
+              for name, size in (("dark", dark), ("narrow", narrow)) for view in VIEWS]
+    shots += [("lock-contended", {}, "view=lock&object=1&event=238"),
+              ("threads-close", {}, "view=threads&from=180000&until=520000&object=1")]
+    shots += [(name, size, "view=code", *opened)
+              for name, size in (("method", {}), ("dark-method", dark), ("narrow-method", narrow))]
+    for size in ({}, dark, narrow):
         with browser(**size) as page:
             for name, wanted, address, *keys in shots:
                 if wanted != size:

@@ -107,7 +107,7 @@ export class EventsView {
       },
       h("span", { class: "number" }, time(event.time, 1)),
       h("span", { class: "name" }, this.recording.threadName(event.thread)),
-      h("span", { class: `kind ${kind.family}` }, kind.name),
+      h("span", { class: "kind" }, kind.name),
       h("span", { class: "fields" }, ...fields),
     );
   }
