@@ -18,7 +18,7 @@
 //   a change of seats: `from` is managed and sits; `to` is safe
 //   give_seat(from, to):  current = to; from->state = Blocked
 //                         (the native stack is switched)
-//   enter_seat(to):       state = managed; poll &= ~copies; read requests (Dekker);
+//   enter_seat(to):       state = managed; fence; poll &= ~copies; read requests (Dekker, for current and for state);
 //                         set -> state = Blocked, sleep or answer, and once more
 //
 //   Seat::pending_handshakes                who may change it
@@ -41,12 +41,13 @@
 //     are seq_cst (Dekker): either the null comes after the limit, or the owner sees the bit. Null without a bit is
 //     legal: the next entry is slow once.
 // R7: a request is stored into the seat before `current` is read and the copy is stored. Who sits down stores `current`
-//     (give_seat) before it reads the seat. So whoever misses the copy, because it sat down meanwhile, sees the seat's.
+//     (give_seat) before it reads the seat; the fence of enter_seat is between them, as it is between `state` and the
+//     seat. So whoever misses the copy, because it sat down meanwhile, sees the seat's.
 // R8: both sides of a change are safe while it happens, and only enter_seat makes one managed. So once a request
 //     stands, nobody becomes managed on this seat; who was managed sits there until it is safe. Therefore one look at
 //     current and then at its state suffices, though the two are read one after the other, at different moments.
-// R9: a copy without a request is legal (armed late, when its thread had already left): enter_seat takes it away before
-//     it reads the seat, so that a request of this moment sets it again or is seen.
+// R9: a copy without a request is legal (armed late, when its thread had already left): enter_seat takes away the one
+//     that it finds before it reads the seat, so that a request of this moment sets it again or is seen.
 // R10: `from` has handed over what belongs to the seat, such as the allocation buffer, and touches no object any more
 //     when it stores `current`; it becomes safe afterwards. The other way round the world could stop in between, and
 //     the thread that sits, as far as the coordinator sees, would be one that has nothing.
@@ -102,9 +103,11 @@ template <typename W, typename Thread> class SafepointProtocol {
   void enter_seat(Thread* thread) {
     Seat* seat = thread->carrier;
     for (;;) {
-      thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
-      thread->poll.fetch_and(~request_bits, std::memory_order_seq_cst);    // R9
-      u32 requests = seat->requests.load(std::memory_order_seq_cst);       // R7
+      thread->state.store(ThreadState::InVM, std::memory_order_release);
+      W::fence();                                                      // R2, and R7 for give_seat's store
+      if ((thread->poll.load(std::memory_order_relaxed) & request_bits) != 0)
+        thread->poll.fetch_and(~request_bits, std::memory_order_seq_cst);   // R9
+      u32 requests = seat->requests.load(std::memory_order_seq_cst);
       if (requests == 0) [[likely]] return;
       if ((requests & safepoint_bit) != 0) {
         thread->state.store(ThreadState::Blocked, std::memory_order_release);
@@ -116,9 +119,9 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // The seat changes hands: `from` is managed and becomes safe; `to` is safe and will enter_seat.
+  // The seat changes hands: `from` is managed and becomes safe; `to` is safe and will enter_seat, on the same OS thread.
   void give_seat(Thread* from, Thread* to) {
-    from->carrier->current.store(to, std::memory_order_seq_cst);   // R7, R10
+    from->carrier->current.store(to, std::memory_order_release);   // R10
     leave(from, ThreadState::Blocked);
   }
 
