@@ -119,7 +119,7 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // The seat changes hands: `from` is managed and becomes safe; `to` is safe and will enter_seat, on the same OS thread.
+  // The seat changes hands: `from` is managed and becomes safe; `to` is safe and will enter_seat on the same OS thread.
   void give_seat(Thread* from, Thread* to) {
     from->carrier->current.store(to, std::memory_order_release);   // R10
     leave(from, ThreadState::Blocked);
