@@ -1,92 +1,122 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dataflow (dataflow.h) whose types are the origins of values: the bci of the instruction that pushed an operand.
-// Copies (dup, checkcast) keep the origin; where paths with different origins join it is unknown. For locals it only
-// tracks whether they were written: an unwritten argument is "<parameterN>" or "this".
+// The origins of operands: the bci of the instruction that pushed each. Copies (dup, checkcast) keep the origin; where
+// paths with different origins join it is unknown. Of locals it is only known whether they were written: an unwritten
+// argument is "<parameterN>" or "this".
+//
+// The instructions are run once each, in the order of their bcis, up to the one that failed: what comes back to it from
+// behind does not count. So in a loop that writes a parameter after its use the parameter has its name still. A handler
+// begins as if nothing had been written. Both are HotSpot's: a fixed point would know more, and say something else.
 #include "vm/verify/null_pointer_message.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
 #include "vm/link/constant_pool.h"
+#include "vm/verify/code_shape.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole {
 namespace {
 
-class Origin {
- public:
-  enum class Kind : u8 { Unknown, PushedAt, ReturnAddress, Unwritten };
-  constexpr Origin() = default;
-  static constexpr Origin top() { return {}; }
-  static constexpr Origin pushed_at(u32 bci) { return Origin(Kind::PushedAt, bci); }
-  static constexpr Origin unwritten() { return Origin(Kind::Unwritten, 0); }
-  static constexpr Origin return_address(u32 context) { return Origin(Kind::ReturnAddress, context); }
-  constexpr bool is_return_address() const { return kind_ == Kind::ReturnAddress; }
-  constexpr bool is_pushed() const { return kind_ == Kind::PushedAt; }
-  constexpr bool is_unwritten() const { return kind_ == Kind::Unwritten; }
-  constexpr u32 bci() const { return value_; }
-  constexpr u32 context() const { return value_; }
-  friend constexpr bool operator==(Origin, Origin) = default;
+// What is known before an instruction.
+struct Origins {
+  static constexpr u32 unknown = ~0u, locals_told = 64;
+  u64 written = 0;             // a bit for each of the first locals; those beyond count as written
+  std::vector<u32> operands;   // bcis; the last one is the top
 
- private:
-  constexpr Origin(Kind kind, u32 value) : kind_(kind), value_(value) {}
-  Kind kind_ = Kind::Unknown;
-  u32 value_ = 0;
+  void write(u32 local) {
+    if (local < locals_told) written |= u64{1} << local;
+  }
+  bool is_written(u32 local) const { return local >= locals_told || (written >> local & 1) != 0; }
+  void merge(const Origins& other) {
+    written |= other.written;
+    for (usize index = 0; index < std::min(operands.size(), other.operands.size()); ++index)
+      if (operands[index] != other.operands[index]) operands[index] = unknown;
+  }
 };
 
-class OriginDomain {
+class OriginFlow {
  public:
-  using Type = Origin;
-  using State = FlowState<Origin>;
-  explicit OriginDomain(const Method* method) : method_(method) {}
+  explicit OriginFlow(const Method* method) : method_(method), before_(method->code_length) {}
 
-  bool enter(State& state) {
-    if (method_->argument_slots > state.locals) return fail();
-    for (u32 local = 0; local < method_->argument_slots; ++local) state.local(local) = Origin::unwritten();
-    return true;
+  // Until there is a state before the instruction at `end`, or nothing more to know.
+  void run(u32 end) {
+    before_[0] = Origins();
+    for (u32 index = 0; index < method_->handler_count; ++index) {
+      u32 bci = method_->handlers[index].handler_bci;
+      if (!before_[bci]) before_[bci] = Origins{.operands = {bci}};
+    }
+    for (is_new_ = true; is_new_;) {
+      is_new_ = false;
+      for (u32 bci = 0; bci < method_->code_length; bci = behind(bci)) {
+        if (bci == end && before_[end]) return;
+        if (before_[bci]) run_one(bci, *before_[bci]);
+      }
+    }
   }
-  bool step(State& state, u32 bci) {
-    u8 opcode = effective_opcode(method_->code, bci);
+
+  // Null: never reached.
+  const Origins* before(u32 bci) const { return before_[bci] ? &*before_[bci] : nullptr; }
+
+ private:
+  u32 behind(u32 bci) const { return bci + bytecode::length_at(method_->code, bci, method_->code_length); }
+
+  void run_one(u32 bci, Origins state) {
+    const u8* code = method_->code;
+    u8 opcode = effective_opcode(code, bci);
+    u32 next = behind(bci);
+    if (is_subroutine_call(opcode)) {
+      go(next, state);   // as its subroutine finds and leaves the operands
+      state.operands.push_back(Origins::unknown);
+      return go(bytecode::branch_target(code, bci), state);
+    }
+    if (opcode == RET || !step(state, bci, opcode)) return;
+    if (!bytecode::has(opcode, bytecode::flag::ends_block)) go(next, state);
+    if (bytecode::has(opcode, bytecode::flag::branches))
+      for_each_branch_target(code, bci, [&](u32 target) { go(target, state); });
+  }
+
+  // False: it was never verified, and is wrong.
+  bool step(Origins& state, u32 bci, u8 opcode) {
+    std::vector<u32>& operands = state.operands;
     StackEffect effect = stack_effect(method_, bci);
-    if (state.depth < effect.pops || state.depth - effect.pops + effect.pushes > state.stack_capacity()) return fail();
+    if (operands.size() < effect.pops) return false;
     if (opcode == CHECKCAST) return true;
     if (opcode >= POP && opcode <= SWAP) {
       const ShufflePattern& pattern = shuffle_pattern(opcode);
-      Origin taken[4];
-      for (u32 index = 0; index < pattern.taken; ++index) taken[index] = state.operand(--state.depth);
-      for (u32 index = 0; index < pattern.count; ++index) state.operand(state.depth++) = taken[pattern.from_top[index]];
+      u32 taken[4];
+      for (u32 index = 0; index < pattern.taken; ++index) {
+        taken[index] = operands.back();
+        operands.pop_back();
+      }
+      for (u32 index = 0; index < pattern.count; ++index) operands.push_back(taken[pattern.from_top[index]]);
       return true;
     }
     if (local_store_letter(opcode) != 0 || opcode == IINC) {
-      u32 local = bytecode::local_index(method_->code, bci);
-      u32 count = opcode == IINC ? 1 : effect.pops;
-      if (local + count > state.locals) return fail();
-      bool is_return_address = opcode != IINC && state.operand(state.depth - 1).is_return_address();
-      for (u32 index = 0; index < count; ++index)
-        state.local(local + index) = is_return_address ? state.operand(state.depth - 1) : Origin::top();
-      state.locals_changed = true;
+      u32 local = bytecode::local_index(method_->code, bci), end = local + (opcode == IINC ? 1 : effect.pops);
+      for (; local < end; ++local) state.write(local);
     }
-    state.depth -= effect.pops;
-    for (u32 index = 0; index < effect.pushes; ++index) state.operand(state.depth++) = Origin::pushed_at(bci);
+    operands.resize(operands.size() - effect.pops);
+    operands.resize(operands.size() + effect.pushes, bci);
     return true;
   }
-  bool merge(Origin& into, Origin, bool) {
-    bool changed = !(into == Origin::top());
-    into = Origin::top();
-    return changed;
-  }
-  bool merge_flags(u32&, u32) { return false; }
-  Origin exception_type(const ExceptionHandler&) { return Origin::top(); }
-  bool handler_edge(State&, const ExceptionHandler&, u32) { return true; }
-  bool branch_edge(State&, u32, u32) { return true; }
-  void fault(FlowFault, u32, u32) { failed_ = true; }
-  bool failed() const { return failed_; }
 
- private:
-  bool fail() { failed_ = true; return false; }
+  // What it is merged with stays in `state`, for further targets.
+  void go(u32 bci, Origins& state) {
+    if (bci >= method_->code_length) return;
+    if (before_[bci]) state.merge(*before_[bci]);
+    else is_new_ = true;
+    before_[bci] = state;
+  }
+
   const Method* method_;
-  bool failed_ = false;
+  std::vector<std::optional<Origins>> before_;   // by bci
+  bool is_new_ = false;
 };
 
 // "java.lang.Object" and "java.lang.String" are shown without their package; so is any name that begins with these in a
@@ -126,13 +156,13 @@ std::string shown_parameters(const Symbol* descriptor) {
 class MessageMaker {
  public:
   MessageMaker(const Method* method, u32 bci)
-      : method_(method), code_(method->code), bci_(bci), domain_(method), flow_(method, shape_, domain_) {}
+      : method_(method), code_(method->code), bci_(bci), flow_(method) {}
 
   std::string run() {
     std::string text = action();
     int position = null_position();
     if (text.empty() || position < 0) return {};
-    if (!shape_.scan(method_) || !flow_.run()) return text;
+    flow_.run(bci_);
     std::string cause;
     if (describe(bci_, static_cast<u32>(position), depth_limit, false, cause)) text += cause + "\" is null";
     return text;
@@ -192,22 +222,7 @@ class MessageMaker {
     }
   }
 
-  // The state before the instruction at bci. False: unreachable.
-  bool state_at(u32 bci, FlowState<Origin>& state) {
-    for (u32 node = 0; node < flow_.nodes().size(); ++node) {
-      if (flow_.nodes()[node].bci > bci) continue;
-      bool found = false;
-      flow_.replay(node, [&](u32 at, FlowState<Origin>& here) {
-        if (at != bci) return;
-        state = here;
-        found = true;
-      }, [](u32) {});
-      if (found) return true;
-    }
-    return false;
-  }
-
-  void describe_local(u32 local, u32 use_bci, const FlowState<Origin>& state, std::string& out) const {
+  void describe_local(u32 local, u32 use_bci, const Origins& state, std::string& out) const {
     for (u32 row = 0; row < method_->local_variable_count; ++row) {
       const u8* at = method_->local_variables + row * 10;   // start, length, name, descriptor, slot
       u32 start = bytecode::read_u16(at), end = start + bytecode::read_u16(at + 2);
@@ -216,7 +231,7 @@ class MessageMaker {
         return;
       }
     }
-    bool is_argument = local < state.locals && state.slots[local].is_unwritten();
+    bool is_argument = !state.is_written(local);
     if (is_argument && local == 0 && !method_->is_static()) {
       out += "this";
       return;
@@ -237,18 +252,17 @@ class MessageMaker {
   // is no introduction.
   bool describe(u32 bci, u32 position, int depth, bool inner, std::string& out) {
     if (depth <= 0 || ++described_ > description_limit) return false;
-    FlowState<Origin> state;
-    if (!state_at(bci, state) || position >= state.depth) return false;
-    Origin origin = state.operand(state.depth - 1 - position);
-    if (!origin.is_pushed()) return false;
-    u32 source = origin.bci();
+    const Origins* state = flow_.before(bci);
+    if (state == nullptr || position >= state->operands.size()) return false;
+    u32 source = state->operands[state->operands.size() - 1 - position];
+    if (source == Origins::unknown) return false;
     u8 opcode = effective_opcode(code_, source);
     bool outermost = depth == depth_limit && !inner;
     bool is_invoke = opcode >= INVOKEVIRTUAL && opcode <= INVOKEDYNAMIC;
     std::string text = outermost && !is_invoke ? " because \"" : "";
     char letter = local_load_letter(opcode);
     if (letter == 'i' || letter == 'a') {
-      describe_local(bytecode::local_index(code_, source), source, state, text);
+      describe_local(bytecode::local_index(code_, source), source, *state, text);
     } else if (opcode == ACONST_NULL) {
       text += "null";
     } else if ((opcode >= ICONST_M1 && opcode <= ICONST_5) || opcode == BIPUSH || opcode == SIPUSH) {
@@ -279,9 +293,7 @@ class MessageMaker {
   const u8* code_;
   u32 bci_;
   u32 described_ = 0;
-  CodeShape shape_;
-  OriginDomain domain_;
-  Dataflow<OriginDomain> flow_;
+  OriginFlow flow_;
 };
 
 }  // namespace
