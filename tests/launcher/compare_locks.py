@@ -216,6 +216,28 @@ def lets_one_thread_run_without_locks():
     says(report, r"Without locks \(`none`\) it (would take \d+ % less time|takes as long)")
 
 
+def compares_other_flags():
+    """Each mode runs with the flags of each variant, too; a variant is refused, is slow and decides as a mode does."""
+    report = figures("--modes=legacy,lightweight", "--variant", "4-bytes=-XX:+UseTinyObjectHeaders", "--variant",
+                     "slow=-XX:GCStressInterval=500 -XX:+UseSerialGC", "--runs=6", "-cp", CLASSES, "FreshObjects", "100000")
+    modes = by_mode(report)
+    assert list(modes) == [f"{mode}{variant}" for mode in ("legacy", "lightweight")
+                           for variant in ("", " with 4-bytes", " with slow")], list(modes)
+    assert report["base"] == "lightweight", report["base"]
+    slow = modes["lightweight with slow"]
+    assert (slow["locking_mode"], slow["variant"]) == ("lightweight", "slow"), slow
+    assert slow["flags"] == ["-XX:GCStressInterval=500", "-XX:+UseSerialGC"], slow
+    assert slow["recorded"]["enters"] > 100_000 and "variant" not in modes["legacy"], modes
+    says(report, r"`legacy with slow` takes [\d.]+ times as long and `lightweight with slow` takes")
+    assert modes["legacy with 4-bytes"]["refuses"].startswith("LockingMode=legacy does not run on 4-byte headers"), modes
+    assert "refuses" not in modes["lightweight with 4-bytes"], modes
+    assert re.search(r"^legacy +[\d.]+.*\n  4-bytes +refuses: LockingMode=legacy does not run on 4-byte headers\n"
+                     r"(?: {20}\S.*\n)+  slow +[\d.]+ .*\nlightweight +[\d.]+", report["text"], re.MULTILINE), report["text"]
+    done = compare("--modes=legacy", "--variant=bad=-XX:+NoSuchFlag", "--runs=1", "-cp", CLASSES, "NoLocks", "1", expected=1)
+    assert "refuses: Unrecognized VM option 'NoSuchFlag'" in done.stdout, done.stdout
+    assert "the program fails in a mode that should run it" in done.stderr, done.stderr
+
+
 # --- the simulation --------------------------------------------------------------------------------------------------
 
 def simulated(report, mode, where="there"):
@@ -380,6 +402,13 @@ def says_what_is_wrong():
             (["--simulated", "73", "X"], "--simulated takes a number of CPUs from 1 to 72, not '73'"),
             (["--simulated", "0", "X"], "--simulated takes a number of CPUs from 1 to 72, not '0'"),
             (["--simulated=8", "--no-recording", "X"], "--simulated needs the recording"),
+            (["--variant", "X"], "--variant takes NAME=FLAGS, with a name of at most 16 letters, digits, '.' and '-', not"),
+            (["--variant=a b=-Xint", "X"], "--variant takes NAME=FLAGS"),
+            (["--variant", "a=", "X"], "the variant a has no flags"),
+            (["--variant", "a=-Xint b", "X"], "the variant a has 'b', which is not a flag"),
+            (["--variant=a=-Xint", "--variant=a=-Xcomp", "X"], "two variants have the name a"),
+            (["--variant", "a=-XX:LockingMode=legacy", "X"], "is chosen by --compare-locks itself; --modes"),
+            (["--variant"], "--variant needs a value"),
             (["--no-such-option", "X"], "Unrecognized option: --no-such-option"),
             (["-version"], "--compare-locks needs a program to run"),
             (["-XX:LockingMode=legacy", "X"], "-XX:LockingMode=legacy is chosen by --compare-locks itself; --modes"),
@@ -474,7 +503,8 @@ def the_page_lists_every_rule():
 TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_lock_stack, has_no_fast_path,
          takes_no_lock, counts_what_the_vm_counts, counts_what_mutexbench_counts, hands_over_as_mutexbench_does,
          records_as_show_shows, refuses_a_second_thread,
-         lets_one_thread_run_without_locks, simulates_as_mutexbench_does, one_long_hold_makes_a_convoy,
+         lets_one_thread_run_without_locks, compares_other_flags,
+         simulates_as_mutexbench_does, one_long_hold_makes_a_convoy,
          simulates_what_is_inside, simulates_waits,
          runs_examples, runs_a_jar_of_maven_central, runs_jars_and_sources, hands_on_input, says_what_is_wrong,
          hands_on_failures, sees_that_output_differs, ends_with_its_child, shows_progress_on_a_terminal,

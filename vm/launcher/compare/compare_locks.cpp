@@ -85,9 +85,11 @@ bool parse_statistics(const std::string& text, std::string_view mode, LockStatis
   return true;
 }
 
-// Why a mode does not run a program that others run: the VM's sentence at its start, or what was thrown.
-std::string refusal_in(const std::string& errors, int exit_code) {
-  std::istringstream lines(errors);
+// Why a mode does not run a program that others run: the VM's sentence at its start, which it prints to standard output
+// as HotSpot does, or what was thrown.
+std::string refusal_in(const std::string& output, const std::string& errors, int exit_code) {
+  constexpr std::string_view no_start = "Error occurred during initialization of VM\n";
+  std::istringstream lines(output.starts_with(no_start) ? output.substr(no_start.size()) : errors);
   std::string line, first;
   while (std::getline(lines, line)) {
     if (line.empty() || line.starts_with("NOTE: ") || line.starts_with("Picked up ")) continue;
@@ -134,13 +136,17 @@ class CompareLocks {
   explicit CompareLocks(const Options& options)
       : options_(options),
         modes_(options.modes.empty() ? all_modes() : options.modes),
-        progress_(1 + modes_.size() * (options.runs + options.recorded + (options.simulated_cpus != 0 ? 2 : 0))) {
+        progress_(1 + modes_.size() * ((1 + options.variants.size()) * (options.runs + options.recorded) +
+                                       (options.simulated_cpus != 0 ? 2 : 0))) {
     std::error_code error;
     executable_ = fs::read_symlink("/proc/self/exe", error).string();
     comparison_.processors = std::thread::hardware_concurrency();
     for (const std::string& word : options.program)
       comparison_.command += (comparison_.command.empty() ? "" : " ") + word;
-    for (const std::string& mode : modes_) comparison_.modes.emplace_back().mode = mode;
+    for (const std::string& mode : modes_) {
+      add_mode(mode, nullptr);
+      for (const Variant& variant : options.variants) add_mode(mode, &variant);
+    }
     comparison_.base = comparison_.find("lightweight") != nullptr ? "lightweight" : modes_.front();
   }
 
@@ -162,11 +168,22 @@ class CompareLocks {
   }
 
  private:
-  TimedRun child(std::vector<std::string> flags) {
-    flags.insert(flags.begin(), executable_);
-    flags.insert(flags.end(), options_.program.begin(), options_.program.end());
-    return run_timed(flags, input_, folder_.file("output"), folder_.file("errors"));
+  void add_mode(const std::string& algorithm, const Variant* variant) {
+    ModeFigures& mode = comparison_.modes.emplace_back();
+    mode.mode = mode.algorithm = algorithm;
+    if (variant == nullptr) return;
+    mode.mode += " with " + variant->name;
+    mode.variant = variant->name;
+    mode.flags = variant->flags;
   }
+
+  TimedRun child(const ModeFigures& mode, std::initializer_list<std::string> flags) {
+    std::vector<std::string> words{executable_, "-XX:LockingMode=" + mode.algorithm};
+    for (std::span<const std::string> more : {std::span(mode.flags), std::span(flags), std::span(options_.program)})
+      words.insert(words.end(), more.begin(), more.end());
+    return run_timed(words, input_, folder_.file("output"), folder_.file("errors"));
+  }
+  std::string output() const { return read_file(folder_.file("output")); }
   std::string errors() const { return read_file(folder_.file("errors")); }
   int stopped(const TimedRun& run) {
     progress_.clear();
@@ -176,9 +193,9 @@ class CompareLocks {
   // In the base mode. A program that fails says so itself, and that is all.
   int first_run() {
     progress_.step(fmt::format("first run, in {}", comparison_.base));
-    TimedRun run = child({"-XX:LockingMode=" + comparison_.base});
+    TimedRun run = child(*comparison_.find(comparison_.base), {});
     if (!run.problem.empty()) return stopped(run);
-    expected_ = read_file(folder_.file("output"));
+    expected_ = output();
     if (run.exit_code == 0) return 0;
     progress_.clear();
     print_text("{}", expected_);
@@ -195,11 +212,11 @@ class CompareLocks {
         progress_.step(fmt::format("round {} of {}: {}", round, options_.runs, mode.mode));
         if (!mode.refusal.empty()) continue;
         std::string file = folder_.file("statistics");
-        TimedRun run = child({"-XX:LockingMode=" + mode.mode, "-XX:LockStatisticsFile=" + file});
+        TimedRun run = child(mode, {"-XX:LockStatisticsFile=" + file});
         if (!run.problem.empty()) return stopped(run);
         if (!accept(mode, run)) continue;
         LockStatistics statistics;
-        if (!parse_statistics(read_file(file), mode.mode, statistics)) {
+        if (!parse_statistics(read_file(file), mode.algorithm, statistics)) {
           mode.refusal = "another locking mode came into force: is one chosen in the environment?";
           continue;
         }
@@ -216,9 +233,8 @@ class CompareLocks {
       std::string file = folder_.file("recording");
       bool is_load = options_.simulated_cpus != 0 && mode.mode == comparison_.base;
       std::string events = is_load ? "locks,objects,threads" : "locks,objects";
-      TimedRun run = child(
-          {"-XX:LockingMode=" + mode.mode, "-XX:RecordEvents=" + events, "-XX:StartRecording=" + file,
-           "-XX:-RecordLockRuns"});   // who took it, at each time
+      TimedRun run = child(mode, {"-XX:RecordEvents=" + events, "-XX:StartRecording=" + file,
+                                  "-XX:-RecordLockRuns"});   // who took it, at each time
       if (!run.problem.empty()) return stopped(run);
       if (!accept(mode, run)) continue;
       std::string problem;
@@ -247,14 +263,14 @@ class CompareLocks {
   }
   int simulated_runs() {
     for (ModeFigures& mode : comparison_.modes) {
-      if (!mode.refusal.empty()) continue;
+      if (!mode.refusal.empty() || !mode.variant.empty()) continue;
       SimulatedRuns& runs = mode.simulated.emplace();
       for (auto [cpus, run] : {std::pair(comparison_.processors, &runs.here), {options_.simulated_cpus, &runs.there}}) {
         progress_.step(fmt::format("simulated, {} CPUs: {}", cpus, mode.mode));
         std::vector<std::string> words{replayer(), folder_.file("load"), std::to_string(cpus), mode.mode};
         TimedRun replay = run_timed(words, "/dev/null", folder_.file("output"), folder_.file("errors"));
         if (!replay.problem.empty()) return stopped(replay);
-        if (replay.exit_code == 0 && parse_replay(read_file(folder_.file("output")), mode.mode, *run)) continue;
+        if (replay.exit_code == 0 && parse_replay(output(), mode.mode, *run)) continue;
         progress_.clear();
         return fail(fmt::format("{} fails: {}", replayer(), errors()));
       }
@@ -265,11 +281,11 @@ class CompareLocks {
   // False: the mode does not run this program.
   bool accept(ModeFigures& mode, const TimedRun& run) {
     if (run.exit_code != 0) {
-      mode.refusal = refusal_in(errors(), run.exit_code);
+      mode.refusal = refusal_in(output(), errors(), run.exit_code);
       mode.runs.clear();
       return false;
     }
-    if (read_file(folder_.file("output")) != expected_) mode.output_differs = true;
+    if (output() != expected_) mode.output_differs = true;
     return true;
   }
 
@@ -322,11 +338,7 @@ std::string check_program(const Options& options, bool& is_shown) {
   }
   if (line.action != CommandLine::Action::Run || line.what.empty()) return "--compare-locks needs a program to run";
   for (const std::string& argument : line.vm_arguments) {
-    for (std::string_view chosen : {"-XX:LockingMode=", "-XX:StartRecording=", "-XX:LockStatisticsFile="}) {
-      if (argument.starts_with(chosen))
-        return fmt::format("{} is chosen by --compare-locks itself{}", argument,
-                           chosen == "-XX:LockingMode=" ? "; --modes says which modes are compared" : "");
-    }
+    if (std::string problem = check_flag(argument); !problem.empty()) return problem;
   }
   return {};
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --compare-locks knows about each locking mode: runs that were timed, and one that was recorded.
+// What --compare-locks knows about each locking mode, with each variant of other flags: runs that were timed, and one
+// that was recorded.
 #pragma once
 
 #include <array>
@@ -75,7 +76,10 @@ struct SimulatedRuns {
 };
 
 struct ModeFigures {
-  std::string mode;
+  std::string mode;            // as it is called: the algorithm, or "<algorithm> with <variant>"
+  std::string algorithm;       // -XX:LockingMode=
+  std::string variant;         // empty: none
+  std::vector<std::string> flags;   // the variant's
   std::string refusal;         // not empty: why the VM or the program does not run in this mode; no figures then
   bool output_differs = false;
   std::vector<Run> runs;

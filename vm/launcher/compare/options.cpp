@@ -21,6 +21,8 @@ const std::string_view usage =
     "PROGRAM is what java takes: options, then a class, a source file or -jar FILE.\n"
     "  --modes A,B       only these locking modes (see -XX:+PrintLockingModes);\n"
     "                    the first one is the base, unless lightweight is among them\n"
+    "  --variant NAME=FLAGS   every mode with these flags of the VM as well, as\n"
+    "                    --variant \"tiny=-XX:+UseTinyObjectHeaders\"; may be repeated\n"
     "  --runs N          how often the program runs in each mode (7)\n"
     "  --simulated N     what the recorded locks would do on N CPUs: a simulation\n"
     "  --json FILE       all figures, for programs\n"
@@ -39,10 +41,10 @@ bool parse_number(std::string_view text, u32 most, u32& number) {
   return error == std::errc() && end == text.data() + text.size() && number != 0 && number <= most;
 }
 
-std::vector<std::string> split(std::string_view list) {
+std::vector<std::string> split(std::string_view list, char separator) {
   std::vector<std::string> parts;
   while (!list.empty()) {
-    std::string_view part = list.substr(0, list.find(','));
+    std::string_view part = list.substr(0, list.find(separator));
     list.remove_prefix(std::min(list.size(), part.size() + 1));
     if (!part.empty()) parts.emplace_back(part);
   }
@@ -59,7 +61,38 @@ std::string check_modes(const std::vector<std::string>& modes) {
   return modes.empty() ? "--modes names no mode" : "";
 }
 
+// NAME=FLAGS, with blanks between the flags. Empty, or what is wrong.
+std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
+  constexpr usize longest_name = 16;   // of a row of the report
+  usize end = text.find('=');
+  std::string_view name = text.substr(0, end);
+  auto is_good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };
+  if (end == std::string_view::npos || name.empty() || name.size() > longest_name ||
+      !std::ranges::all_of(name, is_good))
+    return fmt::format("--variant takes NAME=FLAGS, with a name of at most {} letters, digits, '.' and '-', not '{}'",
+                       longest_name, text);
+  if (std::ranges::find(variants, name, &Variant::name) != variants.end())
+    return fmt::format("two variants have the name {}", name);
+  Variant variant{std::string(name), split(text.substr(end + 1), ' ')};
+  if (variant.flags.empty()) return fmt::format("the variant {} has no flags", name);
+  for (const std::string& flag : variant.flags) {
+    if (!flag.starts_with('-')) return fmt::format("the variant {} has '{}', which is not a flag", name, flag);
+    if (std::string problem = check_flag(flag); !problem.empty()) return problem;
+  }
+  variants.push_back(std::move(variant));
+  return {};
+}
+
 }  // namespace
+
+std::string check_flag(std::string_view flag) {
+  for (std::string_view chosen : {"-XX:LockingMode=", "-XX:StartRecording=", "-XX:LockStatisticsFile="}) {
+    if (flag.starts_with(chosen))
+      return fmt::format("{} is chosen by --compare-locks itself{}", flag,
+                         chosen == "-XX:LockingMode=" ? "; --modes says which modes are compared" : "");
+  }
+  return {};
+}
 
 std::vector<std::string> all_modes() {
   std::vector<std::string> names;
@@ -92,8 +125,11 @@ std::string parse_options(std::span<char*> words, Options& options) {
     ++next;
     if (is("--modes")) {
       good = value_of("--modes", value);
-      options.modes = split(value);
+      options.modes = split(value, ',');
       if (std::string problem = good ? check_modes(options.modes) : ""; !problem.empty()) return problem;
+    } else if (is("--variant")) {
+      good = value_of("--variant", value);
+      if (std::string problem = good ? add_variant(value, options.variants) : ""; !problem.empty()) return problem;
     } else if (is("--runs")) {
       good = value_of("--runs", value);
       if (good && !parse_number(value, most_runs, options.runs))

@@ -12,8 +12,15 @@
 
 namespace keyhole::compare {
 
+// More flags of the VM, under which every mode runs once more.
+struct Variant {
+  std::string name;                    // letters, digits, "." and "-"
+  std::vector<std::string> flags;
+};
+
 struct Options {
   std::vector<std::string> modes;      // empty: all
+  std::vector<Variant> variants;
   u32 runs = 7;
   u32 simulated_cpus = 0;              // 0: no simulation
   std::string json_file, page_file, input_file;
@@ -25,6 +32,8 @@ extern const std::string_view usage;
 
 // Empty, or what is wrong.
 std::string parse_options(std::span<char*> words, Options& options);
+// Empty, or why the user may not give this flag of the VM.
+std::string check_flag(std::string_view flag);
 // The locking modes of this VM.
 std::vector<std::string> all_modes();
 

@@ -52,7 +52,30 @@ std::string ratio(const std::vector<f64>& samples, const std::vector<f64>& base,
   return fmt::format("{:>7.2f} {:<2}", median(samples) / median(base), mark_of(chance));
 }
 
+std::string plural(u64 count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+// What stands behind so many columns of a row, and below itself.
+std::string behind(usize columns, std::string_view text) {
+  return wrapped(std::string(columns, '.').append(text), std::string(columns, ' ')).substr(columns);
+}
+
+// What rows begin with: a mode, and its variants below it, indented.
+class RowNames {
+ public:
+  std::string operator()(const ModeFigures& mode) {
+    std::string heading = !mode.variant.empty() && mode.algorithm != last_ ? mode.algorithm + "\n" : "";
+    last_ = mode.algorithm;
+    return heading + fmt::format("{:<19}", mode.variant.empty() ? mode.algorithm : "  " + mode.variant);
+  }
+
+ private:
+  std::string last_;
+};
+
 std::string times(const Comparison& comparison) {
+  RowNames name;
   std::string text = fmt::format("{:<19} {:>9} {:>5} {:>7}    {:>9} {:>5} {:>7}\n", "mode", "wall ms", "+-", "ratio",
                                  "CPU ms", "+-", "ratio");
   const ModeFigures& base = *comparison.find(comparison.base);
@@ -60,10 +83,10 @@ std::string times(const Comparison& comparison) {
   for (usize i = 0; i < comparison.modes.size(); ++i) {
     const ModeFigures& mode = comparison.modes[i];
     if (!mode.refusal.empty()) {
-      text += wrapped(fmt::format("{:<19} refuses: {}", mode.mode, mode.refusal), std::string(20, ' '));
+      text += name(mode) + " " + behind(20, "refuses: " + mode.refusal);
       continue;
     }
-    text += fmt::format("{:<19} {} {} {} {}", mode.mode, with_spread(mode.wall()),
+    text += fmt::format("{} {} {} {} {}", name(mode), with_spread(mode.wall()),
                         ratio(mode.wall(), base.wall(), chances.wall[i]), with_spread(mode.cpu()),
                         ratio(mode.cpu(), base.cpu(), chances.cpu[i]));
     text.erase(text.find_last_not_of(' ') + 1);
@@ -76,12 +99,13 @@ std::string counts(const Comparison& comparison) {
   constexpr std::string_view row = "{:<19} {:>6} {:>5} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>5}\n";
   std::string text = fmt::format(row, "", "", "cont-", "spins", "spins", "", "hand-", "futile", "infla-", "lock") +
                      fmt::format(row, "mode", "enters", "ended", "won", "lost", "parks", "overs", "wakes", "tions", "KiB");
+  RowNames name;
   for (const ModeFigures& mode : comparison.modes) {
     if (!mode.refusal.empty()) continue;
     LockStatistics s = mode.statistics();
     auto count = [&](LockCounter counter) { return short_count(s.of(counter)); };
     const LockProfile* profile = mode.profile ? &*mode.profile : nullptr;
-    text += fmt::format(fmt::runtime(row), mode.mode, profile ? short_count(profile->enters) : "-",
+    text += fmt::format(fmt::runtime(row), name(mode), profile ? short_count(profile->enters) : "-",
                         profile ? share(s.of(LockCounter::contended_enters), profile->enters) : "-",
                         count(LockCounter::spins_won), count(LockCounter::spins_lost), count(LockCounter::parks),
                         count(LockCounter::hand_overs), profile ? short_count(profile->futile_wake_ups) : "-",
@@ -91,6 +115,7 @@ std::string counts(const Comparison& comparison) {
 }
 
 std::string waits(const Comparison& comparison) {
+  RowNames name;
   std::string rows;
   for (const ModeFigures& mode : comparison.modes) {
     if (!mode.profile) continue;
@@ -99,26 +124,23 @@ std::string waits(const Comparison& comparison) {
     for (const auto& [cause, count] : profile.inflations)
       causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", cause, grouped(count));
     if (profile.waited_ns.empty() && causes.empty()) continue;
-    std::string head = fmt::format("{:<19}", mode.mode);
-    if (profile.waited_ns.empty()) head += fmt::format(" {:>8} {:>8} {:>8}", "-", "-", "-");
-    else
-      head += fmt::format(" {:>8} {:>8} {:>8}", microseconds(profile.waited_at(0.5)),
-                          microseconds(profile.waited_at(0.99)), microseconds(profile.waited_ns.back()));
-    rows += head + "  ";
-    std::string rest = wrapped(std::string(head.size() + 2, '.') + causes, std::string(head.size() + 2, ' '));
-    rest.erase(0, head.size() + 2);
-    rows += rest;
+    constexpr usize columns = 19 + 4 * 8 + 2;   // before the causes
+    bool waited = !profile.waited_ns.empty();
+    rows += name(mode);
+    for (f64 part : {0.5, 0.99, 0.999, 1.0})
+      rows += fmt::format(" {:>7}", waited ? microseconds(profile.waited_at(part)) : "-");
+    rows += "  " + behind(columns, causes);
     if (causes.empty()) rows.erase(rows.find_last_not_of(" \n") + 1) += "\n";
   }
   if (rows.empty()) return {};
-  return fmt::format("{:<19} {:>8} {:>8} {:>8}  {}\n", "recorded: waits, us", "median", "99 %", "longest",
+  return fmt::format("{:<19} {:>7} {:>7} {:>7} {:>7}  {}\n", "recorded: waits, us", "median", "99 %", "99.9 %", "longest",
                      "inflations by cause") +
          rows;
 }
 
 std::string simulated_row(const ModeFigures& mode, const ModeFigures& base) {
   const SimulatedRuns &own = *mode.simulated, &others = *base.simulated;
-  std::string text = fmt::format("{:<19}", mode.mode);
+  std::string text = fmt::format("{:<19}", mode.algorithm);
   auto add = [&](const SimulatedRun& run, const SimulatedRun& base_run) {
     std::string ratio = run.is_done() && base_run.is_done()
                             ? fmt::format("{:.2f}", static_cast<f64>(run.nanoseconds) /
@@ -139,9 +161,6 @@ std::string simulated(const Comparison& comparison) {
   const ModeFigures& base = *comparison.find(comparison.base);
   if (!comparison.simulation || !base.simulated) return {};
   const Simulation& load = *comparison.simulation;
-  auto plural = [](u64 count, std::string_view noun) {
-    return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
-  };
   std::string text = wrapped(
       fmt::format("Simulated: {} that take{} {} of {}, as recorded in {}. Work for each lock: {} us inside, {} us outside.",
                   plural(load.threads, "thread"), load.threads == 1 ? "s" : "", plural(load.locks, "lock"),
@@ -190,6 +209,7 @@ std::string hot_objects(const Comparison& comparison) {
   text += wrapped(fmt::format("The hottest class is {}: {} enters, {} object{}.", of_class.name,
                               grouped(of_class.enters), grouped(of_class.objects), of_class.objects == 1 ? "" : "s"),
                   "");
+  RowNames name;
   std::string rows;
   for (const ModeFigures& mode : comparison.modes) {
     if (!mode.profile) continue;
@@ -198,7 +218,7 @@ std::string hot_objects(const Comparison& comparison) {
       const HotObject* same = counterpart(hot, profile, *mode.profile);
       row += fmt::format(" {:>6}", same == nullptr || !same->jain ? "-" : fmt::format("{:.2f}", *same->jain));
     }
-    if (row.find('.') != std::string::npos) rows += fmt::format("{:<19}{}\n", mode.mode, row);
+    if (row.find('.') != std::string::npos) rows += name(mode) + row + "\n";
   }
   if (rows.empty()) return text;
   text += fmt::format("\nFairness: Jain's index of these objects; 1: all threads got them equally often\n{:<19}", "mode");
@@ -212,8 +232,8 @@ std::string report_as_text(const Comparison& comparison) {
   const ModeFigures* base = comparison.find(comparison.base);
   std::string text = wrapped(comparison.command, "  ");
   if (base == nullptr || !base->refusal.empty()) return text;
-  text += wrapped(fmt::format("{} runs in each locking mode, in turn, on {} processors; medians. Ratios are to {}; {}.",
-                              base->runs.size(), comparison.processors, base->mode,
+  text += wrapped(fmt::format("{} in each locking mode, in turn, on {} processors; medians. Ratios are to {}; {}.",
+                              plural(base->runs.size(), "run"), comparison.processors, base->mode,
                               "** and *: differs, by chance with a probability below 1 % and 5 %"),
                   "");
   text += "\n" + times(comparison) + "\n" + counts(comparison);

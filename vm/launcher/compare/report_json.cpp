@@ -51,13 +51,21 @@ std::string json_of(const SimulatedRun& run) {
   return text + "}}";
 }
 
+std::string names_of(const ModeFigures& mode) {
+  std::string text = fmt::format("\"mode\": {}, \"locking_mode\": {}", json_text(mode.mode), json_text(mode.algorithm));
+  std::vector<std::string> flags;
+  for (const std::string& flag : mode.flags) flags.push_back(json_text(flag));
+  if (!flags.empty()) text += fmt::format(", \"variant\": {}, \"flags\": [{}]", json_text(mode.variant), fmt::join(flags, ", "));
+  return text;
+}
+
 std::string json_of(const ModeFigures& mode, f64 wall_chance, f64 cpu_chance) {
   if (!mode.refusal.empty())
-    return fmt::format("  {{\"mode\": {}, \"refuses\": {}}}", json_text(mode.mode), json_text(mode.refusal));
+    return fmt::format("  {{{}, \"refuses\": {}}}", names_of(mode), json_text(mode.refusal));
   std::string text =
-      fmt::format("  {{\"mode\": {}, \"output_differs\": {}, \"wall_ms\": {:.3f}, \"cpu_ms\": {:.3f},\n"
+      fmt::format("  {{{}, \"output_differs\": {}, \"wall_ms\": {:.3f}, \"cpu_ms\": {:.3f},\n"
                   "    \"wall_chance\": {:.6f}, \"cpu_chance\": {:.6f},\n    \"runs\": [",
-                  json_text(mode.mode), mode.output_differs, median(mode.wall()), median(mode.cpu()), wall_chance,
+                  names_of(mode), mode.output_differs, median(mode.wall()), median(mode.cpu()), wall_chance,
                   cpu_chance);
   for (usize i = 0; i < mode.runs.size(); ++i)
     text += fmt::format("{}{{\"wall_ms\": {:.3f}, \"cpu_ms\": {:.3f}, \"counters\": {}}}", i == 0 ? "" : ",\n      ",

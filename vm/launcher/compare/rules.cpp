@@ -169,10 +169,10 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
     ++compared;
     f64 ratio = wall_of(mode) / wall_of(*base);
     bool differs = chances.wall[i] < significant && std::abs(ratio - 1) >= least_difference;   // R1
-    if (differs && mode.mode == "none") continue;   // said below
+    if (differs && mode.algorithm == "none") continue;   // said below
     if (differs) (ratio > 1 ? slower : faster).push_back(&mode);
     f64 processor = cpu_of(mode) / cpu_of(*base);
-    if (!differs && mode.mode != "none" && chances.cpu[i] < significant &&
+    if (!differs && mode.algorithm != "none" && chances.cpu[i] < significant &&
         std::abs(processor - 1) >= least_processor_difference)   // R3
       (processor > 1 ? hungrier : thriftier).push_back(&mode);
   }
@@ -211,7 +211,7 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
   explain(thriftier, true, "takes less of it", "take less of it");
   for (usize i = 0; i < comparison.modes.size(); ++i) {   // R5
     const ModeFigures& none = comparison.modes[i];
-    if (none.mode != "none" || &none == base || !runs(none)) continue;
+    if (none.algorithm != "none" || !none.variant.empty() || &none == base || !runs(none)) continue;
     f64 saved = 1 - wall_of(none) / wall_of(*base);
     words.push_back(saved >= least_difference && chances.wall[i] < significant
                         ? fmt::format("Without locks (`none`) it would take {} less time.", percent(saved))
