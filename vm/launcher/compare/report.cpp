@@ -124,12 +124,11 @@ std::string waits(const Comparison& comparison) {
     for (const auto& [cause, count] : profile.inflations)
       causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", cause, grouped(count));
     if (profile.waited_ns.empty() && causes.empty()) continue;
-    constexpr usize columns = 19 + 4 * 8 + 2;   // before the causes
     bool waited = !profile.waited_ns.empty();
-    rows += name(mode);
+    std::string parts;
     for (f64 part : {0.5, 0.99, 0.999, 1.0})
-      rows += fmt::format(" {:>7}", waited ? microseconds(profile.waited_at(part)) : "-");
-    rows += "  " + behind(columns, causes);
+      parts += fmt::format(" {:>7}", waited ? microseconds(profile.waited_at(part)) : "-");
+    rows += name(mode) + parts + "  " + behind(19 + parts.size() + 2, causes);
     if (causes.empty()) rows.erase(rows.find_last_not_of(" \n") + 1) += "\n";
   }
   if (rows.empty()) return {};
