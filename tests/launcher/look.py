@@ -449,7 +449,8 @@ def listings_are_what_the_flags_print():
 
 
 def a_page_of_compared_locks():
-    words = ["--compare-locks", "--modes", "lightweight,none", "--runs", "1", "--page", "locks.html", "--json", "locks.json"]
+    words = ["--compare-locks", "--modes", "lightweight,none", "--variant", "turns=-XX:+MonitorTurns", "--runs", "1",
+             "--page", "locks.html", "--json", "locks.json"]
     run([VM, *words, ROOT / "examples" / "ProducerConsumer.java"])
     figures = json.loads((WORK / "locks.json").read_text())
     with browser() as page:
@@ -463,6 +464,9 @@ def a_page_of_compared_locks():
         shown = page.text(".comparison")
         assert shown.startswith("lightweight") and f"{lightweight['recorded']['enters']:,}" in shown, shown
         assert figures["modes"][0]["recorded"]["hot"][0]["class"] in shown, shown
+        assert "2 locking modes" in page.text("header"), page.text("header")
+        page.key(Keys.ARROW_RIGHT)
+        assert page.text(".comparison").startswith("lightweight with turns"), page.text(".comparison")
 
 
 def ten_million_events():

@@ -16,7 +16,7 @@ constexpr u32 runs_of_each = 7;
 // Runs around these medians, a tenth of a per cent apart.
 ModeFigures mode_of(const std::string& name, f64 wall_ms, f64 cpu_ms) {
   ModeFigures mode;
-  mode.mode = mode.algorithm = name;
+  mode.mode = name;
   for (u32 i = 0; i < runs_of_each; ++i) {
     f64 factor = 1 + (static_cast<f64>(i) - 3) / 1000;
     mode.runs.push_back({wall_ms * factor, cpu_ms * factor, {}});
@@ -197,8 +197,7 @@ TEST(Rules, ModesThatRefuseAreLeftOut) {
 
 TEST(Report, VariantsStandBelowTheirModes) {
   Pair pair(100, 200);
-  pair.other.mode = "lightweight with more";
-  pair.other.algorithm = "lightweight";
+  pair.other.mode = "lightweight";
   pair.other.variant = "more";
   std::string report = report_as_text(pair.comparison);
   EXPECT_TRUE(says(report, "\n  more                  200.0")) << report;
@@ -213,8 +212,7 @@ TEST(Report, VariantsStandBelowTheirModes) {
 TEST(Report, FitsEightyColumns) {
   Pair pair(123'456.7, 1'234'567.8);
   for (u32 i = 0; i < lock_counter_count; ++i) with(pair.other, static_cast<LockCounter>(i), 123'456'789'012);
-  pair.other.mode = "lightweight+table-A with 16-letters-of-it";
-  pair.other.algorithm = "lightweight+table-A";
+  pair.other.mode = "lightweight+table-A";
   pair.other.variant = "16-letters-of-it";
   pair.other.profile->enters = 987'654'321'000;
   pair.other.profile->futile_wake_ups = 123'456'789;

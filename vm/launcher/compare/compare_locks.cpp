@@ -144,8 +144,13 @@ class CompareLocks {
     for (const std::string& word : options.program)
       comparison_.command += (comparison_.command.empty() ? "" : " ") + word;
     for (const std::string& mode : modes_) {
-      add_mode(mode, nullptr);
-      for (const Variant& variant : options.variants) add_mode(mode, &variant);
+      comparison_.modes.emplace_back().mode = mode;
+      for (const Variant& variant : options.variants) {
+        ModeFigures& figures = comparison_.modes.emplace_back();
+        figures.mode = mode;
+        figures.variant = variant.name;
+        figures.flags = variant.flags;
+      }
     }
     comparison_.base = comparison_.find("lightweight") != nullptr ? "lightweight" : modes_.front();
   }
@@ -168,17 +173,8 @@ class CompareLocks {
   }
 
  private:
-  void add_mode(const std::string& algorithm, const Variant* variant) {
-    ModeFigures& mode = comparison_.modes.emplace_back();
-    mode.mode = mode.algorithm = algorithm;
-    if (variant == nullptr) return;
-    mode.mode += " with " + variant->name;
-    mode.variant = variant->name;
-    mode.flags = variant->flags;
-  }
-
   TimedRun child(const ModeFigures& mode, std::initializer_list<std::string> flags) {
-    std::vector<std::string> words{executable_, "-XX:LockingMode=" + mode.algorithm};
+    std::vector<std::string> words{executable_, "-XX:LockingMode=" + mode.mode};
     for (std::span<const std::string> more : {std::span(mode.flags), std::span(flags), std::span(options_.program)})
       words.insert(words.end(), more.begin(), more.end());
     return run_timed(words, input_, folder_.file("output"), folder_.file("errors"));
@@ -209,14 +205,14 @@ class CompareLocks {
   int rounds() {
     for (u32 round = 1; round <= options_.runs; ++round) {
       for (ModeFigures& mode : comparison_.modes) {
-        progress_.step(fmt::format("round {} of {}: {}", round, options_.runs, mode.mode));
+        progress_.step(fmt::format("round {} of {}: {}", round, options_.runs, mode.name()));
         if (!mode.refusal.empty()) continue;
         std::string file = folder_.file("statistics");
         TimedRun run = child(mode, {"-XX:LockStatisticsFile=" + file});
         if (!run.problem.empty()) return stopped(run);
         if (!accept(mode, run)) continue;
         LockStatistics statistics;
-        if (!parse_statistics(read_file(file), mode.algorithm, statistics)) {
+        if (!parse_statistics(read_file(file), mode.mode, statistics)) {
           mode.refusal = "another locking mode came into force: is one chosen in the environment?";
           continue;
         }
@@ -228,10 +224,10 @@ class CompareLocks {
 
   int recorded_runs() {
     for (ModeFigures& mode : comparison_.modes) {
-      progress_.step(fmt::format("recorded: {}", mode.mode));
+      progress_.step(fmt::format("recorded: {}", mode.name()));
       if (!mode.refusal.empty()) continue;
       std::string file = folder_.file("recording");
-      bool is_load = options_.simulated_cpus != 0 && mode.mode == comparison_.base;
+      bool is_load = options_.simulated_cpus != 0 && &mode == comparison_.find(comparison_.base);
       std::string events = is_load ? "locks,objects,threads" : "locks,objects";
       TimedRun run = child(mode, {"-XX:RecordEvents=" + events, "-XX:StartRecording=" + file,
                                   "-XX:-RecordLockRuns"});   // who took it, at each time

@@ -36,7 +36,7 @@ LockStatistics ModeFigures::statistics() const {
 
 const ModeFigures* Comparison::find(std::string_view mode) const {
   for (const ModeFigures& each : modes) {
-    if (each.mode == mode) return &each;
+    if (each.mode == mode && each.variant.empty()) return &each;
   }
   return nullptr;
 }

@@ -76,8 +76,7 @@ struct SimulatedRuns {
 };
 
 struct ModeFigures {
-  std::string mode;            // as it is called: the algorithm, or "<algorithm> with <variant>"
-  std::string algorithm;       // -XX:LockingMode=
+  std::string mode;            // -XX:LockingMode=
   std::string variant;         // empty: none
   std::vector<std::string> flags;   // the variant's
   std::string refusal;         // not empty: why the VM or the program does not run in this mode; no figures then
@@ -86,6 +85,8 @@ struct ModeFigures {
   std::optional<LockProfile> profile;
   std::optional<SimulatedRuns> simulated;
 
+  // "cjm-by", or "cjm-by with turns": in words.
+  std::string name() const { return variant.empty() ? mode : mode + " with " + variant; }
   std::vector<f64> wall() const;
   std::vector<f64> cpu() const;
   // Of all runs: the median of each.
@@ -107,7 +108,7 @@ struct Comparison {
   std::vector<ModeFigures> modes;
   std::optional<Simulation> simulation;
 
-  const ModeFigures* find(std::string_view mode) const;
+  const ModeFigures* find(std::string_view mode) const;   // without a variant
 };
 
 }  // namespace keyhole::compare

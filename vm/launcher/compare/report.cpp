@@ -65,9 +65,9 @@ std::string behind(usize columns, std::string_view text) {
 class RowNames {
  public:
   std::string operator()(const ModeFigures& mode) {
-    std::string heading = !mode.variant.empty() && mode.algorithm != last_ ? mode.algorithm + "\n" : "";
-    last_ = mode.algorithm;
-    return heading + fmt::format("{:<19}", mode.variant.empty() ? mode.algorithm : "  " + mode.variant);
+    std::string heading = !mode.variant.empty() && mode.mode != last_ ? mode.mode + "\n" : "";
+    last_ = mode.mode;
+    return heading + fmt::format("{:<19}", mode.variant.empty() ? mode.mode : "  " + mode.variant);
   }
 
  private:
@@ -139,7 +139,7 @@ std::string waits(const Comparison& comparison) {
 
 std::string simulated_row(const ModeFigures& mode, const ModeFigures& base) {
   const SimulatedRuns &own = *mode.simulated, &others = *base.simulated;
-  std::string text = fmt::format("{:<19}", mode.algorithm);
+  std::string text = fmt::format("{:<19}", mode.mode);
   auto add = [&](const SimulatedRun& run, const SimulatedRun& base_run) {
     std::string ratio = run.is_done() && base_run.is_done()
                             ? fmt::format("{:.2f}", static_cast<f64>(run.nanoseconds) /

@@ -52,7 +52,7 @@ std::string json_of(const SimulatedRun& run) {
 }
 
 std::string names_of(const ModeFigures& mode) {
-  std::string text = fmt::format("\"mode\": {}, \"locking_mode\": {}", json_text(mode.mode), json_text(mode.algorithm));
+  std::string text = fmt::format("\"mode\": {}, \"locking_mode\": {}", json_text(mode.name()), json_text(mode.mode));
   std::vector<std::string> flags;
   for (const std::string& flag : mode.flags) flags.push_back(json_text(flag));
   if (!flags.empty()) text += fmt::format(", \"variant\": {}, \"flags\": [{}]", json_text(mode.variant), fmt::join(flags, ", "));

@@ -72,7 +72,7 @@ class Groups {
 
 std::string names_of(const std::vector<const ModeFigures*>& modes) {
   std::vector<std::string> names;
-  for (const ModeFigures* mode : modes) names.push_back(quoted(mode->mode));
+  for (const ModeFigures* mode : modes) names.push_back(quoted(mode->name()));
   return listed(names);
 }
 
@@ -149,7 +149,7 @@ std::string rate_of_locks(const ModeFigures& base) {
 std::string times_of(const std::vector<const ModeFigures*>& modes, const ModeFigures& base) {
   std::vector<std::string> texts;
   for (const ModeFigures* mode : modes)
-    texts.push_back(fmt::format("{} takes {:.2f} times as long", quoted(mode->mode), wall_of(*mode) / wall_of(base)));
+    texts.push_back(fmt::format("{} takes {:.2f} times as long", quoted(mode->name()), wall_of(*mode) / wall_of(base)));
   return listed(texts);
 }
 
@@ -169,10 +169,10 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
     ++compared;
     f64 ratio = wall_of(mode) / wall_of(*base);
     bool differs = chances.wall[i] < significant && std::abs(ratio - 1) >= least_difference;   // R1
-    if (differs && mode.algorithm == "none") continue;   // said below
+    if (differs && mode.mode == "none") continue;   // said below
     if (differs) (ratio > 1 ? slower : faster).push_back(&mode);
     f64 processor = cpu_of(mode) / cpu_of(*base);
-    if (!differs && mode.algorithm != "none" && chances.cpu[i] < significant &&
+    if (!differs && mode.mode != "none" && chances.cpu[i] < significant &&
         std::abs(processor - 1) >= least_processor_difference)   // R3
       (processor > 1 ? hungrier : thriftier).push_back(&mode);
   }
@@ -211,7 +211,7 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
   explain(thriftier, true, "takes less of it", "take less of it");
   for (usize i = 0; i < comparison.modes.size(); ++i) {   // R5
     const ModeFigures& none = comparison.modes[i];
-    if (none.algorithm != "none" || !none.variant.empty() || &none == base || !runs(none)) continue;
+    if (none.mode != "none" || !none.variant.empty() || &none == base || !runs(none)) continue;
     f64 saved = 1 - wall_of(none) / wall_of(*base);
     words.push_back(saved >= least_difference && chances.wall[i] < significant
                         ? fmt::format("Without locks (`none`) it would take {} less time.", percent(saved))

@@ -24,7 +24,8 @@ interface HotObject {
 }
 
 interface Mode {
-  mode: string;
+  mode: string; // "<locking mode> with <variant>", where there is one
+  locking_mode: string;
   refuses?: string;
   output_differs: boolean;
   wall_ms: number;
@@ -99,7 +100,7 @@ export class ComparisonPage {
           h(
             "span",
             { class: "facts" },
-            `${comparison.modes.length} locking modes · ${comparison.processors} processors`,
+            `${new Set(comparison.modes.map((mode) => mode.locking_mode)).size} locking modes · ${comparison.processors} processors`,
           ),
         ),
         list,
