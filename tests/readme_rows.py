@@ -53,7 +53,7 @@ PROMISES = {
     ],
     "./keyhole -XX:LockingMode=cjm-by examples/DiningPhilosophers.java": [r"philosopher-4 has eaten 1000 meals"],
     "./keyhole --compare-locks --runs 4 examples/HandOverHand.java": [
-        r"^lightweight +[\d.]+ \+-\d+% +1\.00 .*^none +refuses: .*hottest objects, in lightweight.*HandOverHand",
+        r"^lightweight +[\d.]+ +\+-\d+% +1\.00 .*^none +refuses: .*hottest objects, in lightweight.*HandOverHand",
         r"^What decided\n- The program takes [\d,]+ locks",
     ],
     "./keyhole -XX:LockingMode=legacy -XX:+PrintLockStatistics examples/HandOverHand.java": [
