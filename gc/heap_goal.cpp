@@ -12,7 +12,7 @@
 namespace keyhole::gc {
 namespace {
 
-constexpr u64 first_eden_bytes = 8_MiB;
+constexpr u64 first_eden_bytes = 4_MiB;
 
 }  // namespace
 

@@ -23,7 +23,7 @@ class OptimisingTier {
   // native for long. Refused: never again. Cancelled: perhaps later, when it is hot again.
   // TooDear: its price, which the task has, is above what the request is worth.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;
-  // There is a method to compile, or will be soon. On a compiling thread, managed; may become native for long.
+  // There will be a method to compile soon (P13). On a compiling thread, managed; may become native for long.
   virtual void prepare(JavaThread*) MAY_SAFEPOINT {}
   // Of code that is gone (CompiledCode::resource), whose memory is free already. World stopped, under the compiler's
   // lock; a compiling thread may be in compile(), native.

@@ -28,7 +28,7 @@ char thread_names[most_threads][name_bytes];
 
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
   setpriority(PRIO_PROCESS, static_cast<id_t>(thread->carrier->os_id), nice_of_compiling_threads);
-  if (registered_tier != nullptr) registered_tier->prepare(thread);
+  if (registered_tier != nullptr && policy->is_worth_preparation()) registered_tier->prepare(thread);
   for (;;) {
     policy->queue().wait(thread);
     policy->compile_next(thread);

@@ -56,8 +56,9 @@
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) is profiled, and goes to the queue
 //     when baseline code is first made for it. It has no samples then, and is worth nothing: the tier takes it if its
 //     code is at hand. Otherwise it is cold again, and goes to the queue as soon as it is hot.
-// P13: compiling threads start with the first request, or before it, when a method is seen on top so often that there
-//     will be one (samples_of_likely): the tier prepares while the method counts.
+// P13: compiling threads start with the first request, and the tier prepares for the first that is worth it besides its
+//     price. Both happen earlier, while methods count, when it is sure that there will be one: one method is most of
+//     what runs, for so long as preparing takes; or a window has counted enough in a fifth of its time.
 //
 // A template over a world, as the queue is, with these besides:
 //
@@ -125,8 +126,7 @@ template <typename W> class PolicyOf {
           continue;
         }
         if (record.samples++ == 0) record.first_sample = sample_count_;
-        if (i == 0 && record.samples == samples_of_likely && has_credit(record))
-          needs_threads_.store(true, std::memory_order_relaxed);   // P13
+        if (i == 0 && is_worth_preparation(record)) let_tier_prepare();   // P13
         record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
         decide(record, seen[i].method, now, decisions);
       }
@@ -224,7 +224,8 @@ template <typename W> class PolicyOf {
     return true;
   }
   Queue& queue() { return queue_; }
-  bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }   // P13
+  bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }                 // P13
+  bool is_worth_preparation() const { return is_worth_preparation_.load(std::memory_order_relaxed); }   // P13
 
   // Its optimised code must not be entered any more.
   void note_retirement(const Method* method) {
@@ -262,7 +263,6 @@ template <typename W> class PolicyOf {
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
   static constexpr i32 calls_of_short_frames = 2;   // P10
   static constexpr i64 most_credit = 8, few_samples = 20;   // P11
-  static constexpr u32 samples_of_likely = 3;               // P13
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
   struct Callee {
@@ -341,15 +341,20 @@ template <typename W> class PolicyOf {
   // eight times what has been, unless too few samples say so.
   i64 worth_of(const Record& record) const REQUIRES(mutex_) {
     if (settings_.counts_decide || settings_.payback_percent == 0) return std::numeric_limits<i64>::max();
-    i64 samples = record.samples, all = all_since_first(record);
+    i64 samples = record.samples, all = all_since_first(record) + few_samples;
     i64 spent = samples * settings_.sample_nanoseconds * 100 / settings_.payback_percent;
     return spent * std::clamp(10 * samples, all, most_credit * all) / all;
   }
-  bool has_credit(const Record& record) const REQUIRES(mutex_) {
-    return i64{record.samples} * 10 > all_since_first(record);
-  }
   i64 all_since_first(const Record& record) const REQUIRES(mutex_) {
-    return static_cast<i64>(sample_count_ - record.first_sample) + 1 + few_samples;
+    return static_cast<i64>(sample_count_ - record.first_sample) + 1;
+  }
+  // P13
+  void let_tier_prepare() {
+    is_worth_preparation_.store(true, std::memory_order_relaxed);
+    needs_threads_.store(true, std::memory_order_relaxed);
+  }
+  bool is_worth_preparation(const Record& record) const REQUIRES(mutex_) {
+    return i64{record.samples} * 2 > all_since_first(record) && worth_of(record) >= Settings::preparation_nanoseconds;
   }
   void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_) {
     record.state = State::Counting;
@@ -464,6 +469,8 @@ template <typename W> class PolicyOf {
       record.has_code = record.has_lost_code = false;
       std::erase(counting_, method);
     }
+    bool is_early = began != not_open && (now - began) * 5 <= settings_.window_nanoseconds;
+    if (is_early && !settings_.counts_decide) let_tier_prepare();   // P13
     KEYHOLE_LOG(debug, jit_sampling, "counted {} us, {} calls left, {} backward branches left: {}",
                 (now - began) / 1000, data->calls_left.load(std::memory_order_relaxed),
                 data->back_edges_left.load(std::memory_order_relaxed), method->external_name());
@@ -582,7 +589,7 @@ template <typename W> class PolicyOf {
   const Settings settings_;
   typename W::Tier* const tier_;
   Queue queue_;
-  typename W::template Atomic<bool> needs_threads_{false};
+  typename W::template Atomic<bool> needs_threads_{false}, is_worth_preparation_{false};
   typename W::template Atomic<i64> last_news_{0};
   mutable typename W::Mutex mutex_{LockRank::tier_policy};
   u64 sample_count_ GUARDED_BY(mutex_) = 0;

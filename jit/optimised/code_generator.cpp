@@ -60,7 +60,7 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   if (is_linked_only) return result;
   i64 took = processor_nanoseconds() - started;
   KEYHOLE_LOG(trace, jit, "{} us of a processor for {} nodes, expected {}: {}", took / 1000,
-              lowered.function.nodes.size(), price_.of(lowered.function) / 1000, lowered.function.name);
+              lowered.function.nodes.size(), price_.of(lowered.function.nodes.size()) / 1000, lowered.function.name);
   price_.learn(lowered.function, took);
   if (result.is_wrong) KEYHOLE_FATAL("code of {}: {}", lowered.function.name, result.error);
   if (result.is_lost) end(result.error);
@@ -104,8 +104,9 @@ void CodeGenerator::open() {
   host_ = std::make_unique<CodeHost>();
   std::string problem;
   compiler_ = open_plugin(plugin_, host_.get(), &problem);
-  if (compiler_ == nullptr) end(problem);
-  else KEYHOLE_LOG(debug, jit, "opened {} in {} us", plugin_, (hardware::now_nanoseconds() - started) / 1000);
+  if (compiler_ == nullptr) return end(problem);
+  is_open_.store(true, std::memory_order_relaxed);
+  KEYHOLE_LOG(debug, jit, "opened {} in {} us", plugin_, (hardware::now_nanoseconds() - started) / 1000);
 }
 
 void CodeGenerator::free_gone() {

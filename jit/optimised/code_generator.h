@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "jit/code/compiler_lock.h"
+#include "jit/code/recent_samples.h"
 #include "jit/image/code_image.h"
 #include "jit/optimised/code_host.h"
 #include "jit/optimised/compile_price.h"
@@ -37,8 +38,11 @@ class CodeGenerator {
                                const std::optional<image::FunctionKey>& key, bool assembly);
   // None without an image, and where somebody wants to see how the function is compiled.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
-  // What generate() is expected to cost, nanoseconds, of so many functions of this size.
-  i64 price_of(const low::Function& function, u32 codes) const { return price_.of(function, codes); }
+  // What generate() is expected to cost, nanoseconds, for so many functions of so many nodes each.
+  i64 price_of(usize nodes, u32 functions) const {
+    i64 opening = is_open_.load(std::memory_order_relaxed) ? 0 : tiers::Settings::preparation_nanoseconds;
+    return price_.of(nodes, functions) + opening;
+  }
   // Code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
   // Code whose room is released already: what the plug-in keeps of it is freed before the next method is compiled.
@@ -68,7 +72,7 @@ class CodeGenerator {
   u32 installed_ GUARDED_BY(compiler_lock) = 0;
   Installed all_ GUARDED_BY(compiler_lock){}, most_ GUARDED_BY(compiler_lock){};
   i64 first_since_request_ GUARDED_BY(compiler_lock) = 0;
-  std::atomic<bool> has_ended_{false};
+  std::atomic<bool> is_open_{false}, has_ended_{false};
 };
 
 }  // namespace keyhole::optimised

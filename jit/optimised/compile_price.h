@@ -3,8 +3,8 @@
 //
 // What it costs to compile a lowered function, before it is compiled: so much for each, and for each of its nodes, as
 // has been measured of those before it. Most of it is LLVM's code generation, which takes time for what there is, and
-// not for what is difficult. That the first one opens the plug-in is not in its price: it is opened for the whole
-// program, and the first loop would wait 15 ms for what all others get for nothing.
+// not for what is difficult. The first one pays for opening the plug-in, unless that has been done in advance (P13 of
+// the tier policy): a program that has only something cheap to compile does without 25 MB of LLVM.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,13 @@ namespace keyhole::optimised {
 
 class CompilePrice {
  public:
-  i64 of(const low::Function& function, i64 codes = 1) const {
-    return codes * (for_each + for_each_node_.load(std::memory_order_relaxed) * nodes_of(function));
+  // Of so many functions of so many nodes each.
+  i64 of(usize nodes, i64 functions = 1) const {
+    return functions * (for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes));
   }
   // One thread at a time.
   void learn(const low::Function& function, i64 nanoseconds) {
-    nodes_ += nodes_of(function);
+    nodes_ += static_cast<i64>(function.nodes.size());
     spent_ += std::max<i64>(nanoseconds - for_each, 0);
     for_each_node_.store(spent_ / nodes_, std::memory_order_relaxed);
   }
@@ -29,7 +30,6 @@ class CompilePrice {
  private:
   static constexpr i64 for_each = 2'000'000;
   static constexpr i64 first_guess = 20'000, nodes_of_first_guess = 1000;
-  static i64 nodes_of(const low::Function& function) { return static_cast<i64>(function.nodes.size()); }
 
   i64 nodes_ = nodes_of_first_guess, spent_ = first_guess * nodes_of_first_guess;
   std::atomic<i64> for_each_node_{first_guess};

@@ -68,10 +68,10 @@ TEST_F(HeapGoalTest, OneLongPauseAmongManyDoesNotCountForEver) {
 
 TEST_F(HeapGoalTest, EdenGrowsFirst) {
   goal_.begin(100, 1000, 1_MiB, now_);
-  EXPECT_EQ(goal_.eden_regions(), 8u);
+  EXPECT_EQ(goal_.eden_regions(), 4u);
   round(95, 5);
-  EXPECT_EQ(goal_.eden_regions(), 8u);
-  for (u32 expected : {16u, 32u, 64u}) {
+  EXPECT_EQ(goal_.eden_regions(), 4u);
+  for (u32 expected : {8u, 16u, 32u, 64u}) {
     round(70, 30);
     EXPECT_EQ(goal_.eden_regions(), expected);
     EXPECT_EQ(goal_.regions(), 100u);

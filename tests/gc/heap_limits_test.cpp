@@ -65,14 +65,14 @@ TEST_P(HeapLimitsTest, AHeapThatGrowsIsCollectedYoungUntilItIsNearlyFull) {
 TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
   start_with_threshold(64_MiB, 15);
   roots = {nullptr};
-  for (u64 id = 0; id < 200'000; ++id) prepend(id);   // 6 MB and more, all in the first eden
+  for (u64 id = 0; id < 100'000; ++id) prepend(id);   // 3 MB and more, all in the first eden
   young();
   u64 survivors = 0, old = 0;
   for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left))
     ++(generation_of(object) == Generation::Old ? old : survivors);
-  EXPECT_EQ(survivors + old, 200'000u);
-  EXPECT_GT(survivors, 20'000u);
-  EXPECT_LT(survivors, 200'000u / 4);
+  EXPECT_EQ(survivors + old, 100'000u);
+  EXPECT_GT(survivors, 10'000u);
+  EXPECT_LT(survivors, 100'000u / 4);
 }
 
 TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {

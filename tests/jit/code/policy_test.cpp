@@ -375,6 +375,43 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
+// P13. With policies of their own, to which nobody has counted or was sampled yet.
+TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
+  tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
+  auto sample = [&](Method* method) {
+    tiers::Seen seen[] = {{method, 0}};
+    policy.note(thread_, seen, now_ += 100'000'000);   // too seldom to be hot
+  };
+  Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
+  for (i32 i = 0; i < 60; ++i) sample(a_third_of_all[i % 3]);
+  EXPECT_FALSE(policy.is_worth_preparation());
+  Method* most = compiled("(I)I", identity);
+  for (i32 i = 0; i < 3; ++i) sample(most);
+  EXPECT_FALSE(policy.is_worth_preparation());   // 3 ms, and at most as much again
+  EXPECT_FALSE(policy.needs_threads());
+  sample(most);
+  EXPECT_TRUE(policy.is_worth_preparation());
+  EXPECT_TRUE(policy.needs_threads());
+}
+
+TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
+  for (bool is_early : {false, true}) {
+    tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
+    Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
+    Method* method = a_third_of_all[0];
+    i64 now = hardware::now_nanoseconds() - (is_early ? 0 : 2'000'000);
+    for (i32 i = 0; i < 15; ++i) {
+      tiers::Seen seen[] = {{a_third_of_all[i % 3], 0}};
+      policy.note(thread_, seen, now);
+    }
+    EXPECT_EQ(policy.state_of(method), State::Counting);
+    EXPECT_FALSE(policy.is_worth_preparation());
+    policy.count_ended(thread_, method);
+    EXPECT_NE(policy.state_of(method), State::Counting);
+    EXPECT_EQ(policy.is_worth_preparation(), is_early);
+  }
+}
+
 // P12
 TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
   Method* method = compiled("(I)I", identity);
