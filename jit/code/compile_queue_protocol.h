@@ -56,6 +56,7 @@ template <typename W> struct CompileRequestOf {
   u32 number = 0;          // of the compilation (print_compilation.h)
   i64 since = 0;           // when it was made
   bool is_loop_alone = false;   // the method has optimised code, but its frames stay in this loop
+  bool is_loop_first = false;   // its frame has not ended for long
   i64 worth = std::numeric_limits<i64>::max();   // nanoseconds that compiling it may take (P11 of the tier policy)
 };
 
@@ -90,6 +91,9 @@ template <typename W> class CompileTaskOf {
   // What the tier expects it to cost, in nanoseconds: more than it is worth.
   void set_price(i64 price) { price_ = price; }
   i64 price() const { return price_; }
+  // The method's code is installed, and the loop's was too dear.
+  void leave_out_loop() { has_left_out_loop_ = true; }
+  bool has_left_out_loop() const { return has_left_out_loop_; }
   bool is_cancelled() const { return is_cancelled_.load(std::memory_order_relaxed); }
 
  private:
@@ -97,6 +101,7 @@ template <typename W> class CompileTaskOf {
 
   CompileRequestOf<W> request_;
   i64 price_ = 0;
+  bool has_left_out_loop_ = false;
   std::vector<Method*> methods_;   // that it looks at
   std::vector<Unit*> pinned_;      // their units, if mortal
   typename W::template Atomic<bool> is_cancelled_{false};

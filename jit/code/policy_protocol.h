@@ -43,10 +43,10 @@
 //     to the queue, each of a method's once, unless the full queue gives it up. Whatever comes of it, the method stays
 //     compiled, unless its code has retired meanwhile. A loop that the profile has not seen go round, because another
 //     one ran while the method counted, has a window of its own first.
-// P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it: not
-//     where the window has counted calls, whose frames end soon. One that stays all the same is P9's. So a window in
-//     which a loop has gone round often enough stays open until calls are counted, too, or its time is over.
-//
+// P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it, and
+//     first if no call was counted: not where calls were, whose frames end soon. A frame that stays all the same is
+//     P9's, and so is a loop that is too dear beside the entry. So a window in which a loop has gone round often enough
+//     stays open until calls are counted, too, or its time is over.
 // P11: nobody knows how long a program will run, so a method pays for its compilation in advance, with the time in
 //     which it was seen: what costs 20 ms goes to the queue when 20 ms have been spent in it. Then compiling costs at
 //     most as much as it could have saved. The tier tells the price of what it has translated; before that a method is
@@ -220,12 +220,14 @@ template <typename W> class PolicyOf {
     State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
     if (outcome == Outcome::TooDear && !task->is_cancelled()) wait_for_price(request, task->price());
     else end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
+    if (task->has_left_out_loop()) leave_out_loop(request);
     queue_.finish(std::move(task));
     return true;
   }
   Queue& queue() { return queue_; }
-  bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }                 // P13
-  bool is_worth_preparation() const { return is_worth_preparation_.load(std::memory_order_relaxed); }   // P13
+  // P13
+  bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }
+  bool is_worth_preparation() const { return is_worth_preparation_.load(std::memory_order_relaxed); }
 
   // Its optimised code must not be entered any more.
   void note_retirement(const Method* method) {
@@ -273,7 +275,7 @@ template <typename W> class PolicyOf {
     State state = State::Cold;
     bool is_hot = false;         // Counting: it goes to the queue afterwards
     bool is_profiled = false;    // a window of it has ended, and no code has retired since
-    bool has_short_frames = false;   // P10: in its latest window
+    bool has_short_frames = false, has_no_calls = false;   // P10: in its latest window
     bool was_on_top = false;     // since it was cold
     bool is_outer = false;       // P5
     bool has_code = false;       // Counting: for another loop of it (P9)
@@ -348,13 +350,11 @@ template <typename W> class PolicyOf {
   i64 all_since_first(const Record& record) const REQUIRES(mutex_) {
     return static_cast<i64>(sample_count_ - record.first_sample) + 1;
   }
-  // P13
-  void let_tier_prepare() {
-    is_worth_preparation_.store(true, std::memory_order_relaxed);
-    needs_threads_.store(true, std::memory_order_relaxed);
-  }
-  bool is_worth_preparation(const Record& record) const REQUIRES(mutex_) {
+  bool is_worth_preparation(const Record& record) const REQUIRES(mutex_) {   // P13
     return i64{record.samples} * 2 > all_since_first(record) && worth_of(record) >= Settings::preparation_nanoseconds;
+  }
+  void let_tier_prepare() {
+    for (auto* wish : {&is_worth_preparation_, &needs_threads_}) wish->store(true, std::memory_order_relaxed);
   }
   void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_) {
     record.state = State::Counting;
@@ -388,14 +388,13 @@ template <typename W> class PolicyOf {
            data->back_edges_left.load(std::memory_order_relaxed) != settings_.window_back_edges;
   }
 
-  // P10. Since set_countdown.
-  bool has_short_frames(const MethodData* data) const {
-    i32 calls = settings_.window_calls - data->calls_left.load(std::memory_order_relaxed);
-    return !settings_.counts_decide && calls >= calls_of_short_frames;
+  // P10. Since set_countdown; 0 where counts decide.
+  i32 calls_in_window(const MethodData* data) const {
+    return settings_.counts_decide ? 0 : settings_.window_calls - data->calls_left.load(std::memory_order_relaxed);
   }
   // P10. Its loops have gone round often enough.
   bool waits_for_calls(const Method* method, const MethodData* data, i64 now) const {
-    if (settings_.counts_decide || has_short_frames(data)) return false;
+    if (settings_.counts_decide || calls_in_window(data) >= calls_of_short_frames) return false;
     Lock guard(mutex_);
     auto found = records_.find(method);
     return found != records_.end() && now - found->second.window_began < settings_.window_nanoseconds;
@@ -463,7 +462,8 @@ template <typename W> class PolicyOf {
       is_for_loop = record.has_code && !record.has_lost_code;
       record.is_outer = !record.has_code && !record.was_on_top && !has_counted(data);
       record.is_profiled = !record.is_outer;
-      record.has_short_frames = !record.has_code && has_short_frames(data);
+      record.has_short_frames = !record.has_code && calls_in_window(data) >= calls_of_short_frames;
+      record.has_no_calls = !settings_.counts_decide && calls_in_window(data) == 0;
       is_queued = record.is_hot && !record.is_outer && !is_for_loop;
       record.state = is_for_loop ? State::Compiled : is_queued ? State::Queued : State::Cold;
       record.has_code = record.has_lost_code = false;
@@ -490,6 +490,7 @@ template <typename W> class PolicyOf {
       bcis = record.recent.bcis();
       has_short_frames = record.has_short_frames;
       request.samples = record.samples;
+      request.is_loop_first = record.has_no_calls;
       record.number = request.number;
     }
     if (!has_short_frames) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
@@ -542,13 +543,12 @@ template <typename W> class PolicyOf {
     }
     needs_threads_.store(true, std::memory_order_relaxed);
   }
+  void leave_out_loop(const Request& request) {
+    Lock guard(mutex_);
+    if (Record* record = record_of(request)) std::erase(record->loops, request.loop);   // P9: it may be queued again
+  }
   void give_up(const Request& request) {
-    if (request.is_loop_alone) {
-      Lock guard(mutex_);
-      auto found = records_.find(request.method);
-      if (found != records_.end() && found->second.number == request.number)   // P7
-        std::erase(found->second.loops, request.loop);                         // P9
-    }
+    if (request.is_loop_alone) leave_out_loop(request);
     end_request(request, request.is_loop_alone ? State::Compiled : State::Cold);
   }
   // Null: the method has another body, whose record is not this request's (P7).
@@ -572,8 +572,8 @@ template <typename W> class PolicyOf {
   }
   void end_request(const Request& request, State state) {
     Lock guard(mutex_);
-    Record* record = record_of(request);
-    if (record != nullptr) begin_anew(*record, request.is_loop_alone && record->has_lost_code ? State::Cold : state);
+    if (Record* record = record_of(request))
+      begin_anew(*record, request.is_loop_alone && record->has_lost_code ? State::Cold : state);
   }
   static void begin_anew(Record& record, State state) {
     record.state = state;

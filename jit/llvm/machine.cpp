@@ -15,11 +15,10 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Of code generation, for all methods; only LLVM's command line names them.
-void switch_off(const char* option) {
+// Of code generation, for all methods; only LLVM's command line names them. Once in a process.
+void set(const char* option, const char* value) {
   auto& options = llvm::cl::getRegisteredOptions();
-  if (const auto found = options.find(option); found != options.end())
-    static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
+  if (const auto found = options.find(option); found != options.end()) found->second->addOccurrence(1, option, value);
 }
 
 }  // namespace
@@ -31,8 +30,11 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86AsmPrinter();
   LLVMInitializeX86AsmParser();   // of snippets
   LLVMInitializeX86Disassembler();
-  switch_off("disable-lsr");   // half the time of generating code for nested loops; the code is no slower without it
-  switch_off("disable-x86-domain-reassignment");   // a tenth of the time for large methods, for mask registers alone
+  // What takes time and makes no code faster that was measured:
+  set("disable-lsr", "true");                       // half of the time for nested loops
+  set("disable-x86-domain-reassignment", "true");   // a tenth for large methods, for mask registers alone
+  set("disable-post-ra", "true");                   // a twentieth; these processors execute out of order
+  set("enable-misched", "false");                   // another
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;

@@ -42,6 +42,17 @@ struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   }
 };
 
+// A loop of vectors is unrolled as far as it pays by the pass that makes it, and the loop for its last elements is short.
+// A pass for unrolling sees only that both count to a constant: it doubled the code of two nested loops that fill arrays.
+struct VectorLoopsStayAsTheyAre : llvm::PassInfoMixin<VectorLoopsStayAsTheyAre> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) loop->setLoopAlreadyUnrolled();
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
 llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -65,6 +76,7 @@ llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
   passes.addPass(llvm::LoopVectorizePass());
   passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(VectorLoopsStayAsTheyAre());
   passes.addPass(llvm::LoopUnrollPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());

@@ -38,10 +38,10 @@ class CodeGenerator {
                                const std::optional<image::FunctionKey>& key, bool assembly);
   // None without an image, and where somebody wants to see how the function is compiled.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
-  // What generate() is expected to cost, nanoseconds, for so many functions of so many nodes each.
-  i64 price_of(usize nodes, u32 functions) const {
+  // What generate() is expected to cost for so many nodes, in nanoseconds.
+  i64 price_of(usize nodes) const {
     i64 opening = is_open_.load(std::memory_order_relaxed) ? 0 : tiers::Settings::preparation_nanoseconds;
-    return price_.of(nodes, functions) + opening;
+    return price_.of(nodes) + opening;
   }
   // Code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);

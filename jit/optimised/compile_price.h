@@ -16,9 +16,9 @@ namespace keyhole::optimised {
 
 class CompilePrice {
  public:
-  // Of so many functions of so many nodes each.
-  i64 of(usize nodes, i64 functions = 1) const {
-    return functions * (for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes));
+  // Of a function of so many nodes.
+  i64 of(usize nodes) const {
+    return for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
   }
   // One thread at a time.
   void learn(const low::Function& function, i64 nanoseconds) {

@@ -144,16 +144,14 @@ bool is_early(const tiers::CompileRequest& request, const image::CodeImage* imag
   return image != nullptr && request.samples == 0;
 }
 
-// `loop`: as in the request.
-// `codes`: to be compiled for the task from here on; 0: their price is known.
-Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 codes, CodeGenerator& generator,
+// `loop`: as in the request. `worth`: nanoseconds that it may take at most; what it is expected to take goes off.
+Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& worth, CodeGenerator& generator,
                 FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
   if (image != nullptr) make_profiles(*image, method, guesses);
-  i64 worth = codes == 0 ? std::numeric_limits<i64>::max() : task.request().worth;
-  auto is_affordable = [&](u32 nodes) { return image != nullptr || generator.price_of(nodes, codes) <= worth; };
+  auto is_affordable = [&](u32 nodes) { return image != nullptr || generator.price_of(nodes) <= worth; };
   Translated translated = translate(task, loop, guesses, is_affordable);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   auto is_too_dear = [&](i64 price) {
@@ -163,12 +161,13 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, u32 code
     task.set_price(is_early(task.request(), image) ? price_of_another_look : price);
     return Outcome::TooDear;
   };
-  if (translated.is_stopped) return is_too_dear(generator.price_of(lowered_nodes_of_one * translated.nodes, codes));
+  if (translated.is_stopped) return is_too_dear(generator.price_of(lowered_nodes_of_one * translated.nodes));
   bool is_listed = flags::PrintAssembly || listings::wants(method);
   std::optional<image::FunctionKey> key = generator.key_in_image(translated.lowered.function, is_listed);
   bool is_kept = key && image->has_object(*key);
-  i64 price = is_kept ? 0 : generator.price_of(translated.lowered.function.nodes.size(), codes);
+  i64 price = is_kept ? 0 : generator.price_of(translated.lowered.function.nodes.size());
   if (price > worth) return is_too_dear(price);
+  worth -= price;
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
   std::string name;
@@ -217,14 +216,27 @@ bool is_called_in_this_tier(const Method* method) {
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedGuesses& guesses, image::CodeImage* image) {
-  i32 loop = task.request().loop, no_loop = task.request().no_loop;
-  if (task.request().is_loop_alone) return compile(thread, task, loop, 1, generator, guesses, image);
-  Outcome outcome = compile(thread, task, no_loop, loop == no_loop ? 1 : 2, generator, guesses, image);
-  if (loop == no_loop || outcome == Outcome::Cancelled || outcome == Outcome::TooDear) return outcome;
-  Outcome of_loop = compile(thread, task, loop, 0, generator, guesses, image);
+  const tiers::CompileRequest& request = task.request();
+  i64 worth = request.worth;
+  auto compile_for = [&](i32 loop) MAY_SAFEPOINT { return compile(thread, task, loop, worth, generator, guesses, image); };
+  if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
+  Outcome of_entry, of_loop;
+  if (request.is_loop_first) {   // both or none: without its code for calls the method would not count as compiled
+    worth /= 2;
+    of_loop = compile_for(request.loop);
+    if (of_loop == Outcome::TooDear) task.set_price(2 * task.price());
+    if (of_loop == Outcome::Cancelled || of_loop == Outcome::TooDear) return of_loop;
+    worth = std::numeric_limits<i64>::max();
+    of_entry = compile_for(request.no_loop);
+  } else {
+    of_entry = compile_for(request.no_loop);
+    if (of_entry == Outcome::Cancelled || of_entry == Outcome::TooDear) return of_entry;
+    of_loop = compile_for(request.loop);
+    if (of_loop == Outcome::TooDear) task.leave_out_loop();
+  }
   // The code for calls may have failed meanwhile: the method is to become hot again.
-  if (outcome == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
-  return of_loop == Outcome::Installed ? of_loop : outcome;
+  if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
+  return of_loop == Outcome::Installed ? of_loop : of_entry;
 }
 
 }  // namespace keyhole::optimised

@@ -24,13 +24,14 @@ class HeldTier final : public tiers::OptimisingTier {
     bool was_counting;         // the newest code, when the tier got the method
     bool is_cancelled;         // when it was let go
     i64 worth = 0;
+    bool is_loop_first = false;
   };
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Method* method = task.method();
     const CompiledCode* code = method->body.load()->compiled.load();
     Given given{method, task.request().loop, method->data.load() != nullptr, code->counts_down, false,
-                task.request().worth};
+                task.request().worth, task.request().is_loop_first};
     Outcome outcome;
     {
       NativeScope native(thread);
@@ -45,6 +46,7 @@ class HeldTier final : public tiers::OptimisingTier {
     given.is_cancelled = task.is_cancelled();
     if (given.is_cancelled) outcome = Outcome::Cancelled;
     if (outcome == Outcome::TooDear) task.set_price(price);
+    if (leaves_out_loops) task.leave_out_loop();
     std::unique_lock lock(mutex_);
     given_.push_back(given);
     changed_.notify_all();
@@ -53,6 +55,7 @@ class HeldTier final : public tiers::OptimisingTier {
 
   void forget(void*) override {}
   i64 price = 0;   // of what is too dear
+  bool leaves_out_loops = false;
 
   // Until a compiling thread is in compile(), with which method.
   Method* wait_until_held(JavaThread* thread) MAY_SAFEPOINT {

@@ -475,6 +475,39 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
   }
 }
 
+TEST_F(HotMethods, AreCompiledForTheirLoopFirstUnlessCallsWereCounted) {
+  for (bool is_called : {false, true}) {
+    Method* method = compiled("(I)I", count_to);
+    pass(second);
+    sample({{method, header}}, 5);
+    if (is_called) EXPECT_EQ(call(method, {20}), 20u);
+    pass(second);
+    policy().end_old_windows(thread_, now_ + second);   // also an empty one
+    testing::HeldTier::Given given = install(method);
+    EXPECT_EQ(given.loop, static_cast<i32>(header));
+    EXPECT_EQ(given.is_loop_first, !is_called);
+  }
+}
+
+TEST_F(HotMethods, StayingInALoopThatWasTooDearGoToTheQueueForIt) {
+  Method* method = compiled("(I)I", count_to);
+  pass(second);
+  sample({{method, header}}, 5);
+  EXPECT_EQ(call(method, {20}), 20u);
+  pass(second);
+  policy().end_old_windows(thread_, now_);
+  tier_.leaves_out_loops = true;
+  EXPECT_EQ(install(method).loop, static_cast<i32>(header));
+  tier_.leaves_out_loops = false;
+  pass(second);
+  sample({{method, header}}, 5);
+  EXPECT_EQ(policy().state_of(method), State::Queued);
+  EXPECT_EQ(install(method).loop, static_cast<i32>(header));
+  pass(second);
+  sample({{method, header}}, 5);
+  EXPECT_EQ(policy().state_of(method), State::Compiled);   // once
+}
+
 TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
   Method* method = compiled("(I)I", two_loops);
   make_queued(method);

@@ -130,7 +130,6 @@ TEST(CompilePrice, FollowsWhatHasBeenMeasured) {
   EXPECT_EQ(price.of(0), 2 * millisecond);
   function.nodes.resize(1000);
   EXPECT_EQ(price.of(1000), 22 * millisecond);
-  EXPECT_EQ(price.of(1000, 2), 44 * millisecond);
   price.learn(function, 62 * millisecond);
   EXPECT_EQ(price.of(1000), 42 * millisecond);
   price.learn(function, 12 * millisecond);
