@@ -42,8 +42,9 @@ struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   }
 };
 
-// A loop of vectors is unrolled as far as it pays by the pass that makes it, and the loop for its last elements is short.
-// A pass for unrolling sees only that both count to a constant: it doubled the code of two nested loops that fill arrays.
+// A loop of vectors is unrolled as far as it pays by the pass that makes it, and the loop behind it, for the last
+// elements, is short. A pass for unrolling sees only that both count to a constant: it doubled the code of two nested
+// loops that fill arrays.
 struct VectorLoopsStayAsTheyAre : llvm::PassInfoMixin<VectorLoopsStayAsTheyAre> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {

@@ -218,7 +218,9 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
                        FailedGuesses& guesses, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
   i64 worth = request.worth;
-  auto compile_for = [&](i32 loop) MAY_SAFEPOINT { return compile(thread, task, loop, worth, generator, guesses, image); };
+  auto compile_for = [&](i32 loop) MAY_SAFEPOINT {
+    return compile(thread, task, loop, worth, generator, guesses, image);
+  };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
   if (request.is_loop_first) {   // both or none: without its code for calls the method would not count as compiled
