@@ -57,6 +57,7 @@ template <typename W> struct CompileRequestOf {
   i64 since = 0;           // when it was made
   bool is_loop_alone = false;   // the method has optimised code, but its frames stay in this loop
   bool is_loop_first = false;   // its frame has not ended for long
+  bool may_wait_for_profiles = false;   // of what it inlines: Outcome::Unprofiled is an answer
   i64 worth = std::numeric_limits<i64>::max();   // nanoseconds that compiling it may take (P11 of the tier policy)
 };
 
@@ -88,10 +89,16 @@ template <typename W> class CompileTaskOf {
     pinned_.push_back(unit);
   }
   void set_worth(i64 worth) { request_.worth = worth; }
+  void let_wait_for_profiles(bool may) { request_.may_wait_for_profiles = may; }
   // What the tier expects it to cost, in nanoseconds: more than it is worth.
   void set_price(i64 price) { price_ = price; }
   i64 price() const { return price_; }
-  // The method's code is installed, and the loop's was too dear.
+  // Methods that it inlines without knowing what they call.
+  void note_unprofiled(Method* method) {
+    if (std::find(unprofiled_.begin(), unprofiled_.end(), method) == unprofiled_.end()) unprofiled_.push_back(method);
+  }
+  const std::vector<Method*>& unprofiled() const { return unprofiled_; }
+  // The method's code is installed, and the loop's has to wait.
   void leave_out_loop() { has_left_out_loop_ = true; }
   bool has_left_out_loop() const { return has_left_out_loop_; }
   bool is_cancelled() const { return is_cancelled_.load(std::memory_order_relaxed); }
@@ -103,6 +110,7 @@ template <typename W> class CompileTaskOf {
   i64 price_ = 0;
   bool has_left_out_loop_ = false;
   std::vector<Method*> methods_;   // that it looks at
+  std::vector<Method*> unprofiled_;
   std::vector<Unit*> pinned_;      // their units, if mortal
   typename W::template Atomic<bool> is_cancelled_{false};
 };

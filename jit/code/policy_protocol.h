@@ -59,6 +59,9 @@
 // P13: compiling threads start with the first request, and the tier prepares for the first that is worth it besides its
 //     price. Both happen earlier, while methods count, when it is sure that there will be one: one method is most of
 //     what runs, for so long as preparing takes; or a window has counted enough in a fifth of its time.
+// P14: a method that would inline another one, which has counted nothing and whose calls nobody can guess, waits for
+//     that one's window, and is hot again afterwards: once for each code. What is small ends before a poll, and so is
+//     in no sample, nor in the window of what calls it.
 //
 // A template over a world, as the queue is, with these besides:
 //
@@ -79,7 +82,7 @@
 #include <unordered_map>
 
 #include "jit/code/compile_queue_protocol.h"
-#include "jit/code/recent_samples.h"
+#include "jit/code/method_record.h"
 #include "runtime/base/log.h"
 
 namespace keyhole::tiers {
@@ -93,7 +96,8 @@ template <typename W> class PolicyOf {
   using Queue = CompileQueueOf<W>;
   using Request = CompileRequestOf<W>;
 
-  enum class State : u8 { Cold, Counting, Queued, Compiled, Refused };
+  using Record = MethodRecord<Method>;
+  using State = typename Record::State;
   // One activation in a sample.
   struct Seen {
     Method* method;
@@ -115,7 +119,7 @@ template <typename W> class PolicyOf {
       ++sample_count_;
       for (usize i = 0; i < seen.size(); ++i) {
         Record& record = records_[seen[i].method];
-        if (i > 0 && seen[i - 1].method != seen[i].method) note_call(record, seen[i - 1].method);
+        if (i > 0 && seen[i - 1].method != seen[i].method) record.note_call(seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
         if (i == 0) {
@@ -213,12 +217,14 @@ template <typename W> class PolicyOf {
     W::announce(request.number, request.method, request.loop != Request::no_loop);
     using Outcome = typename W::Tier::Outcome;
     Outcome outcome = Outcome::Refused;
-    task->set_worth(worth_now(request));
+    tell_task(*task);
     if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
-    constexpr const char* names[] = {"installed", "refused", "cancelled", "too dear"};
+    constexpr const char* names[] = {"installed", "refused", "cancelled", "too dear", "waits for profiles"};
     W::announce_end(request.method, names[static_cast<usize>(outcome)]);
     State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
     if (outcome == Outcome::TooDear && !task->is_cancelled()) wait_for_price(request, task->price());
+    else if (outcome == Outcome::Unprofiled && !task->is_cancelled())
+      wait_for_profiles(thread, request, task->unprofiled());
     else end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
     if (task->has_left_out_loop()) leave_out_loop(request);
     queue_.finish(std::move(task));
@@ -235,10 +241,10 @@ template <typename W> class PolicyOf {
     auto found = records_.find(method);
     if (found == records_.end()) return;
     Record& record = found->second;
-    if (record.state == State::Compiled) begin_anew(record, State::Cold);
+    if (record.state == State::Compiled) record.begin_anew(State::Cold);
     else record.has_lost_code = true;
-    record.is_profiled = false;
-    for (const Callee& callee : record.callees) {
+    record.is_profiled = record.has_waited = false;
+    for (const typename Record::Callee& callee : record.callees) {
       auto called = records_.find(callee.method);
       if (called != records_.end() && called->second.state == State::Cold) called->second.is_profiled = false;
     }
@@ -250,7 +256,7 @@ template <typename W> class PolicyOf {
       std::erase_if(records_, [&](const auto& entry) { return is_gone(entry.first); });
       std::erase_if(counting_, is_gone);
       for (auto& [method, record] : records_)
-        std::erase_if(record.callees, [&](const Callee& callee) { return is_gone(callee.method); });
+        std::erase_if(record.callees, [&](const auto& callee) { return is_gone(callee.method); });
     }
     queue_.forget(is_gone);
   }
@@ -262,48 +268,16 @@ template <typename W> class PolicyOf {
   }
 
  private:
-  static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
+  static constexpr usize callees_counted = 4, records_before_cleaning = 1024;
   static constexpr i32 calls_of_short_frames = 2;   // P10
   static constexpr i64 most_credit = 8, few_samples = 20;   // P11
-  static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
+  static constexpr i64 not_open = Record::not_open;   // P6
 
-  struct Callee {
-    Method* method;
-    u32 samples;
-  };
-  struct Record {
-    State state = State::Cold;
-    bool is_hot = false;         // Counting: it goes to the queue afterwards
-    bool is_profiled = false;    // a window of it has ended, and no code has retired since
-    bool has_short_frames = false, has_no_calls = false;   // P10: in its latest window
-    bool was_on_top = false;     // since it was cold
-    bool is_outer = false;       // P5
-    bool has_code = false;       // Counting: for another loop of it (P9)
-    bool has_lost_code = false;  // Queued, or Counting for a loop: optimised code has retired since
-    i64 window_began = not_open;
-    u32 samples = 0;             // since it was cold
-    u64 first_sample = 0;        // of these, its number
-    i64 price = 0;               // 0: unknown (P11)
-    u32 number = 0;              // of the latest request for it (P7)
-    RecentSamples recent;
-    std::vector<Callee> callees;
-    std::vector<i32> loops;      // that were requested since it was cold (P9)
-  };
   // What is to be done outside of the lock.
   struct Decisions {
     std::vector<Method*> open, queue, loops, warm;
   };
 
-  static void note_call(Record& record, Method* callee) {
-    std::vector<Callee>& callees = record.callees;
-    auto known = std::ranges::find(callees, callee, &Callee::method);
-    if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
-    if (known == callees.end()) {   // one of before its newest code
-      known = std::ranges::find(callees, 0u, &Callee::samples);
-      if (known != callees.end()) known->method = callee;
-    }
-    if (known != callees.end()) ++known->samples;
-  }
   void decide(Record& record, Method* method, i64 now, Decisions& decisions) REQUIRES(mutex_) {
     switch (record.state) {
       case State::Cold: break;
@@ -328,7 +302,7 @@ template <typename W> class PolicyOf {
   void begin_windows(Record& record, Method* method, std::vector<Method*>& begun) REQUIRES(mutex_) {
     begin_window(record, method, /*is_hot=*/true, not_open);
     begun.push_back(method);
-    std::ranges::sort(record.callees, std::greater(), &Callee::samples);
+    std::ranges::sort(record.callees, std::greater(), &Record::Callee::samples);
     for (usize i = 0; i < record.callees.size() && i < callees_counted; ++i) {
       Record& callee = records_[record.callees[i].method];
       if (callee.state != State::Cold || callee.is_profiled || callee.is_outer) continue;
@@ -527,12 +501,14 @@ template <typename W> class PolicyOf {
     }
     put(request);
   }
-  // Any price, once it has paid one.
-  i64 worth_now(const Request& request) const {
+  // P11: any price, once it has paid one. P14.
+  void tell_task(CompileTaskOf<W>& task) const {
     Lock guard(mutex_);
-    auto found = records_.find(request.method);
-    if (found == records_.end() || found->second.price != 0) return std::numeric_limits<i64>::max();
-    return worth_of(found->second);
+    auto found = records_.find(task.request().method);
+    if (found == records_.end()) return;
+    const Record& record = found->second;
+    task.set_worth(record.price == 0 ? worth_of(record) : std::numeric_limits<i64>::max());
+    task.let_wait_for_profiles(!settings_.counts_decide && !record.has_waited);
   }
   void put(const Request& request) {
     KEYHOLE_LOG(debug, jit_queue, "queued: {}, {} samples, loop {}", request.method->external_name(), request.samples,
@@ -560,9 +536,9 @@ template <typename W> class PolicyOf {
   // P11
   void wait_for_price(const Request& request, i64 price) {
     Lock guard(mutex_);
-    Record* known = record_of(request);
-    if (known == nullptr) return;
-    Record& record = *known;
+    if (Record* record = record_of(request)) let_wait(request, *record, price);
+  }
+  static void let_wait(const Request& request, Record& record, i64 price) {
     bool is_cold = !request.is_loop_alone || record.has_lost_code;
     if (is_cold) record.loops.clear();
     else std::erase(record.loops, request.loop);
@@ -570,20 +546,29 @@ template <typename W> class PolicyOf {
     record.has_lost_code = false;
     record.price = price;
   }
+  // P14
+  void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
+    std::vector<Method*> begun;
+    {
+      Lock guard(mutex_);
+      if (Record* record = record_of(request)) {
+        let_wait(request, *record, 1);   // whatever it costs: it was worth it
+        record->has_waited = true;
+        record->recent.clear();
+      }
+      for (Method* method : unprofiled) {
+        Record& record = records_[method];
+        if (record.state != State::Cold || record.is_profiled) continue;
+        begin_window(record, method, /*is_hot=*/false, not_open);
+        begun.push_back(method);
+      }
+    }
+    for (Method* method : begun) open_window(thread, method, W::now_nanoseconds());
+  }
   void end_request(const Request& request, State state) {
     Lock guard(mutex_);
     if (Record* record = record_of(request))
-      begin_anew(*record, request.is_loop_alone && record->has_lost_code ? State::Cold : state);
-  }
-  static void begin_anew(Record& record, State state) {
-    record.state = state;
-    record.samples = 0;
-    record.price = 0;
-    record.was_on_top = false;
-    record.has_code = record.has_lost_code = false;
-    for (Callee& callee : record.callees) callee.samples = 0;
-    record.recent.clear();
-    if (state == State::Cold) record.loops.clear();
+      record->begin_anew(request.is_loop_alone && record->has_lost_code ? State::Cold : state);
   }
 
   const Settings settings_;

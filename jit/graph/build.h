@@ -33,6 +33,8 @@ struct BuildOptions {
   // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken, Intrinsic, Hoisted,
   // or what raises.
   std::function<bool(const Method*, u32 bci, Reason)> has_failed = {};
+  // Called with each inlined method that has counted nothing, and has a call whose target only its profile could tell.
+  std::function<void(const Method*)> lacks_profile = {};
   bool has_origins = false;          // nodes know their bytecode
   // Of the method's code of this tier; 0: it has none.
   std::function<u32(const Method*)> compiled_bytes = {};

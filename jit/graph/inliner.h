@@ -72,6 +72,9 @@ class Inliner {
 
   // The number of the decision. What is inlined counts for the budget.
   usize note(const InliningDecision& decision);
+  void note_unprofiled(const Method* method) const {
+    if (options_.lacks_profile) options_.lacks_profile(method);
+  }
   void take_back(usize number, std::string reason);                 // N3: and those noted since
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 

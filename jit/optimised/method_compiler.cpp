@@ -5,6 +5,8 @@
 #include "jit/optimised/method_compiler.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <limits>
@@ -54,6 +56,10 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
   options.look_at = [&](Method* method) {
     task.look_at(method);
     result.inlined.push_back(method);
+  };
+  options.lacks_profile = [&](const Method* method) {
+    auto looked_at = std::ranges::find(result.inlined, method);
+    if (looked_at != result.inlined.end()) task.note_unprofiled(*looked_at);
   };
   options.has_failed = [&](const Method* method, u32 bci, graph::Reason reason) {
     MutexLock guard(compiler_lock);
@@ -167,6 +173,12 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& wor
   bool is_kept = key && image->has_object(*key);
   i64 price = is_kept ? 0 : generator.price_of(translated.lowered.function.nodes.size());
   if (price > worth) return is_too_dear(price);
+  if (task.request().may_wait_for_profiles && !is_kept && !task.unprofiled().empty()) {
+    for (const Method* inlined : task.unprofiled())
+      KEYHOLE_LOG(debug, jit, "not yet: {}: {}, which it inlines, has counted nothing", method->external_name(),
+                  inlined->external_name());
+    return Outcome::Unprofiled;
+  }
   worth -= price;
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
@@ -204,6 +216,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& wor
   return Outcome::Installed;
 }
 
+bool is_for_later(Outcome outcome) { return outcome != Outcome::Installed && outcome != Outcome::Refused; }
+
 bool is_called_in_this_tier(const Method* method) {
   MutexLock guard(compiler_lock);
   const MethodCode* body = method->body.load(std::memory_order_acquire);
@@ -227,14 +241,15 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     worth /= 2;
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::TooDear) task.set_price(2 * task.price());
-    if (of_loop == Outcome::Cancelled || of_loop == Outcome::TooDear) return of_loop;
+    if (is_for_later(of_loop)) return of_loop;
     worth = std::numeric_limits<i64>::max();
+    task.let_wait_for_profiles(false);
     of_entry = compile_for(request.no_loop);
   } else {
     of_entry = compile_for(request.no_loop);
-    if (of_entry == Outcome::Cancelled || of_entry == Outcome::TooDear) return of_entry;
+    if (is_for_later(of_entry)) return of_entry;
     of_loop = compile_for(request.loop);
-    if (of_loop == Outcome::TooDear) task.leave_out_loop();
+    if (of_loop == Outcome::TooDear || of_loop == Outcome::Unprofiled) task.leave_out_loop();
   }
   // The code for calls may have failed meanwhile: the method is to become hot again.
   if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;

@@ -274,7 +274,7 @@ struct Unloading : Queueing<2> {
 // --- the policy ------------------------------------------------------------------------------------------------------
 
 struct Tier {
-  enum class Outcome : u8 { Installed, Refused, Cancelled, TooDear };
+  enum class Outcome : u8 { Installed, Refused, Cancelled, TooDear, Unprofiled };
   Outcome (*answer)(Compiling& stage, Task& task) = nullptr;
   Outcome compile(Thread*, Task& task) { return answer(*stage, task); }
 };
@@ -627,6 +627,48 @@ struct PaidFor : Queued {
   }
 };
 
+// x inlines y, which has counted nothing: x waits for y's window, which ends by a call or by the clock, and x is hot
+// again meanwhile.
+struct WaitsForProfiles : Queued {
+  World::Plain<u32> waits_for_y{0};
+
+  WaitsForProfiles() {
+    make(y);
+    tier.answer = [](Compiling& compiling, Task& task) {
+      task.look_at(&compiling.y);
+      poll();
+      if (!task.request().may_wait_for_profiles) return Tier::Outcome::Installed;
+      auto& stage = static_cast<WaitsForProfiles&>(compiling);
+      stage.waits_for_y.set(stage.waits_for_y.get() + 1);
+      task.note_unprofiled(&compiling.y);
+      return Tier::Outcome::Unprofiled;
+    };
+  }
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) {
+      sample(x, 2000);
+      poll();
+      call(y);
+    } else if (number == C) {
+      while (policy.compile_next(&thread)) poll();
+    } else {
+      policy.end_old_windows(&thread, 2020);
+    }
+  }
+  void finish() {
+    Compiling::finish();
+    for (i64 now = 3000; now < 3120; now += 40) {
+      sample(x, now);
+      policy.end_old_windows(&thread, now + 20);
+      while (policy.compile_next(&thread)) {}
+    }
+    expect(policy.state_of(&x) == Policy::State::Compiled, "it waits for profiles for ever");
+    expect(waits_for_y.get() == 1, "it waits twice");
+    expect(y.data.load() != nullptr, "what it inlines never counts");
+  }
+};
+
 constexpr u64 states = 20'000;
 
 constexpr ProtocolCheck queue_checks[] = {
@@ -654,6 +696,7 @@ constexpr ProtocolCheck policy_checks[] = {
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
   {"policy-dear", "a method is too dear while it is sampled, and gets another body", program<PaidFor, 3>},
+  {"policy-unprofiled", "a method waits for the window of one that it inlines", program<WaitsForProfiles, 3>},
 };
 MODEL_PROTOCOL("tier-policy", "windows of methods, and what becomes of them", policy_checks, states);
 

@@ -25,13 +25,15 @@ class HeldTier final : public tiers::OptimisingTier {
     bool is_cancelled;         // when it was let go
     i64 worth = 0;
     bool is_loop_first = false;
+    bool may_wait_for_profiles = false;
   };
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Method* method = task.method();
     const CompiledCode* code = method->body.load()->compiled.load();
     Given given{method, task.request().loop, method->data.load() != nullptr, code->counts_down, false,
-                task.request().worth, task.request().is_loop_first};
+                task.request().worth, task.request().is_loop_first,
+                task.request().may_wait_for_profiles};
     Outcome outcome;
     {
       NativeScope native(thread);
@@ -46,6 +48,7 @@ class HeldTier final : public tiers::OptimisingTier {
     given.is_cancelled = task.is_cancelled();
     if (given.is_cancelled) outcome = Outcome::Cancelled;
     if (outcome == Outcome::TooDear) task.set_price(price);
+    if (outcome == Outcome::Unprofiled) task.note_unprofiled(unprofiled);
     if (leaves_out_loops) task.leave_out_loop();
     std::unique_lock lock(mutex_);
     given_.push_back(given);
@@ -56,6 +59,7 @@ class HeldTier final : public tiers::OptimisingTier {
   void forget(void*) override {}
   i64 price = 0;   // of what is too dear
   bool leaves_out_loops = false;
+  Method* unprofiled = nullptr;
 
   // Until a compiling thread is in compile(), with which method.
   Method* wait_until_held(JavaThread* thread) MAY_SAFEPOINT {

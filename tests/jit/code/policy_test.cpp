@@ -508,6 +508,35 @@ TEST_F(HotMethods, StayingInALoopThatWasTooDearGoToTheQueueForIt) {
   EXPECT_EQ(policy().state_of(method), State::Compiled);   // once
 }
 
+// P14
+TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
+  Method *method = compiled("(I)I", identity), *inlined = compiled("(I)I", identity);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.unprofiled = inlined;
+  EXPECT_TRUE(tier_.let_go(thread_, Outcome::Unprofiled).may_wait_for_profiles);
+  EXPECT_EQ(wait_for_state(inlined, State::Counting), State::Counting);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  for (int i = 0; i < 5000 && !code_of(inlined).counts_down; ++i) {   // by the compiling thread
+    BlockedScope blocked(thread_);
+    usleep(1000);
+  }
+  EXPECT_EQ(call(inlined, {7}), 7u);
+  pass(second);
+  policy().end_old_windows(thread_, hardware::now_nanoseconds() + second);
+  EXPECT_EQ(policy().state_of(inlined), State::Cold);   // profiled, and not hot itself
+  EXPECT_EQ(inlined->data.load()->calls.read(), 1u);
+  sample({{method, 0}}, 4);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  sample({{method, 0}});
+  EXPECT_EQ(policy().state_of(method), State::Queued);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_FALSE(given.may_wait_for_profiles);
+  EXPECT_EQ(given.worth, std::numeric_limits<i64>::max());   // it was worth its price
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+}
+
 TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
   Method* method = compiled("(I)I", two_loops);
   make_queued(method);
