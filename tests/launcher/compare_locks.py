@@ -175,10 +175,6 @@ def hands_over_as_mutexbench_does():
     told = by_mode(figures("--modes", ",".join(modes), "--runs", "4", "--no-recording", "-XX:SpinPauses=0",
                            "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000"))
     benched = mutexbench(modes, "--threads", "3", "--csl", "300", "--seconds", "0.3", "--flag", "SpinPauses=0")
-    # How far the two are apart is the machine's affair; the direction is not.
-    fast, slow = (benched[mode]["median_per_second"] for mode in modes)
-    ratio = told["hashchains"]["wall_ms"] / told["lightweight"]["wall_ms"]
-    assert not (fast > 1.1 * slow and ratio < 1 / 1.1) and not (slow > 1.1 * fast and ratio > 1.1), (told, benched)
     for mode in modes:
         one, = benched[mode]["runs"]
         for count, locks in ((one["counters"], one["acquisitions"]), (told[mode]["counters"], 300_000)):
