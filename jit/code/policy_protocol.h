@@ -443,7 +443,7 @@ template <typename W> class PolicyOf {
       record.has_code = record.has_lost_code = false;
       std::erase(counting_, method);
     }
-    bool is_early = began != not_open && (now - began) * 5 <= settings_.window_nanoseconds;
+    bool is_early = began != not_open && now - began <= settings_.window_nanoseconds / 5;
     if (is_early && !settings_.counts_decide) let_tier_prepare();   // P13
     KEYHOLE_LOG(debug, jit_sampling, "counted {} us, {} calls left, {} backward branches left: {}",
                 (now - began) / 1000, data->calls_left.load(std::memory_order_relaxed),
