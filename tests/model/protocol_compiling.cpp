@@ -306,6 +306,12 @@ struct Compiling {
     Policy::Seen seen[] = {{&top, 0}, {&caller, 0}};
     policy.note(&thread, seen, now);
   }
+  // Its window ends, and whatever waits is compiled.
+  void be_hot(Method& method, i64 now) {
+    sample(method, now);
+    policy.end_old_windows(&thread, now + 20);
+    while (policy.compile_next(&thread)) {}
+  }
   // As baseline does, under its own lock.
   void make(Method& method) {
     RankedLock guard(compiler_lock);
@@ -617,11 +623,7 @@ struct PaidFor : Queued {
   }
   void finish() {
     Compiling::finish();
-    for (i64 now = 3000; now < 3400; now += 40) {
-      sample(x, now);
-      policy.end_old_windows(&thread, now + 20);
-      while (policy.compile_next(&thread)) {}
-    }
+    for (i64 now = 3000; now < 3400; now += 40) be_hot(x, now);
     expect(policy.state_of(&x) == Policy::State::Compiled, "it is never compiled");
     expect(prices.get() <= bodies.get(), "its price was asked twice");
   }
@@ -658,11 +660,7 @@ struct WaitsForProfiles : Queued {
   }
   void finish() {
     Compiling::finish();
-    for (i64 now = 3000; now < 3120; now += 40) {
-      sample(x, now);
-      policy.end_old_windows(&thread, now + 20);
-      while (policy.compile_next(&thread)) {}
-    }
+    for (i64 now = 3000; now < 3120; now += 40) be_hot(x, now);
     expect(policy.state_of(&x) == Policy::State::Compiled, "it waits for profiles for ever");
     expect(waits_for_y.get() == 1, "it waits twice");
     expect(y.data.load() != nullptr, "what it inlines never counts");
