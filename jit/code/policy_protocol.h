@@ -8,7 +8,7 @@
 //       ^   (profiled before: at once to Queued)  |   not hot itself, but        |
 //       |                                         |   called by one that is      ├──────────────────────> Refused
 //       └─────────────────────────────────────────┴──────────────────────────────┘
-//                                                    given up by the full queue, cancelled, too dear
+//                                                    given up by the full queue, cancelled, too dear (P11), blind (P14)
 //
 // A *sample* is what a thread executes at a poll that the sampler has armed (sampler.h): top frame and two callers. A
 // method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all meanwhile, is hot.
@@ -36,17 +36,17 @@
 //     One of a loop, or of a method that has been on top, stays open for longer than others while it has counted
 //     nothing: where there are more threads than processors, it has not run. Code that is made without a profile calls
 //     what it could inline, and stays as it is.
-// P7: a request to compile has a number, and ends once: compiled, refused, given up, cancelled. Its end changes the
+// P7: a request to compile has a number, and ends once: compiled, refused, put off, cancelled. Its end changes the
 //     state of the method that was queued with it, and not what has become known since of another body.
 // P8: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
 // P9: a compiled method that is hot again is in frames of another loop than those that it has code for. That loop goes
-//     to the queue, each of a method's once, unless the full queue gives it up. Whatever comes of it, the method stays
-//     compiled, unless its code has retired meanwhile. A loop that the profile has not seen go round, because another
-//     one ran while the method counted, has a window of its own first.
+//     to the queue, each of a method's once, unless it is given up or has to wait. Whatever comes of it, the method
+//     stays compiled, unless its code has retired meanwhile. A loop that the profile has not seen go round, because
+//     another one ran while the method counted, has a window of its own first.
 // P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it, and
 //     first if no call was counted: not where calls were, whose frames end soon. A frame that stays all the same is
-//     P9's, and so is a loop that is too dear beside the entry. So a window in which a loop has gone round often enough
-//     stays open until calls are counted, too, or its time is over.
+//     P9's, and so is a loop that has to wait where the entry need not. So a window in which a loop has gone round
+//     often enough stays open until calls are counted, too, or its time is over.
 // P11: nobody knows how long a program will run, so a method pays for its compilation in advance, with the time in
 //     which it was seen: what costs 20 ms goes to the queue when 20 ms have been spent in it. Then compiling costs at
 //     most as much as it could have saved. The tier tells the price of what it has translated; before that a method is
@@ -551,11 +551,11 @@ template <typename W> class PolicyOf {
     std::vector<Method*> begun;
     {
       Lock guard(mutex_);
-      if (Record* record = record_of(request)) {
-        let_wait(request, *record, 1);   // whatever it costs: it was worth it
-        record->has_waited = true;
-        record->recent.clear();
-      }
+      Record* waiting = record_of(request);
+      if (waiting == nullptr) return;
+      let_wait(request, *waiting, 1);   // whatever it costs: it was worth it
+      waiting->has_waited = true;
+      waiting->recent.clear();
       for (Method* method : unprofiled) {
         Record& record = records_[method];
         if (record.state != State::Cold || record.is_profiled) continue;
