@@ -52,7 +52,7 @@ template <typename W> struct CompileRequestOf {
 
   typename W::Method* method = nullptr;
   i32 loop = no_loop;      // bci of the header of the loop that was seen most
-  u32 samples = 0;
+  u32 samples = 0, samples_on_top = 0;
   u32 number = 0;          // of the compilation (print_compilation.h)
   i64 since = 0;           // when it was made
   bool is_loop_alone = false;   // the method has optimised code, but its frames stay in this loop

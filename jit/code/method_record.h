@@ -32,6 +32,7 @@ template <typename Method> struct MethodRecord {
   bool has_lost_code = false;  // Queued, or Counting for a loop: optimised code has retired since
   i64 window_began = not_open;
   u32 samples = 0;             // since it was cold
+  u32 samples_on_top = 0;      // of these
   u64 first_sample = 0;        // of these, its number
   i64 price = 0;               // 0: unknown (P11)
   u32 number = 0;              // of the latest request for it (P7)
@@ -51,7 +52,7 @@ template <typename Method> struct MethodRecord {
 
   void begin_anew(State now) {
     state = now;
-    samples = 0;
+    samples = samples_on_top = 0;
     price = 0;
     was_on_top = false;
     has_code = has_lost_code = false;

@@ -51,7 +51,9 @@
 //     which it was seen: what costs 20 ms goes to the queue when 20 ms have been spent in it. Then compiling costs at
 //     most as much as it could have saved. The tier tells the price of what it has translated; before that a method is
 //     queued when it is hot. What is too dear is as it was before its request, but for the price, and keeps what it has
-//     paid. A method that is most of what runs pays less (worth_of). A price is asked once for each code.
+//     paid. A method that is most of what runs pays less (worth_of). A price is asked once for each code. What would
+//     inline nothing costs as many times more as it was seen more often than on top: time that it waits for what it
+//     calls is not going to be saved.
 //
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) is profiled, and goes to the queue
 //     when baseline code is first made for it. It has no samples then, and is worth nothing: the tier takes it if its
@@ -124,6 +126,7 @@ template <typename W> class PolicyOf {
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
         if (i == 0) {
           record.was_on_top = true;
+          ++record.samples_on_top;
           if (record.state == State::Cold || record.state == State::Counting)
             last_news_.store(now, std::memory_order_relaxed);
         } else if (record.is_outer) {
@@ -464,6 +467,7 @@ template <typename W> class PolicyOf {
       bcis = record.recent.bcis();
       has_short_frames = record.has_short_frames;
       request.samples = record.samples;
+      request.samples_on_top = record.samples_on_top;
       request.is_loop_first = record.has_no_calls;
       record.number = request.number;
     }
@@ -498,6 +502,7 @@ template <typename W> class PolicyOf {
       record.state = State::Queued;
       record.number = request.number;
       request.samples = record.samples;
+      request.samples_on_top = record.samples_on_top;
     }
     put(request);
   }

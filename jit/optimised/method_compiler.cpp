@@ -40,6 +40,7 @@ struct Translated {
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
+  bool inlines = false;
   bool is_stopped = false;                             // when these nodes were built
 };
 
@@ -48,7 +49,7 @@ constexpr u32 lowered_nodes_of_one = 3;
 
 // Managed; reaches no safepoint. Stops when a lowered function of as many nodes as the graph has is not affordable.
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& guesses,
-                     const std::function<bool(u32 nodes)>& is_affordable) {
+                     const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .assumes_hierarchy = flags::UseCHA, .loop = loop};
   bool is_listed = listings::wants(task.method());
@@ -89,7 +90,8 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
     return result;
   }
   result.nodes = built.graph->node_count();
-  result.is_stopped = !is_affordable(result.nodes);
+  result.inlines = std::ranges::any_of(built.decisions, &graph::InliningDecision::is_inlined);
+  result.is_stopped = !is_affordable(result);
   if (result.is_stopped) return result;
   auto print_graph = [&](std::string_view phase) {
     print_ir(task.method()->external_name(), phase, [&] { return graph::print(*built.graph); });
@@ -150,6 +152,11 @@ bool is_early(const tiers::CompileRequest& request, const image::CodeImage* imag
   return image != nullptr && request.samples == 0;
 }
 
+// P11 of the tier policy.
+i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
+  return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
+}
+
 // `loop`: as in the request. `worth`: nanoseconds that it may take at most; what it is expected to take goes off.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& worth, CodeGenerator& generator,
                 FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT {
@@ -157,7 +164,12 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& wor
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
   if (image != nullptr) make_profiles(*image, method, guesses);
-  auto is_affordable = [&](u32 nodes) { return image != nullptr || generator.price_of(nodes) <= worth; };
+  auto price_of = [&](usize nodes, const Translated& translated) {
+    return generator.price_of(nodes) * (translated.inlines ? 1 : samples_of_one_on_top(task.request()));
+  };
+  auto is_affordable = [&](const Translated& translated) {
+    return image != nullptr || price_of(translated.nodes, translated) <= worth;
+  };
   Translated translated = translate(task, loop, guesses, is_affordable);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   auto is_too_dear = [&](i64 price) {
@@ -167,11 +179,11 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& wor
     task.set_price(is_early(task.request(), image) ? price_of_another_look : price);
     return Outcome::TooDear;
   };
-  if (translated.is_stopped) return is_too_dear(generator.price_of(lowered_nodes_of_one * translated.nodes));
+  if (translated.is_stopped) return is_too_dear(price_of(lowered_nodes_of_one * translated.nodes, translated));
   bool is_listed = flags::PrintAssembly || listings::wants(method);
   std::optional<image::FunctionKey> key = generator.key_in_image(translated.lowered.function, is_listed);
   bool is_kept = key && image->has_object(*key);
-  i64 price = is_kept ? 0 : generator.price_of(translated.lowered.function.nodes.size());
+  i64 price = is_kept ? 0 : price_of(translated.lowered.function.nodes.size(), translated);
   if (price > worth) return is_too_dear(price);
   if (task.request().may_wait_for_profiles && !is_kept && !task.unprofiled().empty()) {
     for (const Method* inlined : task.unprofiled())

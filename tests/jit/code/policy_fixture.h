@@ -26,6 +26,7 @@ class HeldTier final : public tiers::OptimisingTier {
     i64 worth = 0;
     bool is_loop_first = false;
     bool may_wait_for_profiles = false;
+    u32 samples = 0, samples_on_top = 0;
   };
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
@@ -33,7 +34,7 @@ class HeldTier final : public tiers::OptimisingTier {
     const CompiledCode* code = method->body.load()->compiled.load();
     Given given{method, task.request().loop, method->data.load() != nullptr, code->counts_down, false,
                 task.request().worth, task.request().is_loop_first,
-                task.request().may_wait_for_profiles};
+                task.request().may_wait_for_profiles, task.request().samples, task.request().samples_on_top};
     Outcome outcome;
     {
       NativeScope native(thread);

@@ -375,6 +375,18 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
+TEST_F(HotMethods, AreSaidToBeOnTop) {
+  Method* method = compiled("(I)I", identity);
+  Method* callee = compiled("(I)I", identity);
+  sample({{method, 0}}, 3);
+  sample({{callee, 0}, {method, 0}}, 2);
+  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  auto given = tier_.let_go(thread_, Outcome::Refused);
+  EXPECT_EQ(given.samples, 5u);
+  EXPECT_EQ(given.samples_on_top, 3u);
+}
+
 // P13. With policies of their own, to which nobody has counted or was sampled yet.
 TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);

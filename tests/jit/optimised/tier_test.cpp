@@ -123,6 +123,24 @@ TEST_F(OptimisedTest, ATaskThatIsNotWorthItsPriceTellsIt) {
   queue_.finish(std::move(task));
 }
 
+TEST_F(OptimisedTest, WhatInlinesNothingPaysWithItsTimeOnTop) {
+  Method* method = compiled(descriptor, multiply_and_add);
+  auto price_of = [&](u32 samples, u32 samples_on_top) {
+    u32 number = ++number_;
+    queue_.put({.method = method, .samples = samples, .samples_on_top = samples_on_top, .number = number, .worth = 0});
+    std::unique_ptr<tiers::CompileTask> task = queue_.take();
+    EXPECT_EQ(tier_.compile(thread_, *task), Outcome::TooDear);
+    i64 price = task->price();
+    queue_.finish(std::move(task));
+    return price;
+  };
+  i64 price = price_of(0, 0);   // expected, and not sampled
+  EXPECT_GT(price, 0);
+  EXPECT_EQ(price_of(12, 12), price);
+  EXPECT_EQ(price_of(12, 3), 4 * price);
+  EXPECT_EQ(price_of(12, 0), 12 * price);
+}
+
 TEST(CompilePrice, FollowsWhatHasBeenMeasured) {
   optimised::CompilePrice price;
   low::Function function;
