@@ -273,7 +273,7 @@ template <typename W> class PolicyOf {
  private:
   static constexpr usize callees_counted = 4, records_before_cleaning = 1024;
   static constexpr i32 calls_of_short_frames = 2;   // P10
-  static constexpr i64 most_credit = 8, few_samples = 20;   // P11
+  static constexpr i64 one_in_credit = 20, most_credit = 8, few_samples = 20;   // P11
   static constexpr i64 not_open = Record::not_open;   // P6
 
   // What is to be done outside of the lock.
@@ -316,13 +316,13 @@ template <typename W> class PolicyOf {
   bool is_worth_it(const Record& record, i64 now) const REQUIRES(mutex_) {
     return record.recent.are_hot(now, sample_count_, settings_) && worth_of(record) >= record.price;
   }
-  // P11. A sample stands for a millisecond. Of what is in more than a tenth of all samples there will be more: up to
+  // P11. A sample stands for a millisecond. Of what is in more than one of twenty samples there will be more: up to
   // eight times what has been, unless too few samples say so.
   i64 worth_of(const Record& record) const REQUIRES(mutex_) {
     if (settings_.counts_decide || settings_.payback_percent == 0) return std::numeric_limits<i64>::max();
     i64 samples = record.samples, all = all_since_first(record) + few_samples;
     i64 spent = samples * settings_.sample_nanoseconds * 100 / settings_.payback_percent;
-    return spent * std::clamp(10 * samples, all, most_credit * all) / all;
+    return spent * std::clamp(one_in_credit * samples, all, most_credit * all) / all;
   }
   i64 all_since_first(const Record& record) const REQUIRES(mutex_) {
     return static_cast<i64>(sample_count_ - record.first_sample) + 1;

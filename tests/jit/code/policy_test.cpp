@@ -363,13 +363,13 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   make_queued(method);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.price = 100 * millisecond;
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 2 * millisecond);   // 5 of 5 and 20
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 4 * millisecond);   // 5 of 5 and 20
   EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
   pass(second);
-  sample({{method, 0}}, 14);
+  sample({{method, 0}}, 7);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}});
-  EXPECT_EQ(policy().state_of(method), State::Queued);   // 20 * 5
+  EXPECT_EQ(policy().state_of(method), State::Queued);   // 13 * 7.9
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).worth, std::numeric_limits<i64>::max());
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -398,8 +398,8 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   for (i32 i = 0; i < 60; ++i) sample(a_third_of_all[i % 3]);
   EXPECT_FALSE(policy.is_worth_preparation());
   Method* most = compiled("(I)I", identity);
-  for (i32 i = 0; i < 3; ++i) sample(most);
-  EXPECT_FALSE(policy.is_worth_preparation());   // 3 ms, and at most as much again
+  for (i32 i = 0; i < 2; ++i) sample(most);
+  EXPECT_FALSE(policy.is_worth_preparation());   // 2 ms, and nearly as much again
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
   EXPECT_TRUE(policy.is_worth_preparation());
@@ -456,10 +456,10 @@ TEST_F(HotMethods, PayForEachOfTheirLoops) {
   sample({{method, second_header}}, 5);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.price = 60 * millisecond;
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 2 * millisecond);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 4 * millisecond);
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
   pass(second);
-  sample({{method, second_header}}, 9);
+  sample({{method, second_header}}, 4);
   EXPECT_EQ(policy().state_of(method), State::Compiled);
   sample({{method, second_header}});
   EXPECT_EQ(policy().state_of(method), State::Queued);
