@@ -53,6 +53,17 @@ Object* stack_trace_of(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   return nullptr;
 }
 
+// Of a failure's message, with what follows it; as in HotSpot, whose buffer has no room for more.
+constexpr usize most_detail_bytes = 1999;
+
+std::string shortened(std::string text, usize bytes) {
+  if (text.size() <= bytes) return text;
+  auto continues = [&](usize at) { return (text[at] & 0xc0) == 0x80; };
+  while (bytes > 0 && continues(bytes)) --bytes;   // no part of a character
+  text.resize(bytes);
+  return text;
+}
+
 // The cause in later attempts: an ExceptionInInitializerError with text and stack trace of the first failure, which
 // keeps alive neither the program's exception object nor, as a backtrace would, the classes of the frames. Null when it
 // cannot be made.
@@ -60,9 +71,10 @@ Object* describe_failure(JavaThread* thread, Handle failure) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle trace = scope.make(stack_trace_of(thread, failure));
   std::string message = text_field(failure.get(), well_known::Throwable_detail_message);
-  std::string text =
-      fmt::format("Exception {}{}{} [in thread \"{}\"]", external_name(failure->klass()), message.empty() ? "" : ": ",
-                  message, text_field(thread->thread_object, well_known::Thread_name));
+  std::string detail =
+      fmt::format("{} [in thread \"{}\"]", message, text_field(thread->thread_object, well_known::Thread_name));
+  std::string text = fmt::format("Exception {}{}{}", external_name(failure->klass()), message.empty() ? "" : ": ",
+                                 shortened(std::move(detail), most_detail_bytes));
   throw_message(thread, names::java_lang_ExceptionInInitializerError, text);
   Handle description = scope.make(take_exception(thread));
   if (!description || description->klass()->name != names::java_lang_ExceptionInInitializerError) return nullptr;
