@@ -146,7 +146,7 @@ void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   bool pays = targets.are_all && targets.list.size() == 1;   // also as a direct call
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
-           inliner_.judge(activation_, target.method, share_of(target, targets.count)).inlines;
+           inliner_.judge(activation_, cells_.bci(cell_), target.method, share_of(target, targets.count)).inlines;
   }
   if (!pays) {
     note_virtual_call(call, targets);

@@ -30,7 +30,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
     ends.push_back({block_, nullptr});
     return true;
   }
-  Inliner::Verdict verdict = inliner_.judge(activation_, callee, share_of(target, count));
+  Inliner::Verdict verdict = inliner_.judge(activation_, cells_.bci(cell_), callee, share_of(target, count));
   usize number = inliner_.note({activation_.depth, cells_.bci(cell_), callee, verdict.inlines,
                                 std::string(verdict.reason) + (target.is_only ? " (unique implementation)" : ""),
                                 count == 0 ? nullptr : target.klass, target.count, count});

@@ -69,6 +69,7 @@ enum class Reason : u8 {
   Untaken,      // a way that a branch has never gone,
   Intrinsic,    // a method does what is usual,
   Hoisted,      // what a loop asks holds before it
+  Monitor,      // while locks are recorded: the pairs of an inlined method's monitor are counted
 };
 
 std::string_view name(Reason reason);

@@ -11,6 +11,7 @@
 #include "jit/code/print_compilation.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/link/instance_klass.h"
@@ -115,7 +116,7 @@ std::string Inliner::fault_of(const MethodShape& shape) {
   return {};
 }
 
-Inliner::Verdict Inliner::judge(const Activation& caller, const Method* callee, f64 frequency) const {
+Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const {
   if (callee->is_native()) return refused("native method");
   if (callee->code == nullptr) return refused("abstract method");
   // Methods with an entry of their own, and those that ask for it, need not have been executed.
@@ -124,6 +125,9 @@ Inliner::Verdict Inliner::judge(const Activation& caller, const Method* callee, 
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
+  // A fresh object's enter is recorded out of line, where its own method leaves less than its callers would.
+  if (callee->is_synchronized() && recorder::replaces_fast_paths() && !may_guess(caller.method, bci, Reason::Monitor))
+    return refused("its monitor is recorded at each call");
   u32 depth = caller.depth + 1;
   if (count_in(&caller, callee) > static_cast<u64>(flags::MaxRecursiveInlineLevel)) {
     return refused("recursive inlining is too deep");

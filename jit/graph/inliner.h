@@ -58,7 +58,8 @@ class Inliner {
     std::string_view reason;
   };
   // `frequency`: of the call, for each execution of the method that is compiled.
-  Verdict judge(const Activation& caller, const Method* callee, f64 frequency) const;
+  // `bci`: of the call.
+  Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;                          // N1
   // The method that every instance of the type selects (vm/link/class_hierarchy.h), which the graph assumes from then

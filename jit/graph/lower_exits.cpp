@@ -66,7 +66,7 @@ void Lowering::lower_poll(const Node* node) {
 
 bool is_guess(Reason reason) {
   return reason == Reason::Class || reason == Reason::Untaken || reason == Reason::Unresolved ||
-         reason == Reason::Intrinsic || reason == Reason::Hoisted;
+         reason == Reason::Intrinsic || reason == Reason::Hoisted || reason == Reason::Monitor;
 }
 
 // What raises: where another version would raise it by itself.
@@ -91,7 +91,8 @@ void Lowering::count_exit(const State* state, Reason reason) {
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
   // What throws may pass the exception on instead of leaving.
   if (!recorder::is_on(recorder::Family::code) || reason == Reason::Throws) return;
-  i64 left = reason == Reason::Locks ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
+  bool is_for_monitor = reason == Reason::Locks || reason == Reason::Monitor;
+  i64 left = is_for_monitor ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
   NodeId left_for = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, left_for)});
   b_.store(left_for, int_constant(left), Alias::Thread, offsetof(JavaThread, left_for) + 1);
 }

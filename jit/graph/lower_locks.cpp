@@ -19,7 +19,9 @@
 
 #include <fmt/format.h>
 
+#include "jit/graph/homes.h"
 #include "jit/graph/lowering.h"
+#include "runtime/recorder/recorder.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/frame.h"
@@ -153,7 +155,8 @@ void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   mark_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    enter(algorithm, node, exit_with(node->state, Reason::Locks));
+    bool is_guess = recorder::replaces_fast_paths() && !is_monitorenter(node);   // Inliner::judge
+    enter(algorithm, node, exit_with(node->state, is_guess ? Reason::Monitor : Reason::Locks));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {

@@ -117,7 +117,7 @@ std::string text_of(const State* state) {
 std::string_view name(Reason reason) {
   constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
                                         "throws", "unresolved", "locks",        "interpreted",   "class", "untaken",
-                                        "intrinsic", "hoisted"};
+                                        "intrinsic", "hoisted",    "monitor"};
   return names[static_cast<u32>(reason)];
 }
 

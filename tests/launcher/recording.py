@@ -189,6 +189,19 @@ def fresh_objects_that_are_counted():
     assert not any(map(is_counted, of_class)) and count_of(of_class)["lock_enter"] == 10_004
 
 
+def fresh_objects_of_inlined_methods():
+    """Code that would leave at each of them calls the method instead."""
+    if is_tier_missing("fresh_objects_of_inlined_methods"):
+        return
+    file = WORK / "fresh-methods.khr"
+    printed = record(file, "FreshMethods", ["-XX:+PrintInlining"])
+    assert "FreshMethods$Item::next (12 bytes)   inline\n" in printed, printed
+    assert "FreshMethods$Item::next (12 bytes)   its monitor is recorded at each call\n" in printed, printed
+    assert printed.endswith("made 20000000\n"), printed[-200:]
+    of_class = events(file, "--class=FreshMethods$Item")
+    assert count_of(of_class)["lock_enter"] == 20_000_000, count_of(of_class)
+
+
 def one_object_with_its_moves_and_death():
     file = WORK / "life.khr"
     record(file, "Life", ["-Xmx64m"])
@@ -386,10 +399,16 @@ def code_that_is_entered_and_left():
     assert [event["level"] for event in entered] == [1] and entered[0]["thread"] == "main", entered
 
 
+def is_tier_missing(test):
+    if (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
+        return False
+    left_out.append(f"left out: {test}: the optimising tier, which is not built")
+    return True
+
+
 def exceptions_leave_code_that_counts_its_exits():
     """Monitors are released, and handlers found, as in code that does not count."""
-    if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
-        left_out.append("left out: exceptions_leave_code_that_counts_its_exits: the optimising tier, which is not built")
+    if is_tier_missing("exceptions_leave_code_that_counts_its_exits"):
         return
     program = ROOT / "tests" / "java" / "threads" / "JoinedRegions.java"
     run([JDK / "bin" / "javac", "-g", "-d", CLASSES, program])
@@ -688,7 +707,7 @@ def the_page_lists_every_event():
     assert lines in page, "docs/recording.md has another table of events: KEYHOLE_BLESS=1 writes it"
 
 
-TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted,
+TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted, fresh_objects_of_inlined_methods,
          one_object_with_its_moves_and_death, collections_safepoints_classes_and_code, classes_come_and_go,
          regions_from_free_to_free, states_of_threads, code_that_is_entered_and_left,
          exceptions_leave_code_that_counts_its_exits, virtual_threads, families_alone, text_filters_and_summary,
