@@ -273,7 +273,8 @@ template <typename W> class PolicyOf {
  private:
   static constexpr usize callees_counted = 4, records_before_cleaning = 1024;
   static constexpr i32 calls_of_short_frames = 2;   // P10
-  static constexpr i64 one_in_credit = 20, most_credit = 8, few_samples = 20;   // P11
+  static constexpr i64 one_in_credit = 20, few_samples = 20;   // P11
+  static constexpr f64 most_credit = 8;
   static constexpr i64 not_open = Record::not_open;   // P6
 
   // What is to be done outside of the lock.
@@ -322,7 +323,8 @@ template <typename W> class PolicyOf {
     if (settings_.counts_decide || settings_.payback_percent == 0) return std::numeric_limits<i64>::max();
     i64 samples = record.samples, all = all_since_first(record) + few_samples;
     i64 spent = samples * settings_.sample_nanoseconds * 100 / settings_.payback_percent;
-    return spent * std::clamp(one_in_credit * samples, all, most_credit * all) / all;
+    f64 credit = static_cast<f64>(one_in_credit * samples) / static_cast<f64>(all);
+    return static_cast<i64>(static_cast<f64>(spent) * std::clamp(credit, 1.0, most_credit));
   }
   i64 all_since_first(const Record& record) const REQUIRES(mutex_) {
     return static_cast<i64>(sample_count_ - record.first_sample) + 1;
