@@ -13,6 +13,7 @@
 #include "jit/graph/lower.h"
 #include "jit/graph/phases.h"
 #include "jit/snippets/snippets.h"
+#include "runtime/threads/safepoint.h"
 #include "runtime/sync/synchronizer.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
@@ -145,7 +146,8 @@ class LoweredTest : public GraphTest {
     const u32 records_ = thread_->lock_record_top;
   };
 
-  static inline u32 poll_ = 0;   // what the last call has left in the thread's poll word
+  static constexpr u64 entered_slowly = 8;   // status
+  static inline u32 poll_ = 0;   // what the last call has left of it in the thread's poll word
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
     std::vector<graph::Node*> guards;
@@ -253,11 +255,21 @@ class LoweredTest : public GraphTest {
     Frame* caller = entry->caller;
     Slot* locals = entry->stack_base();
     u32 records = thread->lock_record_top - held;
-    if (poll != 0) thread->poll.store(poll);
     llvm_plugin::Answer answer{};
     Slot* home = locals + method->argument_slots - 1;
-    llvm_plugin::call_by_convention(code, entry, home, in_rdx_and_r14, thread, &answer);
-    poll_ = poll != 0 ? thread->poll.exchange(0) : 0;
+    auto enter = [&] {
+      answer = {};
+      thread->poll.fetch_or(poll);
+      llvm_plugin::call_by_convention(code, entry, home, in_rdx_and_r14, thread, &answer);
+      poll_ = thread->poll.fetch_and(~poll) & poll;
+    };
+    enter();
+    // Some other thread stops the world just now: the method has not been entered, and may be once more.
+    while (answer.status == entered_slowly && thread->entry_limit.load() == nullptr) {
+      thread->top_frame = caller;
+      safepoint::poll_slow(thread);
+      enter();
+    }
     has_left_ = answer.status == 7 || answer.status == 11;
     thread->top_frame = caller;
     if (answer.status == 0) {
