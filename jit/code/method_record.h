@@ -25,7 +25,6 @@ template <typename Method> struct MethodRecord {
   bool is_hot = false;         // Counting: it goes to the queue afterwards
   bool is_profiled = false;    // a window of it has ended, and no code has retired since
   bool has_short_frames = false, has_no_calls = false;   // P10: in its latest window
-  bool was_on_top = false;     // since it was cold
   bool is_outer = false;       // P5
   bool has_code = false;       // Counting: for another loop of it (P9)
   bool has_waited = false;     // P14; no code has retired since
@@ -54,7 +53,6 @@ template <typename Method> struct MethodRecord {
     state = now;
     samples = samples_on_top = 0;
     price = 0;
-    was_on_top = false;
     has_code = has_lost_code = false;
     for (Callee& callee : callees) callee.samples = 0;
     recent.clear();

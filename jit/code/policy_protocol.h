@@ -125,7 +125,6 @@ template <typename W> class PolicyOf {
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
         if (i == 0) {
-          record.was_on_top = true;
           ++record.samples_on_top;
           if (record.state == State::Cold || record.state == State::Counting)
             last_news_.store(now, std::memory_order_relaxed);
@@ -353,7 +352,7 @@ template <typename W> class PolicyOf {
   bool is_old(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
     i64 age = now - record.window_began;
     if (age < settings_.window_nanoseconds) return false;
-    return (!record.was_on_top && !record.has_code) || age >= settings_.empty_window_nanoseconds ||
+    return (record.samples_on_top == 0 && !record.has_code) || age >= settings_.empty_window_nanoseconds ||
            has_counted(method->data.load(std::memory_order_acquire));
   }
 
@@ -439,7 +438,7 @@ template <typename W> class PolicyOf {
       Record& record = found->second;
       began = record.window_began;
       is_for_loop = record.has_code && !record.has_lost_code;
-      record.is_outer = !record.has_code && !record.was_on_top && !has_counted(data);
+      record.is_outer = !record.has_code && record.samples_on_top == 0 && !has_counted(data);
       record.is_profiled = !record.is_outer;
       record.has_short_frames = !record.has_code && calls_in_window(data) >= calls_of_short_frames;
       record.has_no_calls = !settings_.counts_decide && calls_in_window(data) == 0;
