@@ -20,6 +20,7 @@ the home of that release. Directives stand in comment lines at the top of a prog
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs
     // javac: -g:none     options given to the compiler
+    // java: -Xcomp       options given to the JDK alone, in place of -Xint where that takes long
     // stdin: text        standard input (\\n for line ends)
     // expected: text     standard output on Keyhole (\\n for line ends), where the JDK's may differ; it exits with 0
     // stderr: ignore     standard error is not compared (it names addresses, times ...)
@@ -294,7 +295,7 @@ def directives(source):
     for line in source.read_text().splitlines():
         if not line.startswith("//"):
             break
-        match = re.match(r"// (args|jvm|javac|stdin|stderr|stress|since|until|timeout|expected): (.*)", line)
+        match = re.match(r"// (args|jvm|javac|java|stdin|stderr|stress|since|until|timeout|expected): (.*)", line)
         if match:
             key, text = match.group(1), match.group(2).strip()
             join = "\\n" if key in ("stdin", "expected") else " "
@@ -356,7 +357,8 @@ class Program:
                 return result
         # The collector that java itself would choose goes by processors and memory; what it says when memory runs out
         # goes by the collector.
-        java = [str(OPTIONS.home / "bin" / "java"), "-Xint", "-Xshare:auto", "-XX:+UseSerialGC"]
+        java = [str(OPTIONS.home / "bin" / "java"), "-Xshare:auto", "-XX:+UseSerialGC"]
+        java += self.directives.get("java", "-Xint").split()
         result = self.run(java + ([] if self.root == HERE else in_place.FLAGS), 900)
         result["digest"] = self.digest
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -478,7 +480,7 @@ def main():
         "--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things"
     )
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() + 1, help="programs at a time; some of them wait")
     parser.add_argument("filters", nargs="*")
     OPTIONS = parser.parse_args()
     if OPTIONS.vm:
@@ -527,24 +529,25 @@ def main():
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
         list(pool.map(lambda program: program.expected(), programs))
+        work = []   # of all runs: a row whose last program waits is no reason for the next to wait
         for row, run in enumerate(runs):
             chosen = [p for p in programs if not (run.stress and p.directives.get("stress") == "no")]
             chosen = [p for i, p in enumerate(chosen) if (i + row) % OPTIONS.sample == 0]
-            work = [(p, pool.submit(check, p, run)) for p in chosen for _ in range(OPTIONS.loop)]
-            for program, future in work:
-                problems = future.result()
-                known = run.is_known_failure(program)
-                if problems and not known:
-                    failed += 1
-                    print(f"FAILED {program.name} [{run.label}]")
-                    print("\n".join("  " + text for text in problems), flush=True)
-                elif known and not problems and OPTIONS.loop == 1:
-                    failed += 1
-                    print(
-                        f"FAILED {program.name} [{run.label}]: passes although it is listed in tests/expected_failures/java.txt"
-                    )
-                else:
-                    passed += 1
+            work += [(p, run, pool.submit(check, p, run)) for p in chosen for _ in range(OPTIONS.loop)]
+        for program, run, future in work:
+            problems = future.result()
+            known = run.is_known_failure(program)
+            if problems and not known:
+                failed += 1
+                print(f"FAILED {program.name} [{run.label}]")
+                print("\n".join("  " + text for text in problems), flush=True)
+            elif known and not problems and OPTIONS.loop == 1:
+                failed += 1
+                print(
+                    f"FAILED {program.name} [{run.label}]: passes although it is listed in tests/expected_failures/java.txt"
+                )
+            else:
+                passed += 1
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -1,5 +1,6 @@
 // stress: no
 // timeout: 60
+// java: -XX:TieredStopAtLevel=1
 // Every way of a Lookup to find a member, over members of all kinds, by lookups of all powers: what is found, of which
 // type, whether it can be revealed again, or which exception says why not.
 import java.lang.invoke.MethodHandle;

@@ -3,6 +3,7 @@
 //
 // Thread.stop in every state, before the start, after the end; Thread.suspend and resume.
 // until: 17
+// java: -XX:TieredStopAtLevel=1
 import java.util.concurrent.atomic.*;
 import java.util.concurrent.locks.*;
 
