@@ -26,7 +26,9 @@
 // E6: in the state of a call objects stay virtual: what is in them is in slots of the frame meanwhile (homes.h, H4),
 //     and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be null. Nor
 //     where a step raises: the interpreter's handler takes the operands from the frame.
-// E7: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
+// E7: what an exit throws is made before. Then the exception passes this code's frames, if nothing is to be done there
+//     (lower_exits.cpp, write_throw); an exit that makes objects leaves for the interpreter instead, which costs more.
+// E8: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
 //     without that object, until there is none (virtual_objects.h).
 #include "jit/graph/escape.h"
 
@@ -66,6 +68,10 @@ bool needs_objects_of_state(const Node* node) {
   bool raises = is_call && node->call->kind == CallKind::Step && node->inputs.empty();
   bool may_be_exhausted = is_call || node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box;
   return raises || (is_call && are_redefinitions_expected()) || (may_be_exhausted && catches_exhaustion(node->state));
+}
+
+Node* thrown_by(const Node* node) {
+  return node->op == Op::exit && node->reason == Reason::Throws ? node->state->operands.back() : nullptr;
 }
 
 namespace {
@@ -138,6 +144,7 @@ class EscapeAnalysis {
     }
     if (node->state == nullptr) return;
     if (is_real_lock(node)) escape_locked(node->state);   // E5
+    if (Node* thrown = thrown_by(node)) escape(thrown);   // E7
     State* state = with_fields(node->state, needs_objects_of_state(node));
     if (rewrites_) node->state = state;
   }

@@ -12,5 +12,7 @@ namespace keyhole::graph {
 bool catches_exhaustion(const State* state);
 // E4, E6: are the objects that the node's state names made before it?
 bool needs_objects_of_state(const Node* node);
+// E7: what the node, an exit, throws, or null.
+Node* thrown_by(const Node* node);
 
 }  // namespace keyhole::graph

@@ -68,6 +68,28 @@ TEST_F(MakeWhereNeededTest, OnlyTheWayThatNeedsItMakesIt) {
   EXPECT_EQ(find(*graph, Op::branch)->block, object->block->dominator) << graph::print(*graph);
 }
 
+// Else it would leave for the interpreter instead of passing the exception on (E7 of escape.cpp).
+TEST_F(MakeWhereNeededTest, WhatAnExitThrowsIsMadeBeforeIt) {
+  Method* method = make_new("(II)I", std::string(begin_) + R"(
+      iload_0
+      bipush 77
+      if_icmpne past
+      aload_2
+      athrow
+    past:
+      aload_2
+      getfield self.i I
+      ireturn
+  )");
+  interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});   // all cells are resolved
+  auto graph = optimised(method);
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  const graph::Node *object = find(*graph, Op::new_instance), *exit = find(*graph, Op::exit);
+  ASSERT_NE(exit, nullptr) << graph::print(*graph);
+  EXPECT_EQ(object->block, exit->block) << graph::print(*graph);
+  EXPECT_EQ(exit->state->operands.back(), object) << graph::print(*graph);
+}
+
 // The copy has what has been stored before, and is what is stored to behind.
 TEST_F(MakeWhereNeededTest, WhatStandsBehindUsesTheCopy) {
   auto graph = optimised_and_executed(with_needed(R"(
