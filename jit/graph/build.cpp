@@ -74,7 +74,7 @@ void Builder::enter_method() {
   };
   if (!method->is_static()) argument(Type::Reference)->is_never_null = true;
   for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) argument(type_of_descriptor(it.text()[0]));
-  if (inliner_.is_enabled()) note_byte_arrays(frame_.locals);
+  if (inliner_.is_enabled()) note_declared_parameters(frame_.locals);
   if (!method->is_synchronized()) return;
   Node* object = method->is_static() ? mirror_of(method->holder) : frame_.locals[0];
   add(Op::lock_method, Type::None, {object});

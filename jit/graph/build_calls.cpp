@@ -83,6 +83,8 @@ void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
 void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
   if (try_intrinsic(target, ends) || try_inline(target, count, ends)) return;
   add_call({CallKind::Direct, operand_a(cells_.word(cell_)), target.method, 0, nullptr}, ends);
+  if (const Node* value = ends.back().value)
+    note_declared(value, return_descriptor_of(target.method->descriptor->text()));
 }
 
 // The result takes the place of the arguments.
@@ -124,7 +126,7 @@ Method* selected_by(const Klass* klass, const CallTarget& call) {
 void Builder::build_selected(const CallTarget& call) {
   Node* receiver = peek(call.argument_slots - 1);
   guard_not_null(receiver);
-  const Klass* klass = known_class(receiver);
+  const Klass* klass = class_unless_null(receiver);
   Target target{klass == nullptr ? only_method_of(call) : selected_by(klass, call), klass};
   target.is_only = klass == nullptr;
   bool is_usable = inliner_.is_enabled() && target.method != nullptr && !target.method->is_abstract() &&
@@ -183,21 +185,22 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
   return test;
 }
 
-// What the profile has seen: at most two methods, or one that nearly all receivers have. Without a profile, what the
-// cell has been quickened for, or its last receiver: that says what was, and a call is the other way.
+// What the profile has seen: at most two methods, or one that nearly all receivers have. Two are asked for also where
+// others have come since; then a call is the other way. Without a profile, what the cell has been quickened for, or its
+// last receiver: that says what was, and a call is the other way, too.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(cell_);
   if (seen.total == 0) return cached_targets(call);
   Targets found;
   found.count = seen.total;
-  found.are_all = seen.are_all && inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class);
+  bool were_all = seen.are_all;
   for (const Receivers::Row& row : seen.rows) {
     Method* selected = selected_by(row.klass, call);
     bool is_usable = selected != nullptr && !selected->is_abstract() && inliner_.may_name(row.klass) &&
                      inliner_.may_name(selected->holder);
     if (!is_usable) {
-      found.are_all = false;
+      were_all = false;
       continue;
     }
     auto same = std::find_if(found.list.begin(), found.list.end(),
@@ -209,11 +212,12 @@ Builder::Targets Builder::targets_of(const CallTarget& call) const {
       same->count += row.count;
     }
   }
-  if (!found.are_all) {
+  if (!were_all) {
     std::erase_if(found.list, [&](const Target& target) { return target.count < seen.total / 10 * 9; });
   } else if (found.list.size() > most_guesses) {
     found.list.clear();
   }
+  found.are_all = were_all && inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class);
   return found;
 }
 

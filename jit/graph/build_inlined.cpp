@@ -10,6 +10,7 @@
 #include "vm/classfile/descriptor.h"
 #include "vm/link/constant_pool.h"
 #include "vm/link/instance_klass.h"
+#include "vm/link/well_known.h"
 
 namespace keyhole::graph {
 
@@ -61,8 +62,8 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   Method* callee = target.method;
   std::span<Node* const> arguments(frame_.operands.end() - callee->argument_slots, frame_.operands.end());
   inner.facts_ = facts_;
-  inner.byte_arrays_ = byte_arrays_;
-  inner.note_byte_arrays(arguments);
+  inner.declared_ = declared_;
+  inner.note_declared_parameters(arguments);
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
@@ -112,20 +113,52 @@ const Klass* Builder::known_class(const Node* value) const {
   return found == facts_.rend() ? nullptr : found->klass;
 }
 
-// Or null.
+// Or null. Other arrays of bytes are boolean[], perhaps.
 bool Builder::is_byte_array(const Node* value) const {
   const Klass* klass = known_class(value);
   if (klass != nullptr) return klass->is_array() && klass->element_type == BasicType::Byte;
-  return std::ranges::find(byte_arrays_, value) != byte_arrays_.end();
+  return declared(value) == "[B";
 }
 
-// As its descriptor says.
-void Builder::note_byte_arrays(std::span<Node* const> locals) {
+namespace {
+
+// Of declared types: final classes that are the same for all loaders.
+const Klass* final_class(std::string_view descriptor) {
+  for (const InstanceKlass* klass : {well_known::String_class, well_known::Integer_class}) {
+    std::string_view name = klass == nullptr ? std::string_view() : klass->name->text();
+    if (!name.empty() && descriptor.size() == name.size() + 2 && descriptor.substr(1, name.size()) == name)
+      return reinterpret_cast<const Klass*>(klass);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// Of a load or a call: wherever the value is used. Of an argument, which its caller may have cast: in this method. What
+// says too little is not noted, or it would hide what the caller knows.
+void Builder::note_declared(const Node* value, std::string_view descriptor) {
+  std::string_view element = descriptor.substr(descriptor.find_first_not_of('['));
+  if (descriptor == "[B" || final_class(element) != nullptr) declared_.push_back({value, descriptor});
+}
+
+void Builder::note_declared_parameters(std::span<Node* const> locals) {
   u32 local = method()->is_static() ? 0 : 1;
   for (DescriptorIterator it(method()->descriptor); !it.at_end(); it.next()) {
-    if (it.text() == "[B") byte_arrays_.push_back(locals[local]);
+    note_declared(locals[local], it.text());
     local += slot_count(it.type());
   }
+}
+
+std::string_view Builder::declared(const Node* value) const {
+  auto found = std::find_if(declared_.rbegin(), declared_.rend(),
+                            [value](const Declared& each) { return each.value == value; });
+  return found == declared_.rend() ? std::string_view() : found->descriptor;
+}
+
+// The only class that the value can have; null: it may have several.
+const Klass* Builder::class_unless_null(const Node* value) const {
+  const Klass* known = known_class(value);
+  return known != nullptr ? known : final_class(declared(value));
 }
 
 bool Builder::is_known_not_null(const Node* value) const {

@@ -80,7 +80,7 @@ void Builder::build_field(Operation operation, u64 word) {
     Node* load = add(Op::load_field, type_of_descriptor(cells_.descriptor(cell_)[0]), {holder});
     load->access = access;
     if (is_static && load->type == Type::Reference) note_constant_object(load, klass, access.offset);
-    if (cells_.descriptor(cell_) == "[B") byte_arrays_.push_back(load);
+    note_declared(load, cells_.descriptor(cell_));
     return push(load);
   }
   if (access.type == 'Z') {
@@ -112,6 +112,7 @@ void Builder::build_array(Operation operation) {
   if (!is_store) {
     Node* load = add(Op::load_element, type_of_letter(bytecode::row(cells_.opcode(cell_)).pushes[0]), {array, index});
     load->access = {columns.type, false, 0, nullptr};
+    if (std::string_view of_array = declared(array); !of_array.empty()) note_declared(load, of_array.substr(1));
     return push(load);
   }
   if (columns.type == 'B' && !is_byte_array(array)) value = add(Op::byte_for_array, Type::Int, {array, value});

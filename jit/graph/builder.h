@@ -54,6 +54,11 @@ class Builder {
     const Node* value;
     const Klass* klass;                    // its class; null: only that it is not null
   };
+  // What the verifier has made sure of: null, or an object of this type.
+  struct Declared {
+    const Node* value;
+    std::string_view descriptor;
+  };
   // An exception on its way out.
   struct Thrown {
     Block* block;                          // which goes on with it
@@ -202,7 +207,10 @@ class Builder {
   Targets cached_targets(const CallTarget& call) const;
   const Klass* known_class(const Node* value) const;
   bool is_byte_array(const Node* value) const;
-  void note_byte_arrays(std::span<Node* const> locals);
+  void note_declared(const Node* value, std::string_view descriptor);
+  void note_declared_parameters(std::span<Node* const> locals);
+  std::string_view declared(const Node* value) const;
+  const Klass* class_unless_null(const Node* value) const;
   bool is_known_not_null(const Node* value) const;
 
   Graph& graph_;
@@ -215,7 +223,7 @@ class Builder {
   State* const outer_;                     // of the caller, when this is inlined
   const Origin* const outer_origin_;       // the same
   std::vector<Fact> facts_;
-  std::vector<const Node*> byte_arrays_;   // or null; other arrays of bytes are boolean[] perhaps
+  std::vector<Declared> declared_;
   Ends returns_;                           // when this is inlined
   std::vector<Thrown> thrown_;             // the same: what it has not caught
   HeldLock* own_lock_ = nullptr;           // of a synchronized method

@@ -24,10 +24,11 @@ constexpr u32 array_base_offset(u32) { return 16; }
 constexpr u64 prototype_word(u32) { return 0b01; }
 
 // The klass id of the object at `memory`, independent of its word.
-inline u32 klass_id_at(const void* memory, u64) {
+inline u32 klass_id_at(const void* memory) {
   return __atomic_load_n(reinterpret_cast<const u32*>(static_cast<const char*>(memory) + klass_id_offset),
                          __ATOMIC_RELAXED);
 }
+inline u32 klass_id_at(const void* memory, u64) { return klass_id_at(memory); }
 inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(reinterpret_cast<u32*>(static_cast<char*>(memory) + klass_id_offset), klass_id, __ATOMIC_RELAXED);
   __atomic_store_n(static_cast<u64*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);

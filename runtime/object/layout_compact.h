@@ -23,6 +23,11 @@ constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << wide_klass
 
 // The klass id of the object at `memory`, whose word was `word`.
 inline u32 klass_id_at(const void*, u64 word) { return klass_id_of(word); }
+// The upper half of the word has all of the id: compiled code compares it with a constant of 32 bits.
+inline u32 klass_id_at(const void* memory) {
+  static_assert(wide_klass_shift >= 32);
+  return __atomic_load_n(static_cast<const u32*>(memory) + 1, __ATOMIC_RELAXED) >> (wide_klass_shift - 32);
+}
 inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(static_cast<u64*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);
 }

@@ -67,6 +67,9 @@ constexpr Word prototype_word(u32 klass_id) { return (klass_id << klass_shift) |
 
 // The klass id of the object at `memory`, whose word was `word`.
 inline u32 klass_id_at(const void*, Word word) { return klass_id_of(word); }
+inline u32 klass_id_at(const void* memory) {
+  return klass_id_of(__atomic_load_n(static_cast<const Word*>(memory), __ATOMIC_RELAXED));
+}
 inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(static_cast<Word*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);
 }

@@ -40,7 +40,10 @@ class Object {
   layout::Word header_word() const TOUCHES_OBJECTS {
     return const_cast<Object*>(this)->header().load(std::memory_order_relaxed);
   }
-  u32 klass_id() const TOUCHES_OBJECTS { return layout::klass_id_at(this, header_word()); }
+  u32 klass_id() const TOUCHES_OBJECTS {
+    check_may_touch_objects();
+    return layout::klass_id_at(this);
+  }
   // A fresh object: unlocked, no hash, no age.
   void write_header(u32 klass_id) TOUCHES_OBJECTS {
     check_may_touch_objects();

@@ -154,6 +154,38 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoAssumption) {
   expect_same(*built.graph, run_of(klass), klass);
 }
 
+// Whatever the call's own class is.
+TEST_F(HierarchyTest, WhatIsDeclaredAStringIsOne) {
+  Method* make_strings = make("()[Ljava/lang/String;", R"(
+      iconst_1
+      anewarray java/lang/String
+      dup
+      iconst_0
+      bipush 12
+      invokestatic java/lang/String.valueOf (I)Ljava/lang/String;
+      aastore
+      areturn
+  )");
+  Method* method = make("([Ljava/lang/String;)I", R"(
+      aload_0
+      iconst_0
+      aaload
+      invokevirtual java/lang/Object.hashCode ()I
+      ireturn
+  )");
+  auto strings = [&] { return std::vector<Slot>{interpret(make_strings, {}).result}; };
+  interpret(method, strings());   // its call is resolved
+  graph::BuildOptions options;
+  options.inlines = true;
+  graph::Built built = graph::build(method, options);
+  ASSERT_NE(built.graph, nullptr) << built.refusal;
+  const graph::Node* call = GraphTest::find(*built.graph, Op::call);
+  ASSERT_NE(call, nullptr) << graph::print(*built.graph);
+  EXPECT_EQ(call->call->kind, graph::CallKind::Direct) << graph::print(*built.graph);
+  graph::optimise(*built.graph);
+  EXPECT_EQ(execute(*built.graph, strings()), interpret(method, strings())) << graph::print(*built.graph);
+}
+
 // The verifier lets any object pass for one of an interface.
 TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
   std::string name = new_name(), implementing = new_name();

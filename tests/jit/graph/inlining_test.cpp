@@ -517,6 +517,17 @@ TEST_F(InlinedReceiversTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
+TEST_F(InlinedReceiversTest, TwoClassesAreAskedForBeforeTheCallWhereTheGuessHasFailed) {
+  std::vector<InstanceKlass*> classes;
+  Method* method = shapes(3, classes);
+  run_with(method, classes, {20, 60});
+  failed_ = graph::Reason::Class;
+  graph::Built built = inlined(method);
+  EXPECT_EQ(count(*built.graph, Op::branch), 2u) << graph::print(*built.graph);
+  EXPECT_EQ(count(*built.graph, Op::call), 1u) << graph::print(*built.graph);
+  expect_all_the_same(method, *built.graph, classes);
+}
+
 // Two classes that can be cast to the interface, and one that cannot.
 class CastsTest : public InlinedReceiversTest {
  protected:
