@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "runtime/recorder/carriers.h"
 #include "runtime/recorder/lock_order.h"
 #include "runtime/recorder/recording_file.h"
 
@@ -31,23 +32,6 @@ bool is_before(const Raw& left, const Raw& right) {
   return std::tie(left.ticks, left.thread, left.base, left.order) <
          std::tie(right.ticks, right.thread, right.base, right.order);
 }
-
-// What a carrier does from mounted to unmounted, the virtual thread does. Those may nest.
-class Carriers {
- public:
-  u32 who_acts(u32 thread, const Event& event) {
-    Kind kind = static_cast<Kind>(event.kind);
-    if (kind != Kind::mounted && kind != Kind::unmounted && mounted_.empty()) return thread;
-    std::vector<u32>& mounted = mounted_[thread];
-    if (kind == Kind::unmounted && !mounted.empty() && mounted.back() == event.a) mounted.pop_back();
-    u32 actor = mounted.empty() ? thread : mounted.back();
-    if (kind == Kind::mounted) mounted.push_back(event.a);
-    return actor;
-  }
-
- private:
-  std::unordered_map<u32, std::vector<u32>> mounted_;   // by carrier, innermost last
-};
 
 }  // namespace
 

@@ -228,8 +228,7 @@ class CompareLocks {
       if (!mode.refusal.empty()) continue;
       std::string file = folder_.file("recording");
       bool is_load = options_.simulated_cpus != 0 && &mode == comparison_.find(comparison_.base);
-      std::string events = is_load ? "locks,objects,threads" : "locks,objects";
-      TimedRun run = child(mode, {"-XX:RecordEvents=" + events, "-XX:StartRecording=" + file,
+      TimedRun run = child(mode, {"-XX:RecordEvents=locks,objects,threads", "-XX:StartRecording=" + file,
                                   "-XX:-RecordLockRuns"});   // who took it, at each time
       if (!run.problem.empty()) return stopped(run);
       if (!accept(mode, run)) continue;

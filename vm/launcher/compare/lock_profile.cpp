@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three passes over a recording, which may be larger than memory once it is unpacked: all objects; who took the hottest
-// ones, where and when; how often while they competed.
+// Three passes over a recording: all objects; who took the hottest ones, where and when; how often while they competed.
 #include "vm/launcher/compare/lock_profile.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "runtime/recorder/recording_file.h"
 #include "vm/launcher/compare/competition.h"
+#include "vm/launcher/compare/events_by_thread.h"
 #include "vm/launcher/compare/hottest.h"
 #include "vm/launcher/recording/show.h"
 
@@ -34,26 +34,28 @@ struct Hot {
   std::unordered_map<u32, u64> sites;
 };
 
-// handle(thread, event, nanoseconds) for each event, thread after thread.
-template <typename Handle> void for_each_event(RecordingFile& file, Handle handle) {
-  file.for_each_block([&](u32 thread, u64 base, const std::vector<Event>& events) {
-    for (const Event& event : events) handle(thread, event, file.nanoseconds(file.ticks(base, event)));
-  });
+bool is_of_profile(Kind kind) {
+  switch (kind) {
+    case Kind::object: case Kind::inflate: case Kind::lock_step: case Kind::lock_contended: case Kind::lock_enter:
+    case Kind::lock_exit: case Kind::lock_refused: case Kind::wait_end: case Kind::notify:
+      return true;
+    default: return false;
+  }
 }
 
 class Profiler {
  public:
-  explicit Profiler(RecordingFile& file) : file_(file) {}
+  explicit Profiler(RecordingFile& file) : file_(file), events_(file, is_of_profile) {}
 
   LockProfile run() {
-    for_each_event(file_, [this](u32 thread, const Event& event, i64 now) { total(thread, event, now); });
+    events_.for_each([this](u32 thread, const Event& event, i64 now) { total(thread, event, now); });
     std::ranges::sort(profile_.waited_ns);
     choose_hot();
-    for_each_event(file_, [this](u32 thread, const Event& event, i64 now) {
+    events_.for_each([this](u32 thread, const Event& event, i64 now) {
       if (Hot* hot = hot_of(event)) note_taker(*hot, thread, event, now);
     });
     for (auto& [number, hot] : hot_) hot.competition.find();
-    for_each_event(file_, [this](u32 thread, const Event& event, i64 now) {
+    events_.for_each([this](u32 thread, const Event& event, i64 now) {
       if (Hot* hot = hot_of(event)) hot->competition.count(thread, now);
     });
     for (HotObject& object : profile_.hot) describe(object);
@@ -154,6 +156,7 @@ class Profiler {
   }
 
   RecordingFile& file_;
+  EventsByThread events_;
   LockProfile profile_;
   std::vector<Totals> objects_;   // by number
   std::unordered_map<u32, Hot> hot_;
@@ -170,7 +173,6 @@ LockProfile profile_of(const std::string& recording, std::string& problem) {
   RecordingFile file(recording);
   problem = file.problem;
   if (!problem.empty()) return {};
-  file.sort_by_thread();
   LockProfile profile = Profiler(file).run();
   problem = file.problem;
   return profile;

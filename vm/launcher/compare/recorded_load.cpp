@@ -10,9 +10,11 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "runtime/recorder/recording_file.h"
 #include "runtime/threads/java_thread.h"
+#include "vm/launcher/compare/events_by_thread.h"
 
 namespace keyhole::compare {
 
@@ -33,6 +35,7 @@ struct Operation {
   u32 object = 0;
   i64 begin = 0, end = 0;    // work goes on from `end`
   i64 slept = 0;             // between the operation before and this one
+  i64 unmounted = 0;         // the same, without a carrier: no work, and no sleep
   std::vector<i64> waits{};  // a wait: its number, if a notify of the load ended it; a notify: those that it ended
 };
 
@@ -42,9 +45,19 @@ struct Recorded {
   std::vector<Operation> operations;
 };
 
+bool is_of_load(Kind kind) {
+  switch (kind) {
+    case Kind::thread_start: case Kind::thread_state: case Kind::mounted: case Kind::unmounted:
+    case Kind::lock_contended: case Kind::lock_enter: case Kind::lock_exit: case Kind::wait_begin: case Kind::wait_end:
+    case Kind::notify:
+      return true;
+    default: return false;
+  }
+}
+
 class LoadMaker {
  public:
-  LoadMaker(RecordingFile& file, u32 processors) : file_(file), processors_(processors) {}
+  LoadMaker(RecordingFile& file, u32 processors) : events_(file, is_of_load), processors_(processors) {}
 
   LockLoad run() {
     count_enters();
@@ -59,11 +72,9 @@ class LoadMaker {
       choose_threads();
     }
     share_locks();
-    file_.for_each_block([this](u32 thread, u64 base, const std::vector<Event>& events) {
-      auto found = threads_.find(thread);
-      if (found == threads_.end()) return;
-      if (reading_ != &found->second) reading_ = &found->second, next_ = {}, slept_ = 0, asleep_since_.reset();
-      for (const Event& event : events) take(thread, event, file_.nanoseconds(file_.ticks(base, event)));
+    events_.for_each([this](u32 thread, const Event& event, i64 now) {
+      if (thread != reading_id_) begin_reading(thread);
+      if (reading_ != nullptr) take(thread, event, now);
     });
     match_waits();
     LockLoad load;
@@ -83,18 +94,15 @@ class LoadMaker {
 
  private:
   void count_enters() {
-    file_.for_each_block([&](u32 thread, u64 base, const std::vector<Event>& events) {
-      for (const Event& event : events) {
-        bool begins = static_cast<Kind>(event.kind) == Kind::thread_start;
-        if (!begins && static_cast<Kind>(event.kind) != Kind::lock_enter) continue;
-        i64 now = file_.nanoseconds(file_.ticks(base, event));
-        if (now < from_) continue;
-        Recorded& recorded = threads_[thread];
-        recorded.begin = std::min(recorded.begin, now);
-        if (begins) continue;
-        ++recorded.enters;
-        recorded.last = std::max(recorded.last, now);
-      }
+    events_.for_each([&](u32 thread, const Event& event, i64 now) {
+      bool begins = static_cast<Kind>(event.kind) == Kind::thread_start;
+      if (!begins && static_cast<Kind>(event.kind) != Kind::lock_enter) return;
+      if (now < from_) return;
+      Recorded& recorded = threads_[thread];
+      recorded.begin = std::min(recorded.begin, now);
+      if (begins) return;
+      ++recorded.enters;
+      recorded.last = std::max(recorded.last, now);
     });
     std::erase_if(threads_, [](const auto& entry) { return entry.second.enters == 0; });
   }
@@ -110,6 +118,16 @@ class LoadMaker {
       recorded.left = all <= most_locks ? recorded.enters : std::max<u64>(recorded.enters * most_locks / all, 1);
   }
 
+  void begin_reading(u32 thread) {
+    auto found = threads_.find(thread);
+    reading_id_ = thread;
+    reading_ = found == threads_.end() ? nullptr : &found->second;
+    next_.reset();
+    slept_ = unmounted_ = 0;
+    asleep_since_.reset();
+    unmounted_since_.reset();
+  }
+
   // The events of one thread, in the order of time.
   void take(u32 thread, const Event& event, i64 now) {
     if (now < from_ || reading_->left == 0) return;
@@ -117,6 +135,8 @@ class LoadMaker {
       case Kind::thread_state:
         if (event.a == thread) change_state(static_cast<JavaThreadStatus>(event.detail), now);
         break;
+      case Kind::unmounted: leave_carrier(static_cast<JavaThreadStatus>(event.detail), now); break;
+      case Kind::mounted: take_carrier(now); break;
       case Kind::lock_contended: next_ = Operation{.kind = Operation::lock, .object = event.a, .begin = now}; break;
       case Kind::lock_enter:
         if (!next_ || next_->kind != Operation::lock || next_->object != event.a)
@@ -148,12 +168,22 @@ class LoadMaker {
     if (sleeps && !asleep_since_) asleep_since_ = now;
     if (!sleeps && asleep_since_) slept_ += now - *asleep_since_, asleep_since_.reset();
   }
+  // L7
+  void leave_carrier(JavaThreadStatus status, i64 now) {
+    change_state(status, now);
+    if (!next_ && !asleep_since_) unmounted_since_ = now;
+  }
+  void take_carrier(i64 now) {
+    change_state(JavaThreadStatus::Runnable, now);
+    if (unmounted_since_) unmounted_ += now - *unmounted_since_;
+    unmounted_since_.reset();
+  }
   void add(i64 end) {
     Operation operation = *next_;
     next_.reset();
     operation.end = end;
-    operation.slept = slept_;
-    slept_ = 0;
+    operation.slept = std::exchange(slept_, 0);
+    operation.unmounted = std::exchange(unmounted_, 0);
     if (operation.kind == Operation::lock) --reading_->left;
     reading_->operations.push_back(operation);
   }
@@ -202,7 +232,7 @@ class LoadMaker {
     auto lock = [&](u32 object) { held.push_back(object), steps.push_back({LoadStep::lock, object}); };
     auto unlock = [&] { steps.push_back({LoadStep::unlock, held.back()}), held.pop_back(); };
     for (const Operation& operation : recorded.operations) {
-      i64 between = std::max<i64>(operation.begin - last - recording_cost, 0);
+      i64 between = std::max<i64>(operation.begin - last - operation.unmounted - recording_cost, 0);
       last = operation.end;
       if (operation.slept > 0) steps.push_back({LoadStep::sleep, 0, operation.slept});
       if (between > operation.slept) steps.push_back({LoadStep::work, 0, between - operation.slept});
@@ -265,16 +295,17 @@ class LoadMaker {
     });
   }
 
-  RecordingFile& file_;
+  EventsByThread events_;
   u32 processors_;
   i64 from_ = INT64_MIN, waits_ = 0;
   std::map<u32, Recorded> threads_;
   std::unordered_map<u32, u32> objects_;   // numbers of the recording to those of the load
   // Of the thread whose events are being read.
-  Recorded* reading_ = nullptr;
+  std::optional<u32> reading_id_;
+  Recorded* reading_ = nullptr;   // null: not of the load
   std::optional<Operation> next_;
-  i64 slept_ = 0;
-  std::optional<i64> asleep_since_;
+  i64 slept_ = 0, unmounted_ = 0;
+  std::optional<i64> asleep_since_, unmounted_since_;
 };
 
 }  // namespace
@@ -283,7 +314,6 @@ LockLoad load_of(const std::string& recording, u32 processors, std::string& prob
   RecordingFile file(recording);
   problem = file.problem;
   if (!problem.empty()) return {};
-  file.sort_by_thread();
   LockLoad load = LoadMaker(file, processors).run();
   problem = file.problem;
   return load;

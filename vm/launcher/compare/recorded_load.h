@@ -14,6 +14,8 @@
 // L6: with more threads than processors a stretch is longer than its work when the thread has lost its processor in
 //     it. So one that is longer than `suspicious_ns`, and than ten times the median of its thread's, counts as this
 //     median. Stretches inside locks and outside have medians of their own.
+// L7: a virtual thread is a thread, on whatever carriers. While it has none it does no work: it sleeps, if it parked
+//     (L4), or the time is left out, because there it would have a processor.
 #pragma once
 
 #include <string>

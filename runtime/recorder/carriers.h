@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who did what a ring tells. A carrier's ring has the events of the virtual threads that it carries: from mounted to
+// unmounted the virtual thread does what the carrier's ring tells. Those may nest.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/recorder/event.h"
+
+namespace keyhole::recorder {
+
+class Carriers {
+ public:
+  // `thread`: whose ring it is. The events of a ring come in the order of time. Of mounted and unmounted themselves: the
+  // carrier.
+  u32 who_acts(u32 thread, const Event& event) {
+    Kind kind = static_cast<Kind>(event.kind);
+    if (kind != Kind::mounted && kind != Kind::unmounted && mounted_.empty()) return thread;
+    std::vector<u32>& mounted = mounted_[thread];
+    if (kind == Kind::unmounted && !mounted.empty() && mounted.back() == event.a) mounted.pop_back();
+    u32 actor = mounted.empty() ? thread : mounted.back();
+    if (kind == Kind::mounted) mounted.push_back(event.a);
+    return actor;
+  }
+
+ private:
+  std::unordered_map<u32, std::vector<u32>> mounted_;   // by carrier, innermost last
+};
+
+}  // namespace keyhole::recorder
