@@ -33,8 +33,22 @@ u32 count_in(const Activation* activation, const Method* method) {
   return count;
 }
 
+constexpr bool is_resolved_when_executed(u8 opcode) {
+  return (opcode >= GETSTATIC && opcode <= NEW) || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF;
+}
+
 bool has_own_entry(const Method* method) {
   return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none;
+}
+
+// Has the body been executed? Then the first of its cells that is resolved when it is executed has been. Those on ways
+// that were not gone are not: they are exits, as in all methods.
+bool has_run(const Cells& cells) {
+  for (u32 cell = 0; cell < cells.count(); ++cell) {
+    if (interpreter::has(cells.operation(cell), interpreter::effect::unresolved)) return false;
+    if (is_resolved_when_executed(cells.opcode(cell))) return true;
+  }
+  return true;
 }
 
 }  // namespace
@@ -109,10 +123,7 @@ const MethodShape& Inliner::shape_of(Method* method) {
 std::string Inliner::fault_of(const MethodShape& shape) {
   if (shape.cells.has_subroutines()) return "subroutines";
   if (!shape.flow.refusal().empty()) return shape.flow.refusal();
-  if (!has_own_entry(shape.cells.method())) return {};
-  for (u32 cell = 0; cell < shape.cells.count(); ++cell) {
-    if (interpreter::has(shape.cells.operation(cell), interpreter::effect::unresolved)) return "intrinsic";
-  }
+  if (has_own_entry(shape.cells.method()) && !has_run(shape.cells)) return "intrinsic";
   return {};
 }
 

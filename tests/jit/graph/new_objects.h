@@ -306,6 +306,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       aload_2
       iload_0
       putfield self.i I
+      invokevirtual java/lang/String.intern ()Ljava/lang/String;
       invokevirtual java/lang/String.hashCode ()I
       invokestatic java/lang/System.nanoTime ()J
       pop2
