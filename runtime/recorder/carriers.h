@@ -14,8 +14,7 @@ namespace keyhole::recorder {
 
 class Carriers {
  public:
-  // `thread`: whose ring it is. The events of a ring come in the order of time. Of mounted and unmounted themselves it is
-  // the carrier.
+  // `thread`: whose ring it is. Events of a ring come in the order of time. Mounted and unmounted are the carrier's.
   u32 who_acts(u32 thread, const Event& event) {
     Kind kind = static_cast<Kind>(event.kind);
     if (kind != Kind::mounted && kind != Kind::unmounted && mounted_.empty()) return thread;
