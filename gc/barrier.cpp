@@ -22,12 +22,6 @@ inline void move_one(NarrowRef* target, const NarrowRef* source) {
   __atomic_store_n(target, __atomic_load_n(source, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }
 
-// Most copies are on one card or two: a call would cost more.
-inline void dirty_cards(u8* first, u8* last) {
-  *first = *last = dirty_card;
-  if (last - first > 1) __builtin_memset(first + 1, dirty_card, static_cast<usize>(last - first) - 1);
-}
-
 }  // namespace
 
 void copy_elements(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) {
@@ -42,7 +36,9 @@ void copy_elements(Object* from, i32 from_index, Object* to, i32 to_index, i32 c
     for (; i >= 4; i -= 4) move_quad(target + i - 4, source + i - 4);
     for (; i > 0; --i) move_one(target + i - 1, source + i - 1);
   }
-  if (count > 0 && kind == Kind::CardMark) dirty_cards(card_of(target), card_of(target + count - 1));
+  if (count > 0 && kind == Kind::CardMark)
+    __builtin_memset(card_of(target), dirty_card,
+                     static_cast<usize>(card_of(target + count - 1) - card_of(target)) + 1);
 }
 
 }  // namespace keyhole::barrier
