@@ -34,7 +34,8 @@ u32 count_in(const Activation* activation, const Method* method) {
 }
 
 constexpr bool is_resolved_when_executed(u8 opcode) {
-  return (opcode >= GETSTATIC && opcode <= NEW) || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF;
+  return (opcode >= GETSTATIC && opcode <= NEW) || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF ||
+         opcode == MULTIANEWARRAY;
 }
 
 bool has_own_entry(const Method* method) {

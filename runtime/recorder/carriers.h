@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who did what a ring tells. A carrier's ring has the events of the virtual threads that it carries: from mounted to
-// unmounted the virtual thread does what the carrier's ring tells. Those may nest.
+// Whose event it is. The ring of a carrier has the events of all virtual threads that it carries:
+//
+//     ring of carrier C    lock_enter   mounted V   lock_enter   lock_exit   unmounted V   lock_exit
+//     who acts             C            C           V            V           C             C
+//
+// Mounts may nest.
 #pragma once
 
 #include <unordered_map>

@@ -7,7 +7,7 @@
 //     by thread           v1 v1 v1   v2 v2   v3                 what a virtual thread did on all its carriers
 //
 // A recording without virtual threads is read block by block, as often as it is asked for, because it may be larger
-// than memory once it is unpacked. One with them is sorted in memory, 32 bytes for each event of the kinds wanted.
+// than memory once it is unpacked. One with them is sorted in memory, 24 bytes for each event of the kinds wanted.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class EventsByThread {
   using Event = recorder::Event;
   using Kind = recorder::Kind;
 
-  // `wants`: the kinds that matter. Of the others a sorted recording has none. The file stays.
+  // `wants`: the kinds that matter. Of the others a sorted recording has none. The file must outlive it.
   EventsByThread(recorder::RecordingFile& file, bool (*wants)(Kind));
 
   // handle(thread, event, nanoseconds). A virtual thread gets its own mounted and unmounted, too.

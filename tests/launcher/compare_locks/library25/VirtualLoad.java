@@ -28,7 +28,7 @@ public class VirtualLoad {
                         continue;
                     }
                     try {
-                        Thread.sleep(1);
+                        Thread.sleep(1);   // in the load a sleep, which yielding is not
                     } catch (InterruptedException impossible) {
                         throw new AssertionError(impossible);
                     }
