@@ -10,7 +10,10 @@ target_include_directories(keyhole_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(keyhole_options INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Werror=return-type -Wthread-safety -Werror=thread-safety
   -Wno-invalid-offsetof
-  -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-plt)
+  -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-plt
+  # A source location names its file from the top of the tree: the compiler cache gives one checkout what another has
+  # compiled, and the other's folder may be gone when somebody asks for the line.
+  -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 target_link_options(keyhole_options INTERFACE -fuse-ld=lld -no-pie)
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")

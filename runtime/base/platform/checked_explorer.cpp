@@ -244,8 +244,7 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// Source names are as passed to the compiler: absolute, or relative to the build folder or to a folder above the
-// program's.
+// Source names are relative to the build folder or to the top of the tree, which is a folder above the program's.
 std::ifstream open_source(std::string name) {
   std::ifstream file(name);
   while (!file && name.starts_with("../")) name.erase(0, 3);
