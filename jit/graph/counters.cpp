@@ -7,7 +7,6 @@
 #include <algorithm>
 
 namespace keyhole::graph {
-namespace {
 
 std::optional<Condition> contrary(Condition condition) {
   switch (condition) {
@@ -15,6 +14,8 @@ std::optional<Condition> contrary(Condition condition) {
     case Condition::GreaterOrEqual: return Condition::Less;
     case Condition::Greater: return Condition::LessOrEqual;
     case Condition::LessOrEqual: return Condition::Greater;
+    case Condition::Equal: return Condition::NotEqual;
+    case Condition::NotEqual: return Condition::Equal;
     default: return std::nullopt;
   }
 }
@@ -25,11 +26,10 @@ std::optional<Condition> exchanged(Condition condition) {
     case Condition::GreaterOrEqual: return Condition::LessOrEqual;
     case Condition::Greater: return Condition::Less;
     case Condition::LessOrEqual: return Condition::GreaterOrEqual;
+    case Condition::Equal: case Condition::NotEqual: return condition;
     default: return std::nullopt;
   }
 }
-
-}  // namespace
 
 std::optional<Stride> stride_of(const Node* next, const Node* phi) {
   bool adds = next->op == Op::iadd, subtracts = next->op == Op::isub;

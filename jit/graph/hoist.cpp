@@ -54,7 +54,7 @@ class Loop {
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
-        if (node->op == Op::guard) visit_guard(node);
+        if (node->op == Op::guard || node->op == Op::branch) visit_check(node);
         if (block->nodes.size() == size)
           ++i;
         else
@@ -178,6 +178,20 @@ class Loop {
     leave_at_entry(guard);
     conditions_.learn(question, true, before_);
   }
+  void guard_before(Node* question, bool answer) {
+    Node* guard = make_before(Op::guard, {answer ? question : contrary_before(question)});
+    guard->type = Type::None;
+    leave_at_entry(guard);
+    conditions_.learn(question, answer, before_);
+  }
+  Node* contrary_before(Node* question) {
+    bool compares = question->op == Op::compare_int || question->op == Op::compare_reference;
+    std::optional<Condition> condition = compares ? contrary(question->condition) : std::nullopt;
+    Node* node = condition ? make_before(question->op, {question->inputs[0], question->inputs[1]})
+                           : make_before(Op::compare_int, {question, constant_before(0)});
+    node->condition = condition.value_or(Condition::Equal);
+    return node;
+  }
   void leave_at_entry(Node* guard) const {
     guard->state = entry_->state;
     guard->reason = Reason::Hoisted;
@@ -185,17 +199,19 @@ class Loop {
 
   // --- guards --------------------------------------------------------------------------------------------------------
 
-  void visit_guard(Node* guard) {
-    Node* question = guard->inputs[0];
+  // A guard, or a branch of which one way only leaves.
+  void visit_check(Node* check) {
+    std::optional<bool> answer = check->op == Op::guard ? true : answer_that_stays(check);
+    if (!answer) return;
+    Node* question = check->inputs[0];
     note_length(question);
     if (can_move(question)) {
       move(question);
-      std::erase(guard->block->nodes, guard);
-      add_before(guard);
-      leave_at_entry(guard);
-      conditions_.learn(question, true, before_);
-    } else if (question->op == Op::compare_int && question->condition == Condition::Below) {
-      check_range(guard, question->inputs[0], question->inputs[1]);
+      guard_before(question, *answer);
+      drop(check, *answer);
+    } else if (question->op == Op::compare_int) {
+      if (std::optional<Condition> held = *answer ? question->condition : contrary(question->condition))
+        check_count(check, *answer, question->inputs[0], *held, question->inputs[1]);
     }
   }
   void note_length(Node* question) {
@@ -204,29 +220,51 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
+  static std::optional<bool> answer_that_stays(const Node* branch) {
+    auto leaves = [branch](usize way) { return branch->block->successors[way]->nodes.front()->op == Op::exit; };
+    if (leaves(0) == leaves(1)) return std::nullopt;
+    return leaves(1);
+  }
+
+  // It is known from now on: the rest is for simplify.
+  void drop(Node* check, bool answer) {
+    if (check->op == Op::guard)
+      std::erase(check->block->nodes, check);
+    else
+      check->inputs[0] = constant_before(answer ? 1 : 0);
+    changed_ = true;
+  }
+
   // A phi of the header that goes up or down, and what the loop's condition says of it.
   struct Counter {
-    Node *first, *limit;
+    Node *phi, *first, *limit;
     Stride stride;
     bool goes_up, includes_limit;
   };
 
-  // Where the guard stands, the loop's condition has held in this iteration, as it does in each that goes on: so steps
-  // of one do not overflow. Larger ones are asked for (check_stride).
-  std::optional<Counter> counter_of(Node* phi, const Block* at) const {
+  // What is added to the phi in each iteration; what it is before the first.
+  std::optional<Stride> stride_in_loop(const Node* phi, Node*& first) const {
     if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
-    Counter counter{};
     std::optional<Stride> stride;
+    first = nullptr;
     for (usize edge = 0; edge < header_->predecessors.size(); ++edge) {
       if (header_->predecessors[edge] == before_) {
-        counter.first = phi->inputs[edge];
+        first = phi->inputs[edge];
         continue;
       }
       std::optional<Stride> found = stride_of(phi->inputs[edge], phi);
       if (!found || (stride && *stride != *found)) return std::nullopt;
       stride = found;
     }
-    if (!stride || counter.first == nullptr) return std::nullopt;
+    return first == nullptr ? std::nullopt : stride;
+  }
+
+  // Where the check stands, the loop's condition has held in this iteration, as it does in each that goes on: so steps
+  // of one do not overflow. Larger ones are asked for (check_stride).
+  std::optional<Counter> counter_of(Node* phi, const Block* at) const {
+    Counter counter{.phi = phi, .first = nullptr, .limit = nullptr, .stride = {}, .goes_up = false, .includes_limit = false};
+    std::optional<Stride> stride = stride_in_loop(phi, counter.first);
+    if (!stride) return std::nullopt;
     if (stride->value == nullptr ? stride->constant < -1 || stride->constant == 0 : !can_move(stride->value))
       return std::nullopt;
     counter.stride = *stride;
@@ -246,27 +284,54 @@ class Loop {
     return std::nullopt;
   }
 
+  // The values of the phi of a Linear from the first iteration to the last, in which a counter decides.
+  struct Range {
+    Counter counter;
+    Node* first;          // where the phi is not the counter: it goes along,
+    i64 step = 0;         // by so much in each iteration
+    bool is_counter() const { return step == 0; }
+    bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
+  };
+  std::optional<Range> range_of(Node* phi, const Block* at) const {
+    if (std::optional<Counter> counter = counter_of(phi, at)) return Range{*counter, counter->first};
+    Node* first;
+    std::optional<Stride> stride = stride_in_loop(phi, first);
+    if (!stride || stride->value != nullptr || stride->constant == 0) return std::nullopt;
+    for (Node* other : header_->nodes) {
+      if (other->op != Op::phi) break;
+      std::optional<Counter> counter = other == phi || other->type != Type::Int ? std::nullopt : counter_of(other, at);
+      if (!counter || counter->stride.value != nullptr || std::abs(counter->stride.constant) != 1) continue;
+      return Range{*counter, first, stride->constant};
+    }
+    return std::nullopt;
+  }
+
   bool is_in_every_iteration(const Block* block) const {
     return std::ranges::all_of(header_->predecessors,
                                [&](const Block* from) { return from == before_ || block->dominates(from); });
   }
 
-  void check_range(Node* guard, Node* index, Node* length) {
-    if (!can_move(length)) return;
+  // Whether it holds in all iterations.
+  void check_count(Node* check, bool answer, Node* index, Condition held, Node* bound) {
+    if (!can_move(bound)) {
+      std::optional<Condition> other = exchanged(held);
+      if (!other || !can_move(index)) return;
+      held = *other;
+      std::swap(index, bound);
+    }
     Linear linear;
     if (!decompose(index, linear, false) || linear.phi == nullptr) return;
-    std::optional<Counter> counter = counter_of(linear.phi, guard->block);
-    if (!counter) return;
-    move(counter->limit);
-    move(length);
-    check_stride(*counter);
-    if (linear.factor == nullptr && linear.terms.empty() && is_small(linear.constant) &&
-        (linear.constant == 0 || is_length(length)))
-      check_ends(*counter, static_cast<i32>(linear.constant), length);
+    std::optional<Range> range = range_of(linear.phi, check->block);
+    if (!range || !can_check(*range, linear, held)) return;
+    move(range->counter.limit);
+    move(bound);
+    check_stride(range->counter);
+    if (held == Condition::Below && range->is_counter() && linear.is_counter_and_constant() &&
+        is_small(linear.constant) && (linear.constant == 0 || is_length(bound)))
+      check_ends(range->counter, static_cast<i32>(linear.constant), bound);
     else
-      check_linear(*counter, linear, length);
-    std::erase(guard->block->nodes, guard);
-    changed_ = true;
+      check_linear(*range, linear, held, bound);
+    drop(check, answer);
   }
 
   // The last step that the loop's condition lets happen must not overflow.
@@ -311,6 +376,7 @@ class Loop {
     };
     std::vector<Term> terms;
     i64 constant = 0;
+    bool is_counter_and_constant() const { return factor == nullptr && terms.empty(); }
   };
 
   bool decompose(Node* index, Linear& linear, bool is_negative) {
@@ -341,24 +407,53 @@ class Loop {
   }
 
   // What is linear is between its values for the first and the last count. Computed as a long, where nothing overflows;
-  // the int has the same lower half. When there is no iteration nothing is asked.
-  void check_linear(const Counter& counter, const Linear& linear, Node* length) {
+  // the int has the same lower half, and is the same where all of them are ints. When there is no iteration nothing is
+  // asked.
+  void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
+    const Counter& counter = range.counter;
     if (linear.factor != nullptr) move(linear.factor);
     for (const Linear::Term& term : linear.terms) move(term.value);
     Node* last = as_long(counter.limit);
     if (!counter.includes_limit) last = make_before(counter.goes_up ? Op::lsub : Op::ladd, {last, long_before(1)});
-    Node* one = at_count(linear, as_long(counter.first));
+    if (!range.is_counter()) last = last_of(range, last);
+    Node* one = at_count(linear, as_long(range.first));
     Node* other = at_count(linear, last);
-    Node* is_not_negative =
-        compare_longs(Condition::GreaterOrEqual, make_before(Op::lmin, {one, other}), long_before(0));
-    Node* is_below = compare_longs(Condition::Less, make_before(Op::lmax, {one, other}), as_long(length));
+    Node *least = make_before(Op::lmin, {one, other}), *greatest = make_before(Op::lmax, {one, other});
+    Node* limit = as_long(bound);
+    if (held == Condition::NotEqual) held = range.goes_up() ? Condition::Less : Condition::Greater;
+    bool bounds_least = held == Condition::Greater || held == Condition::GreaterOrEqual;
+    Node *low, *high;
+    if (bounds_least) {
+      low = compare_longs(held, least, limit);
+      high = compare_longs(Condition::LessOrEqual, greatest, long_before(INT32_MAX));
+    } else {
+      low = compare_longs(Condition::GreaterOrEqual, least, long_before(held == Condition::Below ? 0 : INT32_MIN));
+      high = compare_longs(held == Condition::Below ? Condition::Less : held, greatest, limit);
+    }
     Node* is_empty = make_before(Op::compare_int, {counter.first, counter.limit});
     if (counter.goes_up) is_empty->condition = counter.includes_limit ? Condition::Greater : Condition::GreaterOrEqual;
     else is_empty->condition = counter.includes_limit ? Condition::Less : Condition::LessOrEqual;
-    Node* both = make_before(Op::iand, {is_not_negative, is_below});
+    Node* both = make_before(Op::iand, {low, high});
     Node* guard = make_before(Op::guard, {make_before(Op::ior, {both, is_empty})});
     guard->type = Type::None;
     leave_at_entry(guard);
+  }
+  // The counter's strides are one, so as many iterations as it counts.
+  Node* last_of(const Range& range, Node* last_count) {
+    Node* first_count = as_long(range.counter.first);
+    Node* steps = range.counter.goes_up ? make_before(Op::lsub, {last_count, first_count})
+                                        : make_before(Op::lsub, {first_count, last_count});
+    Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
+    return make_before(Op::ladd, {as_long(range.first), added});
+  }
+  // A factor may turn the direction round.
+  static bool can_check(const Range&, const Linear& linear, Condition held) {
+    switch (held) {
+      case Condition::Below: case Condition::Less: case Condition::LessOrEqual: case Condition::Greater:
+      case Condition::GreaterOrEqual: return true;
+      case Condition::NotEqual: return linear.factor == nullptr;
+      default: return false;
+    }
   }
   Node* at_count(const Linear& linear, Node* count) {
     Node* value = linear.factor == nullptr ? count : make_before(Op::lmul, {count, as_long(linear.factor)});
