@@ -9,7 +9,9 @@
 //             guard not_null n5; guard n7 below length                branch n7 < limit
 //             n9 = iadd n7 1                                          n9 = iadd n7 1
 //
-// Any index that is linear in the counter is asked for once: row * columns + n7, or n7 * columns + column.
+// What is linear in the counter is asked for once: row * columns + n7, or n7 * columns + column. So is what is linear
+// in a phi that goes along with a counter, in steps of its own. A branch of which one way is an exit asks as a guard
+// does.
 //
 // A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its
 // header. Where that happens often, the next code asks in the loop (Reason::Hoisted, BuildOptions::has_failed).
@@ -262,7 +264,8 @@ class Loop {
   // Where the check stands, the loop's condition has held in this iteration, as it does in each that goes on: so steps
   // of one do not overflow. Larger ones are asked for (check_stride).
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
-    Counter counter{.phi = phi, .first = nullptr, .limit = nullptr, .stride = {}, .goes_up = false, .includes_limit = false};
+    Counter counter{};
+    counter.phi = phi;
     std::optional<Stride> stride = stride_in_loop(phi, counter.first);
     if (!stride) return std::nullopt;
     if (stride->value == nullptr ? stride->constant < -1 || stride->constant == 0 : !can_move(stride->value))
@@ -322,7 +325,7 @@ class Loop {
     Linear linear;
     if (!decompose(index, linear, false) || linear.phi == nullptr) return;
     std::optional<Range> range = range_of(linear.phi, check->block);
-    if (!range || !can_check(*range, linear, held)) return;
+    if (!range || !can_check(linear, held)) return;
     move(range->counter.limit);
     move(bound);
     check_stride(range->counter);
@@ -411,6 +414,8 @@ class Loop {
   // asked.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
+    if (counter.includes_limit)   // the largest int would not stop it: it begins again with the smallest
+      guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
     for (const Linear::Term& term : linear.terms) move(term.value);
     Node* last = as_long(counter.limit);
@@ -446,14 +451,9 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // A factor may turn the direction round.
-  static bool can_check(const Range&, const Linear& linear, Condition held) {
-    switch (held) {
-      case Condition::Below: case Condition::Less: case Condition::LessOrEqual: case Condition::Greater:
-      case Condition::GreaterOrEqual: return true;
-      case Condition::NotEqual: return linear.factor == nullptr;
-      default: return false;
-    }
+  // What is not equal is on the side that it goes away from; a factor may turn the direction round.
+  static bool can_check(const Linear& linear, Condition held) {
+    return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }
   Node* at_count(const Linear& linear, Node* count) {
     Node* value = linear.factor == nullptr ? count : make_before(Op::lmul, {count, as_long(linear.factor)});

@@ -169,6 +169,117 @@ TEST_F(HoistTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   }
 }
 
+// array[second], where `second` goes along with the counter, in steps of its own.
+TEST_F(HoistTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
+  for (i32 step : {1, -1, 2, -3, 100}) {
+    for (bool goes_up : {true, false}) {
+      for (bool includes_limit : {false, true}) {
+        const char* stays = goes_up ? includes_limit ? "if_icmple" : "if_icmplt"
+                                    : includes_limit ? "if_icmpge" : "if_icmpgt";
+        Method* method = make("([IIII)I", fmt::format(R"(
+      .locals 5
+      iconst_0
+      istore 4
+      goto test
+  body:
+      iload 4
+      aload_0
+      iload_3
+      iaload
+      iadd
+      istore 4
+      iinc 3 {}
+      iinc 1 {}
+  test:
+      iload_1
+      iload_2
+      {} body
+      iload 4
+      ireturn
+  )",
+                                                      step, goes_up ? 1 : -1, stays));
+        auto arguments = [](i32 length, i32 first, i32 limit, i32 second) {
+          return std::vector<Slot>{array_of(length), slot_of(first), slot_of(limit), slot_of(second)};
+        };
+        std::vector<Slot> usual = arguments(400, 5, goes_up ? 7 : 3, 200);
+        interpret(method, usual);
+        auto graph = optimised(method);
+        EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << graph::print(*graph);
+        constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
+        for (i32 first : {least, -1, 0, 3, most}) {
+          for (i32 iterations : {-1, 0, 1, 2, 3}) {
+            u32 distance = static_cast<u32>(goes_up ? iterations : -iterations);
+            i32 limit = static_cast<i32>(static_cast<u32>(first) + distance);
+            for (i32 second : {least, -1, 0, 1, 2, 3, 199, 397, 398, 399, 400, most}) {
+              std::vector<Slot> values = arguments(400, first, limit, second);
+              EXPECT_EQ(execute(*graph, values), interpret(method, values))
+                  << stays << " " << step << ": " << first << " " << limit << " " << second;
+            }
+          }
+        }
+        expect_same_from_each_exit(*graph, usual, interpret(method, usual));
+      }
+    }
+  }
+}
+
+// A way that nobody has taken leaves at once: its question is asked before the loop, as a guard's is.
+TEST_F(HoistTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
+  for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
+    for (i32 step : {1, -2}) {
+      for (bool is_first : {true, false}) {   // which side does not change
+        Method* method = make("(IIIII)I", fmt::format(R"(
+      .locals 5
+  next:
+      iload_0
+      iload_1
+      if_icmpge done
+      {}
+      {} away
+      iinc 2 {}
+      iinc 0 1
+      goto next
+  done:
+      iload_2
+      ireturn
+  away:
+      getstatic self.si I
+      iload_2
+      iadd
+      ireturn
+  )",
+                                                      is_first ? "iload_3\niload_2\niload 4\niadd"
+                                                               : "iload_2\niload 4\niadd\niload_3",
+                                                      leaves, step));
+        auto arguments = [](i32 first, i32 limit, i32 second, i32 bound, i32 offset) {
+          return std::vector<Slot>{slot_of(first), slot_of(limit), slot_of(second), slot_of(bound), slot_of(offset)};
+        };
+        bool is_less = leaves[7] == 'l';
+        i32 far = is_less == is_first ? 1000 : -1000;
+        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;   // it goes that way, and not so far
+        std::vector<Slot> usual = arguments(3, 6, 10, far, 2);
+        interpret(method, usual);
+        auto graph = optimised(method);
+        const graph::Node* exit = find(*graph, Op::exit);
+        EXPECT_EQ(exit, nullptr) << graph::print(*graph);
+        constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
+        for (i32 iterations : {0, 1, 2, 3}) {
+          for (i32 second : {least, least + 2, -3, 0, 3, most - 2, most}) {
+            for (i32 bound : {least, least + 1, -4, -1, 0, 4, most - 1, most}) {
+              for (i32 offset : {least, -1, 0, 1, most}) {
+                std::vector<Slot> values = arguments(7, 7 + iterations, second, bound, offset);
+                ASSERT_EQ(execute(*graph, values), interpret(method, values))
+                    << leaves << " " << step << ": " << iterations << " " << second << " " << bound << " " << offset;
+              }
+            }
+          }
+        }
+        expect_same_from_each_exit(*graph, usual, interpret(method, usual));
+      }
+    }
+  }
+}
+
 TEST_F(HoistTest, WhatHasFailedStaysInTheLoop) {
   Method* method = sum("if_icmplt", 1, 0);
   std::vector<Slot> arguments{array_of(10), slot_of(i32{2}), slot_of(i32{8})};

@@ -4,7 +4,7 @@
 // Random methods whose loops count far, more than a thousand iterations each:
 //
 //     objects that nobody else sees, one that others may        fields, links, elements, new ones in iterations
-//     for i from .. to .., up or down, near the ends of the ints, asked before or behind a statement
+//     for i from .. to .., up or down, near the ends of the ints, asked before or behind a statement; j goes along
 //       a few cheap statements: on these objects, under their monitors, in arrays
 //       now and then, by the iteration: a throw, a division by zero, a way out of the loop, a call
 //     what all of them hold at the end
@@ -16,7 +16,8 @@ namespace keyhole::testing {
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 an int[4000], from 8 on counters,
 // 10 a limit, 11 an int[8] or null, 12 an object that `seen` names, 15 what was caught, 18 and 19 objects, 20 an int[3]
-// and 21 an array of two objects, which nobody else gets to see, most of them; from 23 on what is locked.
+// and 21 an array of two objects, which nobody else gets to see, most of them; 22 goes along with the counters; from 23
+// on what is locked.
 class RandomLoops : RandomText {
  public:
   explicit RandomLoops(u32 seed) : RandomText(seed) {}
@@ -31,7 +32,7 @@ class RandomLoops : RandomText {
     line(fmt::format("iload_0\nifle {}\nbipush 8\nnewarray int\nastore 11\n{}:", past, past));
     for (u32 local : {12, 18, 19}) line(fmt::format("{}\nastore {}", make_, local));
     line("aload 12\nputstatic self.seen Lself;\niconst_3\nnewarray int\nastore 20\niconst_2\nanewarray self\nastore 21");
-    for (u32 local : {8, 9}) line(fmt::format("iconst_0\nistore {}", local));
+    for (u32 local : {8, 9, 22}) line(fmt::format("iconst_0\nistore {}", local));
     statements(below(3));
     for (u32 i = 1 + below(2); i > 0; --i) {
       if (below(4) == 0) twice();
@@ -75,15 +76,31 @@ class RandomLoops : RandomText {
         }
     }
     bool includes_limit = limit == "iload 10" && below(3) == 0;
+    bool goes_along = below(2) == 0;
+    if (goes_along) line(fmt::format("{}\nistore 22", below(2) == 0 ? "iload_1\nsipush 511\niand" : "sipush 3800"));
     done_ = done;
     line(next + ":");
     if (below(4) == 0) statement(2);   // in the header
     line(fmt::format("iload 9\n{}\n{} {}", limit,
                      goes_up ? includes_limit ? "if_icmpgt" : "if_icmpge" : includes_limit ? "if_icmplt" : "if_icmple",
                      done));
+    std::string away = label();
+    bool asks = goes_along && below(2) == 0;
     for (u32 i = 1 + below(3); i > 0; --i) statement(0);
+    if (asks) ask(away);
+    if (goes_along) line(fmt::format("iinc 22 {}", below(2) == 0 ? 1 : static_cast<i32>(below(7)) - 3));
     line(fmt::format("iinc 9 {}\ngoto {}\n{}:", goes_up ? static_cast<i32>(step) : -static_cast<i32>(step), next, done));
     done_.clear();
+    if (!asks) return;
+    std::string past = label();
+    line(fmt::format("goto {}\n{}:\ngetstatic self.si I\nistore 5\n{}:", past, away, past));
+  }
+  // A way out of the loop that most methods never go.
+  void ask(const std::string& away) {
+    constexpr const char* leaves[] = {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"};
+    u32 which = below(5);
+    i32 bound = which < 2 ? -1000 - static_cast<i32>(below(9000)) : 1000 + static_cast<i32>(below(9000));
+    line(fmt::format("iload 22\n{}sipush {}\n{} {}", below(2) == 0 ? "iconst_3\niadd\n" : "", bound, leaves[which], away));
   }
   void twice() {
     std::string next = label(), done = label();
@@ -204,8 +221,8 @@ class RandomLoops : RandomText {
   // An index that counts, and is in bounds in most methods.
   void element() {
     constexpr const char* indices[] = {"iload 9", "iload 9\niconst_2\niadd", "sipush 3900\niload 9\nisub",
-                                       "iload 9\niload_0\nisub"};
-    std::string index = indices[below(4)];
+                                       "iload 9\niload_0\nisub", "iload 22", "iload 22\niconst_1\niadd"};
+    std::string index = indices[below(6)];
     if (below(2) == 0) return line(fmt::format("aload 7\n{}\niaload\nistore 6", index));
     line(fmt::format("aload 7\n{}", index));
     value(1);
