@@ -24,7 +24,7 @@ def output_of(command, seconds=LONGEST_SECONDS):
 
 
 def measured(command):
-    """(output and errors, wall seconds, peak resident KiB) of one process."""
+    """(output and errors, wall seconds, CPU seconds, peak resident KiB) of one process."""
     with tempfile.TemporaryFile("w+") as out:
         start = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT)
@@ -35,7 +35,7 @@ def measured(command):
         text = out.read()
     if process.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{text[-2000:]}")
-    return text, seconds, usage.ru_maxrss
+    return text, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
 def timed(command):
