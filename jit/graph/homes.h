@@ -136,6 +136,9 @@ inline bool names_unmade(const State* state) {
 inline bool is_monitorenter(const Node* node) {
   return node->op == Op::monitor_enter && node->state->method->code[node->state->bci] == MONITORENTER;
 }
+inline bool is_monitorexit(const Node* node) {
+  return node->op == Op::monitor_exit && node->state->method->code[node->state->bci] == MONITOREXIT;
+}
 
 // What is in the frame at one place.
 struct FrameContents {

@@ -89,6 +89,7 @@ u32 class_name(const Klass* klass, Ring* ring) {
 Numbered number_for(const Object* object) {
   u32 key = address_key(object);
   Ring* ring = own_ring != nullptr ? own_ring : make_ring();
+  if (const u32* number = ring->objects.find(key)) return {*number, false};
   u32 name = class_name(const_cast<Object*>(object)->klass(), ring);
   Known known{0, name};
   bool is_new = false;

@@ -190,7 +190,10 @@ void end_held(JavaThread* thread) {
   Own* all = own(thread);
   if (all == nullptr) return;
   all->fresh.tell_pending(thread, true);
-  for (u32 i = 0; i < thread->lock_record_top; ++i) end(thread, thread->lock_records[i].object);
+  for (u32 i = 0; i < thread->lock_record_top; ++i) {
+    const Object* object = thread->lock_records[i].object;
+    if (object != nullptr) end(thread, object);   // null: released before what was entered behind it
+  }
 }
 
 void end_own(JavaThread* thread) {

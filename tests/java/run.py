@@ -151,6 +151,12 @@ CONFIGURATIONS = {
         FORCED + ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
         True,
     ),
+    # Each pair of enter and exit that no run counts is told, out of the code.
+    "optimised-recorded": (
+        "release",
+        FORCED + ["-XX:StartRecording=/dev/null", "-XX:ReturnStressInterval=3", "-XX:+VerifyReferences"],
+        True,
+    ),
     "optimised-classic": ("release", FORCED + ["-XX:-UseCompactObjectHeaders"], False),
     "optimised-tiny": ("release", FORCED + ["-XX:+UseTinyObjectHeaders"], False),
     # After a few calls, with profiles; in the background, and by the thread that counts.
