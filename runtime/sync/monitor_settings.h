@@ -52,8 +52,9 @@ struct MonitorSettings {
   // With restricted concurrency: about one heir in so many is the eldest although no waiter is impatient.
   u64 heirs_per_promotion = 1000;
   SuccessorRules successor;
-  // Under turns. A held monitor tells its heir less than a header does: every exit that wakes it in vain is a gap, too.
-  TurnSettings turns = {.gaps_of_a_saturated_lock = 3};
+  // Under turns. A held monitor tells its heir less than a header does: every exit that wakes it in vain is a gap, too,
+  // and its holder may be away for as long as it takes to enter another one.
+  TurnSettings turns = {.looks_at_a_free_lock = 12, .gaps_of_a_saturated_lock = 3};
 };
 
 template <MonitorSettings chosen> struct FixedPolicy {

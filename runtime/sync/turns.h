@@ -64,17 +64,20 @@ struct TurnSettings {
   u32 gaps_of_a_saturated_lock = 8;
   // T1. Each nap more costs the holder's processor a wake-up.
   u32 naps_in_a_turn = 4;
-  u32 looks_at_an_idle_lock = 24;
+  u32 looks_at_an_idle_lock = 48;
   // Of the heir at a lock that is held, before it sleeps; of one that leaves its processor (T7).
   u32 looks_at_a_held_lock = 8;
   u32 looks_of_who_leaves = 2;
-  // T6. So many collisions, which took less than so long each; some are watched, and of so many the holder was back.
-  u32 collisions_measured = 256;
-  i64 collision_nanoseconds = 4000;
+  // T6. So many collisions, in less than so long for each; some are watched, and of so many the holder was back. Over a
+  // few hot locks a thread collides rarely, and each entry takes a cache line from the one before: what tells them from
+  // locks of threads that do work of their own is that holders come back.
+  u32 collisions_measured = 128;
+  i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
-  u32 holders_back = 3;
+  u32 holders_back = 6;
   i64 turns_until_measured_anew = 64;
-  u32 idle_times_until_measured_anew = 4;
+  // Each of a few hot locks is idle now and then, while its holder is at the next one.
+  u32 idle_times_until_measured_anew = 32;
 };
 
 template <typename W> class TurnsOf {
@@ -86,8 +89,8 @@ template <typename W> class TurnsOf {
   // One look more and a lock that is held half of the time is taken for free half as often.
   static constexpr u32 reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
-  // T6. A newcomer that watches whether the holder is back at once.
-  static constexpr u32 reads_of_a_free_lock = 4;
+  // T6. A newcomer that watches whether the holder is back: for as long as a few entries of other locks take.
+  static constexpr u32 reads_of_a_free_lock = 12;
   // An heir that has no reason to think the lock saturated: so many reads until it is free for the first time.
   static constexpr u32 reads_of_a_believer = 10;
   // Not by turns: beside a lock whose exits know that the heir is awake.
