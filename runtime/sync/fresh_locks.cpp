@@ -43,8 +43,9 @@ void FreshLocks::took(const Object* object, const LockRecord* record, u32 site, 
   pending_ = {record, site, word, time};
 }
 
-bool FreshLocks::counts(JavaThread* thread, const Object* object, u64 time) {
+bool FreshLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
+  const u64 time = pending_.time;
   if (recorder::known_number_of(object) != 0) {   // W1: it had one before, or another thread wants it
     each.streak = 0;
     tell_pending(thread, true);

@@ -12,6 +12,7 @@
 // W2: from enter to exit the pair is pending. As soon as its thread does anything else that is told, or the exit is no
 //     fast path, or the object has a number then, the enter is told, with the time that it had: so no pair is lost, and
 //     who makes another thread wait is known.
+//     An exit reads no clock as long as nobody knows the object: one that is told all the same has the enter's time.
 // W3: one object twice in a row is none that is taken once: it is told, and so are the next ones.
 // W4: before objects move or classes die all is told and forgotten.
 // W5: not those of continuations, as with runs (R11 of lock_runs.h).
@@ -34,8 +35,9 @@ class FreshLocks {
   // It was. word: the header's lock bits before and after.
   void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
   bool is_pending(const LockRecord* record) const { return pending_.record == record; }
+  u64 time_of_pending() const { return pending_.time; }
   // Its exit was a fast path, too. False: it is to be told, after the enter, which has been told here.
-  bool counts(JavaThread* thread, const Object* object, u64 time) TOUCHES_OBJECTS;
+  bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
   // W2. Not by the thread itself if it is stopped.
   void tell_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
 

@@ -140,13 +140,14 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
   }
   lock_runs::end(thread, object.get());
   FreshLocks* fresh = lock_runs::fresh_of(thread);
-  u64 time = recorder::now();
+  bool is_pending = fresh != nullptr && fresh->is_pending(lock_record), is_short = false;
+  bool is_unknown = is_pending && recorder::known_number_of(object.get()) == 0;
+  u64 time = is_unknown ? fresh->time_of_pending() : recorder::now();   // W2
   u32 before = word_of(object.get());
   Status status = Status::Done;
-  bool is_pending = fresh != nullptr && fresh->is_pending(lock_record), is_short = false;
   if (is_pending) {
     is_short = snippet->exit(thread, object.get(), lock_record);
-    if (is_short && fresh->counts(thread, object.get(), time)) return Status::Done;
+    if (is_short && fresh->counts(thread, object.get())) return Status::Done;
     fresh->tell_pending(thread, true);
   }
   u32 number = recorder::number_of(object.get());
