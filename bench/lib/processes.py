@@ -9,6 +9,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 LONGEST_SECONDS = 600
@@ -28,7 +29,10 @@ def measured(command):
     with tempfile.TemporaryFile("w+") as out:
         start = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT)
+        limit = threading.Timer(LONGEST_SECONDS, process.kill)
+        limit.start()
         _, status, usage = os.wait4(process.pid, 0)
+        limit.cancel()
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)

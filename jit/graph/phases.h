@@ -45,7 +45,7 @@ void remove_unused(Graph& graph);
 // All of them, until nothing changes. `look` is called after each phase that has changed something, with its name.
 void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look = {});
 
-// Then: enters of monitors wait in the code where they can (contended_enters.cpp).
+// Then: enters of monitors wait in the code where they can, and recorded exits are told in it (contended_enters.cpp).
 bool call_contended_enters(Graph& graph);
 
 }  // namespace keyhole::graph

@@ -16,34 +16,36 @@ using testing::vm_thread;
 
 class HoistTest : public testing::GraphTest {
  protected:
-  // i from `first`, while it is `condition` the limit, by `step`: the sum of array[i + offset].
-  static Method* sum(const char* condition, i32 step, i32 offset) {
-    std::string text = fmt::format(R"(
+  // The sum of array[index], while the counter is `condition` the limit, local 2.
+  static Method* summing(const char* descriptor, const char* begin, std::string index, std::string step,
+                         const char* counter, const char* condition) {
+    return make(descriptor, fmt::format(R"(
       .locals 5
-      iload_1
-      istore_3
+      {}
       iconst_0
       istore 4
       goto test
   body:
       iload 4
       aload_0
-      iload_3
-      bipush {}
-      iadd
+      {}
       iaload
       iadd
       istore 4
-      iinc 3 {}
+      {}
   test:
-      iload_3
+      {}
       iload_2
       {} body
       iload 4
       ireturn
   )",
-                                   offset, step, condition);
-    return make("([III)I", text);
+                                        begin, index, step, counter, condition));
+  }
+  // i from `first`, while it is `condition` the limit, by `step`: the sum of array[i + offset].
+  static Method* sum(const char* condition, i32 step, i32 offset) {
+    return summing("([III)I", "iload_1\nistore_3", fmt::format("iload_3\nbipush {}\niadd", offset),
+                   fmt::format("iinc 3 {}", step), "iload_3", condition);
   }
   static std::unique_ptr<graph::Graph> optimised(Method* method, bool has_failed = false) {
     graph::BuildOptions options;
@@ -176,28 +178,8 @@ TEST_F(HoistTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
       for (bool includes_limit : {false, true}) {
         const char* stays = goes_up ? includes_limit ? "if_icmple" : "if_icmplt"
                                     : includes_limit ? "if_icmpge" : "if_icmpgt";
-        Method* method = make("([IIII)I", fmt::format(R"(
-      .locals 5
-      iconst_0
-      istore 4
-      goto test
-  body:
-      iload 4
-      aload_0
-      iload_3
-      iaload
-      iadd
-      istore 4
-      iinc 3 {}
-      iinc 1 {}
-  test:
-      iload_1
-      iload_2
-      {} body
-      iload 4
-      ireturn
-  )",
-                                                      step, goes_up ? 1 : -1, stays));
+        std::string steps = fmt::format("iinc 3 {}\niinc 1 {}", step, goes_up ? 1 : -1);
+        Method* method = summing("([IIII)I", "", "iload_3", steps, "iload_1", stays);
         auto arguments = [](i32 length, i32 first, i32 limit, i32 second) {
           return std::vector<Slot>{array_of(length), slot_of(first), slot_of(limit), slot_of(second)};
         };

@@ -280,7 +280,8 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.saturated_at.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  const u32 naps = sync::monitor_settings.turns.idle_times_until_measured_anew = 4;   // else it takes a while
+  constexpr u32 naps = 4;   // of 300 ms each; until the next choose()
+  sync::monitor_settings.turns.idle_times_until_measured_anew = naps;
   for (u32 time = 0; time <= naps; ++time) {
     const bool saturated = time < naps;
     EXPECT_EQ(monitor->collisions.is_saturated(), saturated) << time;
