@@ -175,15 +175,13 @@ class Loop {
   void guard_before(Condition condition, Node* left, Node* right) {
     Node* question = make_before(Op::compare_int, {left, right});
     question->condition = condition;
-    Node* guard = make_before(Op::guard, {question});
-    guard->type = Type::None;
-    leave_at_entry(guard);
-    conditions_.learn(question, true, before_);
+    guard_before(question, true);
   }
   void guard_before(Node* question, bool answer) {
     Node* guard = make_before(Op::guard, {answer ? question : contrary_before(question)});
     guard->type = Type::None;
-    leave_at_entry(guard);
+    guard->state = entry_->state;
+    guard->reason = Reason::Hoisted;
     conditions_.learn(question, answer, before_);
   }
   Node* contrary_before(Node* question) {
@@ -193,10 +191,6 @@ class Loop {
                            : make_before(Op::compare_int, {question, constant_before(0)});
     node->condition = condition.value_or(Condition::Equal);
     return node;
-  }
-  void leave_at_entry(Node* guard) const {
-    guard->state = entry_->state;
-    guard->reason = Reason::Hoisted;
   }
 
   // --- guards --------------------------------------------------------------------------------------------------------
@@ -439,9 +433,7 @@ class Loop {
     if (counter.goes_up) is_empty->condition = counter.includes_limit ? Condition::Greater : Condition::GreaterOrEqual;
     else is_empty->condition = counter.includes_limit ? Condition::Less : Condition::LessOrEqual;
     Node* both = make_before(Op::iand, {low, high});
-    Node* guard = make_before(Op::guard, {make_before(Op::ior, {both, is_empty})});
-    guard->type = Type::None;
-    leave_at_entry(guard);
+    guard_before(make_before(Op::ior, {both, is_empty}), true);
   }
   // The counter's strides are one, so as many iterations as it counts.
   Node* last_of(const Range& range, Node* last_count) {
