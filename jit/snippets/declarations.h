@@ -9,7 +9,7 @@
 
 namespace keyhole {
 
-struct Method;
+class Method;
 
 #define SNIPPET(name, result, parameters) extern "C" result snippet_##name parameters;
 #include "jit/snippets/snippets.def"

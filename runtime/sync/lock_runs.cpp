@@ -220,6 +220,7 @@ void end_all() {
 }
 
 void thread_exits(JavaThread* thread) {
+  if (thread->lock_runs == no_lock_runs) return;
   end_all_of(by_itself(thread));
   delete own(thread);
   thread->lock_runs = no_lock_runs;

@@ -13,6 +13,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::sync::statistics {
@@ -30,11 +31,13 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 
 }  // namespace
 
+// The platform thread that a continuation ends on counts for it from now on: virtual threads end without a lock.
 void thread_exits(JavaThread* thread) {
-  MutexLock guard(ended_mutex);
-  for (u32 i = 0; i < lock_counter_count; ++i) {
-    LockCounter counter = static_cast<LockCounter>(i);
-    ended_threads.add(counter, thread->lock_counters.get(counter));
+  if (thread->continuation == nullptr) {
+    MutexLock guard(ended_mutex);
+    ended_threads.add(thread->lock_counters);
+  } else if (JavaThread* mounter = thread->continuation->mounter; mounter != nullptr) {
+    mounter->lock_counters.add(thread->lock_counters);
   }
   thread->lock_counters.clear();
 }

@@ -98,17 +98,15 @@ void internal::begin(JavaThread* thread) {
   continuation.fiber.start(run_body, thread);
 }
 
-void internal::finish(JavaThread* self, JavaThread* thread) {
-  if (JavaThread* next = threads::end_continuation(self, thread)) unmounted_sleep.unblock(next);
-}
-
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) {
   JavaThread* thread = threads::make_continuation(self);
   if (thread == nullptr) return nullptr;
   thread->continuation->body = body;
   thread->continuation->is_virtual_thread = is_virtual_thread;
-  if (is_virtual_thread || StackSlot::take(thread)) return thread;
-  internal::finish(self, thread);
+  if (is_virtual_thread || StackSlot::take(thread, self->carrier->spares.slot)) return thread;
+  threads::recall_stack_slots(self);
+  if (StackSlot::take(thread, self->carrier->spares.slot)) return thread;
+  threads::end_continuation(self, thread);
   return nullptr;
 }
 

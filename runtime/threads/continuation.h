@@ -51,6 +51,8 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
   JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
   bool is_settled = false;           // in which; by its mounter, and by the collector
+  std::atomic<bool> is_in_use{false};   // by the carrier that makes or ends it (spare_continuations.h)
+  JavaThread* next_spare = nullptr;  // while not in use
   std::atomic<bool> refers_to_young{false};   // within a collection
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
@@ -62,6 +64,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   // Under the list lock: it waits for a slot.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
+  bool has_queued = false;           // written by its mounter alone: it may have been given a slot meanwhile
 };
 
 namespace continuations {
@@ -128,13 +131,8 @@ inline Object* thread_object_of(JavaThread* thread) {
 
 namespace threads {
 
-// The list's part of a continuation's life. `self` is managed.
-JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
 // The mounter is about to write to it (R8).
 void activate_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// Out of the list; its structure may be used again, once nobody looks at it, and its stacks at once. Returns who has
-// them now, and may be waiting to run.
-JavaThread* end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Its structure may be used again after everybody has passed a poll.
 void retire_continuation(JavaThread* continuation);
 // Of the calling OS thread.

@@ -5,7 +5,6 @@
 #include "runtime/threads/continuation_lists.h"
 
 #include "runtime/base/check.h"
-#include "runtime/threads/continuation.h"
 #include "runtime/threads/stopped_world.h"
 #include "runtime/threads/threads_internal.h"
 
@@ -83,6 +82,10 @@ void settle_continuations() {
 void activate_continuations() {
   safepoint::assert_holds(list_mutex);
   continuations.activate_all();
+}
+
+void activate_continuation(JavaThread* self, JavaThread* thread) {
+  change_list(self, [&]() REQUIRES(list_mutex) { continuations.activate(thread); });
 }
 
 bool is_settled(const JavaThread* thread) {

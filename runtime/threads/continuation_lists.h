@@ -27,7 +27,7 @@
 #pragma once
 
 #include "runtime/base/mutex.h"
-#include "runtime/threads/java_thread.h"
+#include "runtime/threads/continuation.h"
 
 namespace keyhole::threads {
 
@@ -38,6 +38,7 @@ class ContinuationLists {
   // R2
   void activate(JavaThread* continuation);
 
+  // Those in use: spare_continuations.h, R2.
   template <typename Visit> void for_each_active(Visit&& visit) const { visit_list(active_, visit); }
   template <typename Visit> void for_each_settled(Visit&& visit) const { visit_list(settled_, visit); }
 
@@ -50,7 +51,7 @@ class ContinuationLists {
   template <typename Visit> static void visit_list(JavaThread* list, Visit&& visit) {
     for (JavaThread* next; list != nullptr; list = next) {
       next = list->next;
-      visit(list);
+      if (list->continuation->is_in_use.load(std::memory_order_relaxed)) visit(list);
     }
   }
   void move(JavaThread* continuation, bool settled);

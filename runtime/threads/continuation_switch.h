@@ -29,8 +29,6 @@ namespace internal {
 [[gnu::noinline]] void arrive(JavaThread* thread);
 // Before the first switch to it: it has stacks.
 void begin(JavaThread* thread);
-// It has run to its end.
-void finish(JavaThread* self, JavaThread* thread) MAY_SAFEPOINT;
 
 // The native stack that a thread runs on.
 inline Fiber& stack_of(JavaThread* thread) {
@@ -66,7 +64,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     thread->current_object = self->current_object;
     if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
     if (thread->stack.mapping == nullptr) {
-      if (!StackSlot::take_or_queue(thread)) return Outcome::Queued;
+      if (!StackSlot::take_or_queue(thread, self->carrier->spares.slot)) return Outcome::Queued;
       internal::begin(thread);
     }
     continuation.mounter = self;
@@ -83,7 +81,8 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     return continuation.is_asleep.get() ? Outcome::Asleep : Outcome::Yielded;
   };
   Outcome outcome = UnmountedSleep::run(thread, mount, announce);
-  if (outcome == Outcome::Ended) internal::finish(self, thread);
+  if (outcome == Outcome::Ended) threads::end_continuation(self, thread);
+  if (outcome == Outcome::Queued) [[unlikely]] threads::recall_stack_slots(self);
   return outcome;
 }
 

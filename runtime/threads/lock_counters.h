@@ -34,6 +34,12 @@ class LockCounters {
     std::atomic<u64>& value = values_[static_cast<u32>(counter)];
     value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
   }
+  void add(const LockCounters& others) {
+    for (u32 i = 0; i < lock_counter_count; ++i) {
+      LockCounter counter = static_cast<LockCounter>(i);
+      if (u64 amount = others.get(counter)) add(counter, amount);
+    }
+  }
   u64 get(LockCounter counter) const { return values_[static_cast<u32>(counter)].load(std::memory_order_relaxed); }
   void clear() {
     for (auto& value : values_) value.store(0, std::memory_order_relaxed);

@@ -17,6 +17,7 @@
 #include "runtime/threads/continuation.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_state.h"
+#include "runtime/threads/thread_structures.h"
 #include "runtime/threads/threads_internal.h"
 
 namespace keyhole {

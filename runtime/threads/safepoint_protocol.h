@@ -35,6 +35,8 @@
 // R3: a handshaker that claimed (2) re-reads the state of who sits there: safe now means safe until it releases the
 //     claim, because enter finds poll set, then pending == 2, and waits.
 // R4: `changes` is bumped by whoever becomes safe while a poll is set. It is a hint, legal to miss: waiters time out.
+//     Who is about to wait for it is counted first: whoever bumps it and then finds nobody counted need wake nobody, as
+//     a wait that begins later finds another value (both seq_cst).
 // R5: a thread in state New or Terminated is safe.
 // R6: whoever sets a bit of `poll` stores null to `entry_limit` afterwards. Only the owner stores the limit again, at
 //     the end of poll_slow, and then reads `poll` once more; if a bit is set, it stores null again. All four accesses
@@ -231,7 +233,13 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   void announce() {
     changes_.fetch_add(1, std::memory_order_seq_cst);
-    W::wake(changes_, wake_all);
+    if (waiters_.load(std::memory_order_seq_cst) != 0) W::wake(changes_, wake_all);
+  }
+
+  void wait_for_change(i32 seen, i64 nanoseconds) {
+    waiters_.fetch_add(1, std::memory_order_seq_cst);
+    W::wait_on(changes_, seen, nanoseconds);
+    waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
 
   void answer_handshake(Thread* thread) {
@@ -260,7 +268,7 @@ template <typename W, typename Thread> class SafepointProtocol {
       waiting = 1;
       if (seat->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) break;
       if (waiting != 2) return false;
-      W::wait_on(changes_, seen, longest_wait_nanoseconds);
+      wait_for_change(seen, longest_wait_nanoseconds);
     }
     for (;;) {
       thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
@@ -278,13 +286,14 @@ template <typename W, typename Thread> class SafepointProtocol {
       i32 seen = changes_.load(std::memory_order_acquire);
       if (condition()) return;
       if (W::spin_until(changes_, [&](i32 now) { return now != seen; }, 64)) continue;
-      W::wait_on(changes_, seen, nanoseconds);
+      wait_for_change(seen, nanoseconds);
       if (nanoseconds < longest_wait_nanoseconds) nanoseconds *= 2;
     }
   }
 
   typename W::template Atomic<i32> generation_{0};   // odd: a safepoint is being reached or in progress
   typename W::template Atomic<i32> changes_{0};      // R4
+  typename W::template Atomic<u32> waiters_{0};      // for changes
   // Written under the operation lock, before pending becomes 1 (release).
   void (*operation_)(Thread*, void*) = nullptr;
   void* context_ = nullptr;

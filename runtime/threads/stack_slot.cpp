@@ -116,13 +116,21 @@ bool StackSlot::can_be_had() {
   return fresh_slots != 0 || free_slots != nullptr || map_fresh();
 }
 
-bool StackSlot::take(JavaThread* thread) {
-  MutexLock lock(list_mutex);
-  char*& memory = thread->continuation->slot.memory;
-  return memory != nullptr || (memory = take_memory()) != nullptr;
+// Of a continuation that has never queued, whose slot nobody else writes.
+static bool has_or_takes(StackSlot& slot, StackSlot& spare) {
+  if (slot.memory == nullptr) std::swap(slot, spare);
+  return slot.memory != nullptr;
 }
 
-bool StackSlot::take_or_queue(JavaThread* thread) {
+bool StackSlot::take(JavaThread* thread, StackSlot& spare) {
+  StackSlot& slot = thread->continuation->slot;
+  if (has_or_takes(slot, spare)) return true;
+  MutexLock lock(list_mutex);
+  return (slot.memory = take_memory()) != nullptr;
+}
+
+bool StackSlot::take_or_queue(JavaThread* thread, StackSlot& spare) {
+  if (!thread->continuation->has_queued && has_or_takes(thread->continuation->slot, spare)) return true;
   usize made;
   {
     MutexLock lock(list_mutex);
@@ -130,7 +138,7 @@ bool StackSlot::take_or_queue(JavaThread* thread) {
     char*& memory = continuation.slot.memory;
     if (memory != nullptr || (!continuation.is_queued && (memory = take_memory()) != nullptr)) return true;
     if (continuation.is_queued) return false;
-    continuation.is_queued = true;
+    continuation.is_queued = continuation.has_queued = true;
     continuation.next_queued = nullptr;
     (last_queued != nullptr ? last_queued->continuation->next_queued : first_queued) = thread;
     last_queued = thread;

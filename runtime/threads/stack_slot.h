@@ -32,10 +32,10 @@ struct StackSlot {
 
   // Whether there is memory for one at all; it is kept. Any thread.
   static bool can_be_had();
-  // For this continuation. False: there is none. Any thread.
-  static bool take(JavaThread* continuation);
+  // For this continuation: `spare`, if there is one, or of the pool. False: there is none. Any thread.
+  static bool take(JavaThread* continuation, StackSlot& spare);
   // False: there is none, and the continuation is in the queue, where it may have been before.
-  static bool take_or_queue(JavaThread* continuation);
+  static bool take_or_queue(JavaThread* continuation, StackSlot& spare);
   // Under the list lock. Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it
   // is in the pool, or there was none.
   JavaThread* give_back() const;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread list: making, starting, ending, retiring and reusing JavaThreads, and their stacks.
+// The list of platform threads: making, starting and ending them, and their stacks. The structures' memory:
+// thread_structures.h; continuations: spare_continuations.h.
 //
 //   one mapping per thread, below 4 TiB, backed only where touched
 //   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
@@ -30,10 +31,11 @@
 #include "runtime/recorder/recorder.h"
 #include "runtime/threads/continuation.h"
 #include "runtime/threads/handles.h"
-#include "runtime/threads/handshake.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/spare_continuations.h"
 #include "runtime/threads/stacks.h"
 #include "runtime/threads/thread_state.h"
+#include "runtime/threads/thread_structures.h"
 #include "runtime/threads/threads_internal.h"
 
 namespace keyhole::threads {
@@ -48,13 +50,6 @@ ContinuationLists continuations;
 
 namespace {
 
-// Ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated" in monitors.
-constexpr u64 first_id = 3;
-// With more retired structures than this, the next start shakes hands with all threads so that they can be reused.
-constexpr u32 retired_before_handshake = 128;
-
-std::atomic<u64> next_id{first_id};
-
 void (*detach_hooks[4])(JavaThread* thread) = {};   // written while the VM starts
 
 u32 thread_count GUARDED_BY(list_mutex) = 0;
@@ -62,21 +57,6 @@ u32 non_daemon_count GUARDED_BY(list_mutex) = 0;
 ConditionVariable non_daemon_changed;
 Totals visible GUARDED_BY(list_mutex);                    // to Java
 i64 ended_allocated_bytes GUARDED_BY(list_mutex) = 0;
-JavaThread* retired GUARDED_BY(list_mutex) = nullptr;     // left the list; some thread may still hold the pointer
-std::atomic<u32> retired_count{0};                        // written under the list lock; a hint to who reads it
-JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;     // were retired when the operation in progress began
-JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;                 // platform threads
-JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;
-
-// The two kinds of structures, each with what it has besides.
-struct PlatformThread {
-  JavaThread thread;
-  Carrier carrier;
-};
-struct ContinuationThread {
-  JavaThread thread;
-  Continuation continuation;
-};
 
 thread_local JavaThread* current_thread = nullptr;
 
@@ -101,53 +81,11 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   return true;
 }
 
-void make_reusable(JavaThread* thread) REQUIRES(list_mutex) {
-  JavaThread*& list = thread->continuation != nullptr ? reusable_continuations : reusable;
-  thread->next = list;
-  list = thread;
-}
-
-void release_structure(JavaThread* thread) {
-  MutexLock guard(list_mutex);
-  make_reusable(thread);
-}
-
-// A new structure of this kind; null when there is no memory. One that is used again keeps the block of handles that it
-// has in reserve.
-template <typename Structure> Structure* make_structure() {
-  static_assert(offsetof(Structure, thread) == 0);
-  JavaThread* old = nullptr;
-  {
-    MutexLock guard(list_mutex);
-    JavaThread*& list = std::is_same_v<Structure, ContinuationThread> ? reusable_continuations : reusable;
-    if (list != nullptr) old = std::exchange(list, list->next);
-  }
-  HandleBlock* spare_handles = old != nullptr ? old->spare_handles : nullptr;
-  void* memory = old;
-  if (memory == nullptr)
-    memory = ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
-  if (memory == nullptr) return nullptr;
-  Structure* made = new (memory) Structure;
-  made->thread.spare_handles = spare_handles;
-  return made;
-}
-
-// What both kinds begin with.
-void begin(JavaThread* thread) {
-  thread->start_nanoseconds = hardware::now_nanoseconds();
-  thread->hash_state[0] = hardware::random();
-  thread->hash_state[1] = hardware::random() | 1;
-  thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
-  if (flags::GCStressSafepointInterval != 0) safepoint::arm_stress(thread);
-  handle_blocks::push(thread);
-}
-
 // Makes a structure that is in no list. Null when its stack cannot be mapped.
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
-  PlatformThread* made = make_structure<PlatformThread>();
+  PlatformThread* made = make_platform_thread();
   if (made == nullptr) return nullptr;
   JavaThread* thread = &made->thread;
-  thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
   if (!map_stacks(thread, java_stack_bytes)) {
     release_structure(thread);
     return nullptr;
@@ -158,40 +96,9 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   made->carrier.current.store(thread, std::memory_order_relaxed);
   thread->daemon = daemon;
   thread->vm_internal = vm_internal;
+  thread->start_nanoseconds = hardware::now_nanoseconds();
   begin(thread);
   return thread;
-}
-
-// Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
-void* clear_contents(JavaThread* thread) {
-  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
-  thread->current_object = nullptr;
-  thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
-  thread->top_frame = nullptr;
-  handle_blocks::pop_all(thread);
-  void* mapping = thread->stack.mapping;
-  thread->stack.mapping = nullptr;
-  thread->stack.java_base = thread->stack.java_limit = thread->stack.java_end = nullptr;
-  thread->lock_records = nullptr;
-  thread->lock_record_top = thread->lock_record_capacity = 0;
-  return mapping;
-}
-
-// Calls change() under the list lock at a moment without a safepoint. `managed`: the caller, when it is managed; it may
-// stop.
-template <typename Change> void change_list(JavaThread* managed, Change change) {
-  for (;;) {
-    {
-      MutexLock guard(list_mutex);
-      if (!protocol.in_progress()) {
-        change();
-        return;
-      }
-    }
-    // The safepoint waits for a managed caller.
-    if (managed != nullptr) protocol.poll_slow(managed);
-    else protocol.wait_until_resumed();
-  }
 }
 
 void link(JavaThread* thread) REQUIRES(list_mutex) {
@@ -209,12 +116,6 @@ void count_out_locked(JavaThread* thread) REQUIRES(list_mutex) {
   if (thread->vm_internal || std::exchange(thread->counted_out, true)) return;
   --visible.live;
   if (thread->daemon) --visible.daemon;
-}
-
-void retire(JavaThread* thread) REQUIRES(list_mutex) {
-  thread->next = retired;
-  retired = thread;
-  ++retired_count;
 }
 
 void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
@@ -284,21 +185,34 @@ void* run_started_thread(void* argument) {
 
 namespace internal {
 
-void quiescence_begins() {
-  MutexLock guard(list_mutex);
-  KEYHOLE_ASSERT(meeting == nullptr, "two operations at once");
-  meeting = retired;
-  retired = nullptr;
-  retired_count = 0;
+void begin(JavaThread* thread) {
+  thread->hash_state[0] = hardware::random();
+  thread->hash_state[1] = hardware::random() | 1;
+  thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
+  if (flags::GCStressSafepointInterval != 0) safepoint::arm_stress(thread);
+  handle_blocks::push(thread);
 }
 
-void quiescence_reached() {
-  MutexLock guard(list_mutex);
-  while (meeting != nullptr) {
-    JavaThread* thread = meeting;
-    meeting = thread->next;
-    make_reusable(thread);
+void* clear_contents(JavaThread* thread) {
+  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
+  thread->current_object = nullptr;
+  thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
+  thread->top_frame = nullptr;
+  handle_blocks::pop_all(thread);
+  void* mapping = thread->stack.mapping;
+  thread->stack.mapping = nullptr;
+  thread->stack.java_base = thread->stack.java_limit = thread->stack.java_end = nullptr;
+  thread->lock_records = nullptr;
+  thread->lock_record_top = thread->lock_record_capacity = 0;
+  return mapping;
+}
+
+void run_detach_hooks(JavaThread* thread) {
+  for (auto hook : detach_hooks) {
+    if (hook != nullptr) hook(thread);
   }
+  KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id,
+                 thread->lock_stack_top);
 }
 
 }  // namespace internal
@@ -316,14 +230,6 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
   KEYHOLE_LOG(info, thread, "Thread attached (tid: {}, daemon: {})", thread->carrier->os_id, daemon);
   return thread;
 }
-
-namespace {
-// Shakes hands with all threads when many structures wait to be reused.
-void reuse_retired(JavaThread* self) MAY_SAFEPOINT {
-  if (retired_count.load(std::memory_order_relaxed) > retired_before_handshake)
-    handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
-}
-}  // namespace
 
 JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
                   void* context, void (*body)(JavaThread*)) {
@@ -367,18 +273,9 @@ void at_detach(void (*hook)(JavaThread* thread)) {
   KEYHOLE_CHECK(false, "more than {} hooks at the end of threads", std::size(detach_hooks));
 }
 
-namespace {
-void run_detach_hooks(JavaThread* thread) {
-  for (auto hook : detach_hooks) {
-    if (hook != nullptr) hook(thread);
-  }
-  KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id,
-                 thread->lock_stack_top);
-}
-}  // namespace
-
 void detach(JavaThread* thread) {
   run_detach_hooks(thread);
+  give_back_spares(thread);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   events::record("Thread {} ended, nid {}", thread->id, thread->carrier->os_id);
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]] recorder::record(recorder::Kind::thread_end);
@@ -425,45 +322,6 @@ void for_each_platform_thread(const Visit& visit) { for_each_of(Kinds::Platform,
 void for_each_seated(const Visit& visit) {
   auto visit_seat = [&](JavaThread* thread) { visit(thread->carrier->current.load(std::memory_order_acquire)); };
   for_each_of(Kinds::Platform, visit_seat);
-}
-
-// --- continuations ---------------------------------------------------------------------------------------------------
-
-JavaThread* make_continuation(JavaThread* self) {
-  reuse_retired(self);
-  ContinuationThread* made = make_structure<ContinuationThread>();
-  if (made == nullptr) return nullptr;
-  JavaThread* thread = &made->thread;
-  thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
-  thread->continuation = &made->continuation;
-  thread->daemon = true;
-  begin(thread);
-  thread->state.store(ThreadState::Blocked, std::memory_order_relaxed);
-  change_list(self, [&]() REQUIRES(list_mutex) { continuations.add(thread); });
-  return thread;
-}
-
-void activate_continuation(JavaThread* self, JavaThread* thread) {
-  change_list(self, [&]() REQUIRES(list_mutex) { continuations.activate(thread); });
-}
-
-JavaThread* end_continuation(JavaThread* self, JavaThread* thread) {
-  run_detach_hooks(thread);
-  thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
-  JavaThread* next = nullptr;
-  change_list(self, [&]() REQUIRES(list_mutex) {
-    thread->state.store(ThreadState::Terminated, std::memory_order_relaxed);
-    clear_contents(thread);
-    continuations.remove(thread);
-    next = thread->continuation->slot.give_back();
-    if (continuations::UnmountedSleep::end(thread)) retire(thread);
-  });
-  return next;
-}
-
-void retire_continuation(JavaThread* thread) {
-  MutexLock guard(list_mutex);
-  retire(thread);
 }
 
 // A function of its own: the address of a thread_local must not live across a switch of stacks.

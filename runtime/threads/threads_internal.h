@@ -30,9 +30,27 @@ template <typename Visitor> void for_each_carrier_locked(Visitor&& visit) {
 void lock_operations(JavaThread* thread) MAY_SAFEPOINT ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
-// Thread structures that left the list are reused after every thread has passed a poll: called when a safepoint or a
-// handshake with all threads begins and when it has reached them all.
-void quiescence_begins() REQUIRES(operation_mutex);
-void quiescence_reached() REQUIRES(operation_mutex);
+// Calls change() under the list lock at a moment without a safepoint. `managed`: the caller, when it is managed; it may
+// stop.
+template <typename Change> void change_list(JavaThread* managed, Change change) {
+  for (;;) {
+    {
+      MutexLock guard(list_mutex);
+      if (!protocol.in_progress()) {
+        change();
+        return;
+      }
+    }
+    // The safepoint waits for a managed caller.
+    if (managed != nullptr) protocol.poll_slow(managed);
+    else protocol.wait_until_resumed();
+  }
+}
+
+// What both kinds of threads begin with.
+void begin(JavaThread* thread);
+void run_detach_hooks(JavaThread* thread);
+// Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
+void* clear_contents(JavaThread* thread);
 
 }  // namespace keyhole::threads::internal

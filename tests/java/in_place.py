@@ -39,7 +39,8 @@ def on_virtual_threads(text):
 
 
 def is_suitable(text):
-    return "// virtual: no" not in text and re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
+    """Not those that choose one carrier: a main thread on it would spin for the others."""
+    return "// virtual: no" not in text and "virtualThreadScheduler.parallelism=1" not in text and re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
 
 
 def copy(source, runner, target):

@@ -285,10 +285,15 @@ void report_the_end(JavaThread* thread) {
 int stop_vm(JavaThread* thread, int exit_code) {
   std::string advice;
   if (has_exception(thread)) exit_code = 1, advice = newer_library_line(thread->pending_exception);
+  HandleScope scope(thread);
+  Handle group = scope.make(thread->thread_object != nullptr ? thread_fields::group(thread->thread_object) : nullptr);
   natives::end_java_thread(thread);
   print_text(stderr, "{}", advice);
   wait_for_non_daemon_threads(thread);
   report_deadlocks_at_exit(thread);
+  // Shutdown hooks are started by a thread that is alive, as in java: virtual ones need it.
+  if (group && !natives::make_thread_object(thread, group, "DestroyJavaVM") && has_exception(thread))
+    take_exception(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
   report_the_end(thread);

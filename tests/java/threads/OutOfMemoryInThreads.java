@@ -4,6 +4,7 @@
 // Threads that run out of heap, several at once: each gets its error, ends by it, and the others go on.
 // jvm: -Xmx32m
 // stress: no
+// virtual: no
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -3,6 +3,7 @@
 //
 // A dump of all threads as text and as JSON: frames without the versions of their modules, monitors, what blocks.
 // since: 25
+// virtual: no
 // stress: no
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Thread.getState over a thread's life; names, ids, daemon, priority, groups.
+// virtual: no
 public class States {
     // Later libraries print a thread's id, too: it counts threads that each VM makes for itself.
     static String text(Thread thread) { return thread.toString().replaceAll("#[0-9]+,", ""); }

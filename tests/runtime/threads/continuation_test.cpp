@@ -470,6 +470,7 @@ TEST_F(ContinuationTest, AVirtualThreadGetsItsSlotWhenItIsMountedFirst) {
   while (run(self, made) == Outcome::Yielded) EXPECT_EQ(made->continuation->slot.memory, memory);
 }
 
+// But for the one that the carrier keeps: the first that was given back to it.
 TEST_F(ContinuationTest, SlotsAreTakenAgainTheLastFirst) {
   auto make_hundred = [this]() {   // more than one mapping
     std::vector<JavaThread*> all;
@@ -486,7 +487,8 @@ TEST_F(ContinuationTest, SlotsAreTakenAgainTheLastFirst) {
     again.push_back(made->continuation->slot.memory);
     EXPECT_EQ(run(self, made), Outcome::Ended);
   }
-  EXPECT_EQ(again, std::vector<char*>(memory.rbegin(), memory.rend()));
+  std::reverse(memory.begin() + 1, memory.end());
+  EXPECT_EQ(again, memory);
   std::sort(memory.begin(), memory.end());
   EXPECT_EQ(std::unique(memory.begin(), memory.end()), memory.end());
 }

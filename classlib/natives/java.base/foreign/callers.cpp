@@ -14,26 +14,6 @@ namespace keyhole::natives {
 
 namespace {
 
-constexpr i32 usual_priority = 5;
-
-// Its constructor asks for the current thread: that is the object itself, with what a parent must have.
-bool make_thread_object(JavaThread* thread, Handle group) MAY_SAFEPOINT {
-  using namespace well_known;
-  Object* object = heap::allocate_instance(thread, Thread_class);
-  if (object == nullptr) return false;
-  object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
-  if (Thread_priority != 0) object->set<i32>(Thread_priority, usual_priority);
-  thread->thread_object = thread->current_object = object;
-  Method* constructor = find_method(Thread_class, names::object_initializer,
-                                    Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V"));
-  Slot arguments[] = {slot_of(object), slot_of(group), slot_of(static_cast<Object*>(nullptr))};
-  call_java(thread, constructor, arguments);
-  if (has_exception(thread)) return false;
-  thread_fields::set_daemon(thread->thread_object);
-  set_thread_status(thread, JavaThreadStatus::Runnable);
-  return true;
-}
-
 // The end of an OS thread that was attached here.
 struct Attachment {
   JavaThread* thread = nullptr;
@@ -54,11 +34,12 @@ JavaThread* attach_caller(Handle group) {
   JavaThread* thread = threads::attach_current(/*daemon=*/true, /*vm_internal=*/false, 0);
   if (thread == nullptr) return nullptr;
   thread_state::assert_managed(thread);  // as attach_current leaves it
-  if (!make_thread_object(thread, group)) {
+  if (!make_thread_object(thread, group, nullptr)) {
     if (has_exception(thread)) take_exception(thread);
     threads::detach(thread);
     return nullptr;
   }
+  thread_fields::set_daemon(thread->thread_object);
   attachment.thread = thread;
   thread_state::leave_managed(thread, ThreadState::InNative);
   return thread;

@@ -94,6 +94,31 @@ void end_java_thread(JavaThread* thread) {
   announce_end(thread, object);
 }
 
+// The constructor asks for the current thread: that is the object itself, with what a parent must have.
+bool make_thread_object(JavaThread* thread, Handle group, const char* name) {
+  using namespace well_known;
+  constexpr i32 usual_priority = 5;
+  HandleScope scope(thread);
+  Handle text = scope.make(name == nullptr ? nullptr : make_string(thread, name));
+  Object* object = heap::allocate_instance(thread, Thread_class);
+  if (object == nullptr || (name != nullptr && !text)) return false;
+  object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
+  if (Thread_priority != 0) object->set<i32>(Thread_priority, usual_priority);
+  thread->thread_object = thread->current_object = object;
+  const char* parameters =
+      name == nullptr ? "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V" : "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
+  Slot arguments[] = {slot_of(object), slot_of(group), slot_of(text)};
+  call_java(thread, find_method(Thread_class, names::object_initializer, Symbol::intern(parameters)), arguments);
+  if (has_exception(thread)) return false;
+  set_thread_status(thread, JavaThreadStatus::Runnable);
+  // A group of Java 17 knows its threads; Thread.start adds the others.
+  if (Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"))) {
+    Slot added[] = {slot_of(group), slot_of(thread->thread_object)};
+    call_java(thread, add, added);
+  }
+  return !has_exception(thread);
+}
+
 // The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent;
 // cleaners and process watchers are InnocuousThreads.
 static bool is_application_thread(Handle object) TOUCHES_OBJECTS {

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Batches of them, and the slots that carriers keep. Rules: spare_continuations.h.
+#include "runtime/threads/spare_continuations.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "runtime/threads/continuation.h"
+#include "runtime/threads/handshake.h"
+#include "runtime/threads/thread_structures.h"
+
+namespace keyhole::threads {
+
+using namespace internal;
+
+namespace {
+
+// Of a carrier that runs thousands: two locked sections for so many lives.
+constexpr u32 largest_batch = 16;
+
+std::atomic<bool> slots_are_short{false};   // R3; written before the handshake that everybody answers
+
+void push(JavaThread*& spares, JavaThread* thread) { thread->continuation->next_spare = std::exchange(spares, thread); }
+JavaThread* pop(JavaThread*& spares) { return std::exchange(spares, spares->continuation->next_spare); }
+
+void link_batch(JavaThread* self) MAY_SAFEPOINT {
+  reuse_retired(self);
+  u32 count = self->carrier->spares.next_batch;
+  self->carrier->spares.next_batch = std::min(2 * count, largest_batch);
+  JavaThread* batch = make_continuation_threads(count);
+  for (JavaThread* thread = batch; thread != nullptr; thread = thread->next) {
+    thread->daemon = true;
+    begin(thread);
+    thread->state.store(ThreadState::Blocked, std::memory_order_relaxed);
+  }
+  change_list(self, [&]() REQUIRES(list_mutex) {
+    for (JavaThread* next; batch != nullptr; batch = next) {
+      next = batch->next;
+      push(self->carrier->spares.ready, batch);
+      continuations.add(batch);
+    }
+  });
+}
+
+void retire_batch(JavaThread* self) MAY_SAFEPOINT {
+  change_list(self, [&]() REQUIRES(list_mutex) {
+    SpareContinuations& spares = self->carrier->spares;
+    while (spares.ended != nullptr) {
+      JavaThread* thread = pop(spares.ended);
+      continuations.remove(thread);
+      if (continuations::UnmountedSleep::end(thread)) retire(thread);   // R4
+    }
+    spares.ended_count = 0;
+  });
+}
+
+// Whoever has waited for it longest runs.
+void give_to_pool(const StackSlot& slot) {
+  JavaThread* next;
+  {
+    MutexLock guard(list_mutex);
+    next = slot.give_back();
+  }
+  if (next != nullptr) continuations::unmounted_sleep.unblock(next);
+}
+
+}  // namespace
+
+JavaThread* make_continuation(JavaThread* self) {
+  JavaThread*& ready = self->carrier->spares.ready;
+  if (ready == nullptr) link_batch(self);
+  if (ready == nullptr) return nullptr;
+  JavaThread* thread = pop(ready);
+  thread->continuation->is_in_use.store(true, std::memory_order_relaxed);
+  return thread;
+}
+
+void end_continuation(JavaThread* self, JavaThread* thread) {
+  run_detach_hooks(thread);
+  thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
+  thread->state.store(ThreadState::Terminated, std::memory_order_relaxed);
+  clear_contents(thread);
+  thread->carrier = nullptr;
+  thread->continuation->is_in_use.store(false, std::memory_order_relaxed);
+  StackSlot slot = std::exchange(thread->continuation->slot, {});
+  SpareContinuations& spares = self->carrier->spares;
+  push(spares.ended, thread);
+  if (spares.slot.memory == nullptr && !slots_are_short.load(std::memory_order_relaxed)) spares.slot = slot;
+  else give_to_pool(slot);
+  bool is_listed = thread->continuation->listing.load(std::memory_order_relaxed) != SleeperListing::No;
+  if (++spares.ended_count == largest_batch || is_listed) retire_batch(self);   // R4
+}
+
+void recall_stack_slots(JavaThread* self) {
+  if (slots_are_short.exchange(true, std::memory_order_relaxed)) return;
+  std::vector<StackSlot> recalled;   // an operation takes no lock of the VM
+  auto take = [](JavaThread* target, void* context) {
+    StackSlot slot = std::exchange(target->carrier->spares.slot, {});
+    if (slot.memory != nullptr) static_cast<std::vector<StackSlot>*>(context)->push_back(slot);
+  };
+  handshake::run_all(self, "RecallStackSlots", take, &recalled);
+  for (const StackSlot& slot : recalled) give_to_pool(slot);
+}
+
+// Not analysed, like the transitions of thread_state.h: a thread that detaches ceases to be managed.
+void give_back_spares(JavaThread* self) NO_THREAD_SAFETY_ANALYSIS {
+  SpareContinuations& spares = self->carrier->spares;
+  while (spares.ready != nullptr) {
+    JavaThread* thread = pop(spares.ready);
+    clear_contents(thread);
+    push(spares.ended, thread);
+  }
+  if (spares.ended != nullptr) retire_batch(self);
+  give_to_pool(std::exchange(spares.slot, {}));
+}
+
+}  // namespace keyhole::threads

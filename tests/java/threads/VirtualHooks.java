@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A virtual thread as a shutdown hook: the first one that there is.
+// since: 25
+// virtual: no
+public class VirtualHooks {
+    public static void main(String[] args) {
+        Runtime.getRuntime().addShutdownHook(Thread.ofVirtual().unstarted(() -> System.out.println("hook")));
+        System.out.println("main ends");
+    }
+}
