@@ -44,7 +44,7 @@ void Policy::start_compiling_threads(JavaThread* thread) {
     fmt::format_to_n(thread_names[i], name_bytes - 1, "C2 CompilerThread{}", i);
     auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
     if (threads::start(0, true, true, prepare, thread_names[i], compile_in_background) == nullptr)
-      KEYHOLE_LOG(warning, jit, "thread {} could not start a compiling thread", thread->id);
+      KEYHOLE_LOG(debug, jit, "thread {} could not start a compiling thread", thread->id);
   }
 }
 

@@ -286,7 +286,8 @@ int stop_vm(JavaThread* thread, int exit_code) {
   std::string advice;
   if (has_exception(thread)) exit_code = 1, advice = newer_library_line(thread->pending_exception);
   HandleScope scope(thread);
-  Handle group = scope.make(thread->thread_object != nullptr ? thread_fields::group(thread->thread_object) : nullptr);
+  Handle main = scope.make(thread->thread_object);
+  Handle group = scope.make(main ? thread_fields::group(main.get()) : nullptr);
   natives::end_java_thread(thread);
   print_text(stderr, "{}", advice);
   wait_for_non_daemon_threads(thread);
@@ -296,6 +297,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
     take_exception(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
+  thread->thread_object = thread->current_object = main.get();   // reports name it so
   report_the_end(thread);
   fflush(nullptr);
   return exit_code;
