@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 
 }  // namespace
 
-// The platform thread that a continuation ends on counts for it from now on: virtual threads end without a lock.
+// A continuation's counters go to its mounter: that takes no lock.
 void thread_exits(JavaThread* thread) {
   if (thread->continuation == nullptr) {
     MutexLock guard(ended_mutex);

@@ -105,7 +105,11 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   thread->continuation->is_virtual_thread = is_virtual_thread;
   if (is_virtual_thread || StackSlot::take(thread, self->carrier->spares.slot)) return thread;
   threads::recall_stack_slots(self);
-  if (StackSlot::take(thread, self->carrier->spares.slot)) return thread;
+  if (StackSlot::take(thread, self->carrier->spares.slot)) {
+    // The recall may have stopped, and a collection have found no reference (continuation_lists.h, R2).
+    if (thread->continuation->is_settled) threads::activate_continuation(self, thread);
+    return thread;
+  }
   threads::end_continuation(self, thread);
   return nullptr;
 }

@@ -46,7 +46,8 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSlot slot;                    // from the first mount on; until then under the list lock
+  StackSlot slot;                    // by its mounter; under the list lock once it has queued, until the first mount
+  bool has_queued = false;           // by its mounter: another thread may have given it a slot meanwhile
   Fiber fiber;
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
   JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
@@ -64,7 +65,6 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   // Under the list lock: it waits for a slot.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
-  bool has_queued = false;           // written by its mounter alone: it may have been given a slot meanwhile
 };
 
 namespace continuations {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SpareContinuations: what a carrier has in hand, so that a virtual thread begins and ends without a lock. The list
-// lock is taken once for a batch.
+// SpareContinuations: what a carrier has in hand, so that a virtual thread begins and ends without the list lock, which
+// is taken once for a batch.
 //
 //            links a batch                make            end                    a batch is full
 //   memory ---------------> ready (unused) --> in use --> ended (unused) -------------------------> retired
@@ -13,7 +13,8 @@
 // R2: all are in the list of continuations. Visitors leave out the unused ones: they have no roots, and their stacks
 //     may be another's.
 // R3: who finds no stack in the pool queues for one, and the one that an idle carrier has would never come. So it then
-//     has all carriers give theirs back, and from there on none keeps one: short of stacks once, short again.
+//     has all carriers give theirs back, and from there on none keeps one: short of stacks once, short again. Only
+//     those in the queue are sure of a slot that is given back.
 // R4: one that ends while it is listed as asleep leaves at once, with the batch. Else it may be listed until the batch
 //     is full: whoever takes it finds no thread_object, and tells Java nothing.
 #pragma once

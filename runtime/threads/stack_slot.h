@@ -18,7 +18,7 @@
 // software checks.
 //
 // Who finds no slot queues for one, and whoever gives a slot back gives it to the eldest in the queue: nobody who comes
-// meanwhile takes it.
+// meanwhile takes it. Until the first shortage each carrier keeps one back (spare_continuations.h, R3).
 #pragma once
 
 #include "runtime/base/types.h"
@@ -34,7 +34,7 @@ struct StackSlot {
   static bool can_be_had();
   // For this continuation: `spare`, if there is one, or of the pool. False: there is none. Any thread.
   static bool take(JavaThread* continuation, StackSlot& spare);
-  // False: there is none, and the continuation is in the queue, where it may have been before.
+  // The same. False: there is none, and the continuation is in the queue, where it may have been before.
   static bool take_or_queue(JavaThread* continuation, StackSlot& spare);
   // Under the list lock. Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it
   // is in the pool, or there was none.

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstddef>
 #include <new>
-#include <type_traits>
 #include <utility>
 
 #include "runtime/base/check.h"

@@ -337,6 +337,13 @@ void count_out(JavaThread* thread) {
   count_out_locked(thread);
 }
 
+void count_in(JavaThread* thread) {
+  MutexLock guard(list_mutex);
+  if (!std::exchange(thread->counted_out, false)) return;
+  ++visible.live;
+  if (thread->daemon) ++visible.daemon;
+}
+
 Totals totals() {
   MutexLock guard(list_mutex);
   return visible;

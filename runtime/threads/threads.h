@@ -61,6 +61,8 @@ struct Totals {
 Totals totals();
 // From now on the thread is dead to Java, though it still has to leave. Once; detach() does it otherwise.
 void count_out(JavaThread* thread);
+// It was counted out, and has another java.lang.Thread now.
+void count_in(JavaThread* thread);
 void forget_peak();
 // Heap allocation of threads that have ended.
 i64 allocated_bytes_of_ended();

@@ -39,8 +39,10 @@ def on_virtual_threads(text):
 
 
 def is_suitable(text):
-    """Not those that choose one carrier: a main thread on it would spin for the others."""
-    return "// virtual: no" not in text and "virtualThreadScheduler.parallelism=1" not in text and re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
+    """Left out: programs with one carrier. A main thread that spins there would keep the others from running."""
+    if "// virtual: no" in text or "virtualThreadScheduler.parallelism=1" in text:
+        return False
+    return re.search(r"\bnew Thread\(|Executors\.new|\bsynchronized\b|\.wait\(", text)
 
 
 def copy(source, runner, target):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The thread that ends the VM is alive while hooks run, and main is not.
+import java.lang.management.*;
 import java.util.*;
 
 public class HooksSeeWhoEnds {
@@ -9,13 +10,15 @@ public class HooksSeeWhoEnds {
         Thread main = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             Thread[] found = new Thread[100];
-            int count = main.getThreadGroup() == null ? 0 : 1;
+            int groups = main.getThreadGroup() == null ? 0 : 1;
             int others = Thread.currentThread().getThreadGroup().enumerate(found);
             List<String> names = new ArrayList<>();
             for (int i = 0; i < others; i++) {
                 if (found[i] != Thread.currentThread()) names.add(found[i].getName() + " " + found[i].isDaemon());
             }
-            System.out.println(count + " " + main.getState() + " " + names);
+            System.out.println(groups + " " + main.getState() + " " + names);
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            System.out.println(threads.getThreadCount() == threads.getAllThreadIds().length);
         }, "hook"));
         System.out.println("main ends");
     }

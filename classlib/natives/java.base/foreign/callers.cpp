@@ -34,7 +34,7 @@ JavaThread* attach_caller(Handle group) {
   JavaThread* thread = threads::attach_current(/*daemon=*/true, /*vm_internal=*/false, 0);
   if (thread == nullptr) return nullptr;
   thread_state::assert_managed(thread);  // as attach_current leaves it
-  if (!make_thread_object(thread, group, nullptr)) {
+  if (!become_java_thread(thread, group, nullptr)) {
     if (has_exception(thread)) take_exception(thread);
     threads::detach(thread);
     return nullptr;

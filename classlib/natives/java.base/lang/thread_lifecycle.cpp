@@ -95,7 +95,7 @@ void end_java_thread(JavaThread* thread) {
 }
 
 // The constructor asks for the current thread: that is the object itself, with what a parent must have.
-bool make_thread_object(JavaThread* thread, Handle group, const char* name) {
+bool become_java_thread(JavaThread* thread, Handle group, const char* name) {
   using namespace well_known;
   constexpr i32 usual_priority = 5;
   HandleScope scope(thread);

@@ -17,9 +17,9 @@ namespace keyhole::natives {
 // handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive to it.
 void end_java_thread(JavaThread* thread) MAY_SAFEPOINT;
 
-// A java.lang.Thread for the calling thread, which has none or one that has ended. Null: a name by number. False: an
-// exception is pending, or there is no memory.
-[[nodiscard]] bool make_thread_object(JavaThread* thread, Handle group, const char* name) MAY_SAFEPOINT;
+// Makes a java.lang.Thread for the calling thread, which has none or one that has ended. Null: a name by number. False:
+// an exception is pending, or there is no memory; the thread may have a half-made object then.
+[[nodiscard]] bool become_java_thread(JavaThread* thread, Handle group, const char* name) MAY_SAFEPOINT;
 
 // Readers of a recording know the thread by the name that it has now.
 void name_in_recording(const JavaThread* thread) TOUCHES_OBJECTS;
