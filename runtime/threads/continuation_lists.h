@@ -15,7 +15,8 @@
 //     locking protocols give an unmounted thread permits, grants and links between elements; redefinition and the
 //     sweeper replace methods and code; exceptions are thrown into platform threads only (asynchronous.h).
 // R2: the mounter makes it active before it writes to it, and passes no poll from there until it has given its seat
-//     away, or has queued it for a stack. From then until the mounter has arrived again JavaThread::carrier is set, which keeps it active.
+//     away, or has queued it for a stack. From then until the mounter has arrived again JavaThread::carrier is set,
+//     which keeps it active.
 // R3: a collection that moves old objects, or makes them young, visits settled continuations, too. Where the new
 //     addresses are known as roots are visited, it decides anew about each; a sliding collection makes all active.
 // R4: an element that a thread has lent is for an object to which its records or handles refer, so it needs no visit of
