@@ -25,6 +25,7 @@ the home of that release. Directives stand in comment lines at the top of a prog
     // expected: text     standard output on Keyhole (\\n for line ends), where the JDK's may differ; it exits with 0
     // stderr: ignore     standard error is not compared (it names addresses, times ...)
     // stress: no         left out of the configurations that collect at every few allocations (a long program)
+    // virtual: no        left out of --in-place (prints carriers or their frames, or fills what virtual threads need)
     // since: 25          the first library that the program is for; a JDK of that release or later compiles it for
     //                    that release
     // until: 17          the last one: it is about what later libraries do not have

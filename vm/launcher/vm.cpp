@@ -293,11 +293,12 @@ int stop_vm(JavaThread* thread, int exit_code) {
   wait_for_non_daemon_threads(thread);
   report_deadlocks_at_exit(thread);
   // Shutdown hooks are started by a thread that is alive, as in java: virtual ones need it.
-  if (group && !natives::become_java_thread(thread, group, "DestroyJavaVM")) {
+  if (group && natives::become_java_thread(thread, group, "DestroyJavaVM")) {
+    threads::count_in(thread);
+  } else {
     if (has_exception(thread)) take_exception(thread);
     thread->thread_object = thread->current_object = main.get();
   }
-  threads::count_in(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
   thread->thread_object = thread->current_object = main.get();   // reports name it so

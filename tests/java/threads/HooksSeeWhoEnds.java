@@ -10,13 +10,12 @@ public class HooksSeeWhoEnds {
         Thread main = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             Thread[] found = new Thread[100];
-            int groups = main.getThreadGroup() == null ? 0 : 1;
             int others = Thread.currentThread().getThreadGroup().enumerate(found);
             List<String> names = new ArrayList<>();
             for (int i = 0; i < others; i++) {
                 if (found[i] != Thread.currentThread()) names.add(found[i].getName() + " " + found[i].isDaemon());
             }
-            System.out.println(groups + " " + main.getState() + " " + names);
+            System.out.println(main.getThreadGroup() + " " + main.getState() + " " + names);
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             System.out.println(threads.getThreadCount() == threads.getAllThreadIds().length);
         }, "hook"));
