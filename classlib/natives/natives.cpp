@@ -23,10 +23,6 @@
 
 namespace keyhole::natives {
 
-// Where these functions are, and inlined.
-extern template struct Binding<&Continuation_enterSpecial>;
-extern template struct Binding<&Continuation_doYield>;
-
 namespace {
 
 struct Row {

@@ -4,10 +4,11 @@
 // The two changes of stacks, inline: a mounter goes to a continuation, a continuation goes back. For natives, which
 // Java calls often; for all others continuation.h has functions.
 //
-//   Java -> enterSpecial -> run_inlined -> switch_between ....> switch_between -> yield_inlined -> doYield -> Java
+//   Java -> enterSpecial's entry -> run_inlined -> switch_between ..> switch_between -> yield_inlined -> doYield's entry
 //
 // Behind a change of stacks a processor predicts each return wrongly, as its own stack of returns is that of the other
-// side: 9 ns for each function that returns. So few do.
+// side: 4 ns for each function that returns. Up to Java none does: both natives are in their method's entry, which goes
+// on by a jump (NEXT_BEHIND_A_SWITCH).
 #pragma once
 
 #include <utility>

@@ -80,14 +80,12 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   // The mounter: run() runs the continuation until it leaves its OS thread, announce() tells Java of its sleep, or
   // refuses (R4).
   template <typename Run, typename Announce>
-  static auto run(Thread* continuation, Run run, Announce announce) {
-    auto& sleeper = *continuation->continuation;
-    auto outcome = run();
-    while (outcome == decltype(outcome)::Asleep && !announce()) {
-      sleeper.must_stay.set(true);
-      outcome = run();
+  KEYHOLE_ALWAYS_INLINE static auto run(Thread* continuation, Run run, Announce announce) {
+    for (;;) {
+      auto outcome = run();
+      if (outcome != decltype(outcome)::Asleep || announce()) return outcome;
+      continuation->continuation->must_stay.set(true);
     }
-    return outcome;
   }
 
   // Of any kind of thread; managed.

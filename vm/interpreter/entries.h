@@ -7,7 +7,8 @@
 //   fresh method      first call                  afterwards
 //   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame
 //                                                 (intrinsics.h)
-//   native            find its C++ function       native_{void,value,wide}, native_synchronized
+//   native            find its C++ function       native_{void,value,wide}, native_synchronized, or one that has the
+//                                                 function in itself (native_methods.h)
 //   abstract          AbstractMethodError         the same
 //
 // Entries of bytecode that make a frame are polls (enter_slowly in handlers_entry.cpp).

@@ -31,6 +31,19 @@
   PLACE_FRAME(); \
   if (!has_room(thread, callee, 0)) [[unlikely]] GO(raise_stack_overflow); \
   ENTER_FRAME(FrameKind::Native, thread->lock_record_top)
+// A native method from its frame to its caller's: `call` is its body, on thread and locals; tos is what that returns,
+// and sp is below the arguments.
+#define CALL_NATIVE(call) \
+  MAKE_NATIVE_FRAME(); \
+  callee->pc = nullptr; \
+  callee->sp = sp; \
+  thread->top_frame = callee; \
+  tos = (call); \
+  if (thread->pending_exception != nullptr) [[unlikely]] GO(unwind); \
+  frame = caller_of(thread->top_frame); \
+  sp = frame->sp; \
+  pc = frame->pc; \
+  locals = frame->locals
 
 // --- returns: the result goes on top of the caller's operands, in the place of the first argument --------------------
 
@@ -41,3 +54,11 @@
 #define RETURN_ONE(convert) do { tos = (convert); POP_FRAME(); ++sp; NEXT(); } while (0)
 #define RETURN_WIDE() do { POP_FRAME(); sp += 2; NEXT(); } while (0)
 #define RETURN_VOID() do { POP_FRAME(); tos = *sp; NEXT(); } while (0)
+// NEXT() of an entry behind which the native stack is another one.
+#define NEXT_BEHIND_A_SWITCH() \
+  do { \
+    ++pc; \
+    cell = load_cell(pc); \
+    if (operation_of(cell) == Operation::resume_compiled) GO(resume_compiled_by_jump); \
+    DISPATCH(); \
+  } while (0)

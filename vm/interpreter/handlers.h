@@ -105,6 +105,7 @@ void register_stack_roots();  // stack_roots.cpp
 SLOW_HANDLER(unwind);
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);   // handlers_compiled.cpp
 KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS);
+KEYHOLE_PRESERVE_NONE void resume_compiled_by_jump(HANDLER_PARAMETERS);
 KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS);
 // thread->poll is set: stops, then executes the instruction at pc again.
 SLOW_HANDLER(poll_and_retry);

@@ -90,6 +90,11 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
 
 // rdx is the top operand in both conventions, r13 its home in the interpreter's.
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tret"); }
+// The same where a processor would predict `ret` wrongly, because the calls that it remembers are those of another
+// stack. It predicts a jump by where it went before.
+[[gnu::naked]] KEYHOLE_PRESERVE_NONE void resume_compiled_by_jump(HANDLER_PARAMETERS) {
+  asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tpopq %r11\n\tjmpq *%r11");
+}
 
 // cell = bytes of call records to drop, table = the handler that follows.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) {

@@ -80,30 +80,18 @@ HANDLER(entry_object_initializer) {
 
 // --- native ----------------------------------------------------------------------------------------------------------
 
-#define CALL_NATIVE() \
-  MAKE_NATIVE_FRAME(); \
-  callee->pc = nullptr; \
-  callee->sp = sp; \
-  thread->top_frame = callee; \
-  tos = method->native.load(std::memory_order_relaxed)(thread, locals); \
-  if (thread->pending_exception != nullptr) [[unlikely]] GO(unwind); \
-  frame = caller_of(thread->top_frame); \
-  sp = frame->sp; \
-  pc = frame->pc; \
-  locals = frame->locals
-
 HANDLER(entry_native_void) {
-  CALL_NATIVE();
+  CALL_NATIVE(method->native.load(std::memory_order_relaxed)(thread, locals));
   tos = *sp;
   NEXT();
 }
 HANDLER(entry_native_value) {
-  CALL_NATIVE();
+  CALL_NATIVE(method->native.load(std::memory_order_relaxed)(thread, locals));
   ++sp;
   NEXT();
 }
 HANDLER(entry_native_wide) {
-  CALL_NATIVE();
+  CALL_NATIVE(method->native.load(std::memory_order_relaxed)(thread, locals));
   sp += 2;
   NEXT();
 }

@@ -19,7 +19,9 @@ bool prepare_native(JavaThread* thread, Method* method) {
     method->native.store(function, std::memory_order_release);
   }
   Handler entry = interp_entry_native_value;
+  NativeFunction body = method->native.load(std::memory_order_relaxed);
   if (Handler intrinsic = intrinsic_entry_of(method)) entry = intrinsic;
+  else if (MethodEntry own = natives::entry_with_body(body)) entry = reinterpret_cast<Handler>(own);
   else if (method->is_synchronized()) entry = interp_entry_native_synchronized;
   else if (slot_count(method->return_type) == 0) entry = interp_entry_native_void;
   else if (slot_count(method->return_type) == 2) entry = interp_entry_native_wide;

@@ -16,7 +16,15 @@
 #include "runtime/threads/continuation_switch.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/virtual_thread_state.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/frame_macros.h"
+#include "vm/link/native_methods.h"
 #include "vm/link/release_manners.h"
+
+namespace keyhole::interpreter {
+HANDLER(entry_enter_special);
+HANDLER(entry_do_yield);
+}  // namespace keyhole::interpreter
 
 namespace keyhole::natives {
 
@@ -142,8 +150,7 @@ bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
 
 }  // namespace
 
-// is_continue: it has a token. Returns when it has unmounted or ended. Inlined into its binding: continuation_switch.h
-// says why.
+// is_continue: it has a token. Returns when it has unmounted or ended. Inlined into its entry, below.
 [[gnu::always_inline]] void Continuation_enterSpecial(JavaThread* thread, Handle self, bool is_continue,
                                                       bool is_virtual_thread) {
   const late::Continuation* row = late::get<late::Continuation>(thread);
@@ -233,7 +240,37 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
   return list.first.get();
 }
 
-template struct Binding<&Continuation_enterSpecial>;
-template struct Binding<&Continuation_doYield>;
+MethodEntry entry_with_body(NativeFunction body) {
+  interpreter::Handler entry = nullptr;
+  if (body == bind<&Continuation_enterSpecial>) entry = interpreter::interp_entry_enter_special;
+  else if (body == bind<&Continuation_doYield>) entry = interpreter::interp_entry_do_yield;
+  return interpreter::as_method_entry(entry);
+}
 
 }  // namespace keyhole::natives
+
+// --- entries without a call: continuation_switch.h says why ----------------------------------------------------------
+
+namespace keyhole::interpreter {
+
+// What Binding does, in the handler itself.
+KEYHOLE_ALWAYS_INLINE static Slot enter_special(JavaThread* thread, Slot* arguments) MAY_SAFEPOINT {
+  Handle self = natives::read_argument<Handle>(arguments);
+  bool is_continue = natives::read_argument<bool>(arguments);
+  natives::Continuation_enterSpecial(thread, self, is_continue, natives::read_argument<bool>(arguments));
+  return 0;
+}
+
+HANDLER(entry_enter_special) {
+  CALL_NATIVE(enter_special(thread, locals));
+  tos = *sp;
+  NEXT_BEHIND_A_SWITCH();
+}
+
+HANDLER(entry_do_yield) {
+  CALL_NATIVE(to_slot(natives::Continuation_doYield(thread)));
+  ++sp;
+  NEXT_BEHIND_A_SWITCH();
+}
+
+}  // namespace keyhole::interpreter
