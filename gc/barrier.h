@@ -21,7 +21,8 @@
 //     world stopped.
 // B4: clean is 0, the state of memory fresh from the kernel: a heap that is not used costs no cards.
 // B5: no mark where the storing thread has made the holder, no large array, and no safepoint lies between: the holder
-//     is in a young region then. Optimised code stores so into what it has just made.
+//     is in a young region then. Optimised code stores so into what it has just made. It marks no card for null, which
+//     is nothing to find, and the cards of many elements at once before it stores into them (mark_elements).
 #pragma once
 
 #include "runtime/base/address_space.h"
@@ -47,6 +48,18 @@ inline u8* card_of(const void* address) {
 }
 inline void mark(const void* slot) {
   if (kind == Kind::CardMark) [[likely]] __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
+}
+
+// Those of the array's elements from `begin` on, before `end`; numbers beyond the array are none of its elements.
+inline void mark_elements(Object* array, i64 begin, i64 end) TOUCHES_OBJECTS {
+  if (kind != Kind::CardMark) return;
+  i64 length = array->length();
+  if (begin < 0) begin = 0;
+  if (end > length) end = length;
+  if (begin >= end) return;
+  u8* card = card_of(array->address<char>(Object::element_offset(2, static_cast<u32>(begin))));
+  const u8* last = card_of(array->address<char>(Object::element_offset(2, static_cast<u32>(end - 1))));
+  for (; card <= last; ++card) __atomic_store_n(card, dirty_card, __ATOMIC_RELAXED);
 }
 
 inline void store(Object* holder, u32 offset, Object* value) TOUCHES_OBJECTS {

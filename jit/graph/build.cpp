@@ -239,6 +239,8 @@ bool Builder::may_hoist(u32 number) const {
 
 void Builder::build_cell(Operation operation, u64 word) {
   if (graph_.has_origins) graph_.origin = graph_.make_data<Origin>({method(), cells_.bci(cell_), outer_origin_});
+  if (operation == Operation::checkcast_unresolved || operation == Operation::instanceof_unresolved)
+    return build_unresolved_test(operation);
   if (interpreter::has(operation, interpreter::effect::unresolved)) return leave(Reason::Unresolved);
   switch (interpreter::row(operation).category) {
     case Category::constant: return build_constant(operation, word);

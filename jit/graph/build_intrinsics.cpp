@@ -155,6 +155,9 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     case Intrinsic::set_current_thread:
       add(Op::set_current_thread, Type::None, {in[1]});
       return true;
+    case Intrinsic::pin: case Intrinsic::unpin:
+      add(Op::change_pins, Type::None)->bits = static_cast<u32>(intrinsic == Intrinsic::pin ? 1 : -1);
+      return true;
     case Intrinsic::spin_wait:
       add(Op::spin_wait, Type::None);
       return true;
@@ -304,6 +307,7 @@ Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& ar
     }
     case Put:
       if (what.type == 'Z') inputs[2] = add(Op::iand, Type::Int, {inputs[2], int_constant(1)});
+      if (what.is_released) add(Op::load_store_fence, Type::None);
       made(Op::store_raw, Type::None);
       return nullptr;
     case CompareAndSet:

@@ -49,6 +49,18 @@ void Builder::build_object(Operation operation, u64 word) {
   }
 }
 
+// Null is of no class and of every one, so its test resolves none (JVMS 6.5, checkcast and instanceof). A test that has
+// been executed, and still is unresolved, has only seen null.
+void Builder::build_unresolved_test(Operation operation) {
+  Node* object = peek(0);
+  bool has_run = shape_.profile.exists() && frequency() > 0;
+  if (!has_run || object->is_never_null || is_known_not_null(object)) return leave(Reason::Unresolved);
+  Node* null = constant(Type::Reference, 0);
+  guard(compare(Condition::Equal, object, null), Reason::Unresolved);
+  pop();
+  push(operation == Operation::checkcast_unresolved ? null : int_constant(0));
+}
+
 // To an interface, which is looked for in the object's class; where it is called its class is asked for again. So the
 // guess is made here, and answers both.
 bool Builder::build_cast_of_one_class(const Klass* wanted) {

@@ -11,6 +11,7 @@
 #include "jit/graph/evaluate.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/object/identity.h"
+#include "runtime/threads/continuation.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/resolution.h"
 #include "vm/interpreter/string_intrinsics.h"
@@ -226,6 +227,8 @@ class Executor {
         return;
       case Op::store_element:
         return store(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))), in(2));
+      case Op::mark_elements:
+        return barrier::mark_elements(object_of(in(0)), static_cast<i64>(in(1)), static_cast<i64>(in(2)));
       case Op::new_instance: case Op::new_array: case Op::box: case Op::virtual_box: return allocate(node);
       case Op::copy_array:
         if (!interpreter::copy_array(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
@@ -262,6 +265,9 @@ class Executor {
       case Op::load_store_fence: return std::atomic_thread_fence(std::memory_order_acq_rel);
       case Op::set_current_thread: thread_->current_object = object_of(in(0)); return;
       case Op::spin_wait: return HardwareWorld::pause();
+      case Op::change_pins:
+        if (thread_->continuation != nullptr) thread_->continuation->pins += static_cast<u32>(node->bits);
+        return;
       case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
         result = access_atomically(node);
         return;
@@ -290,9 +296,18 @@ class Executor {
     u32 offset = static_cast<u32>(in(1));
     if (node->access.type == 'A') {
       if (node->op == Op::exchange) return slot_of(barrier::exchange(object_of(in(0)), offset, object_of(in(2))));
-      return barrier::compare_exchange(object_of(in(0)), offset, object_of(in(2)), object_of(in(3)));
+      Object* witness;
+      bool is_set =
+          barrier::compare_exchange(object_of(in(0)), offset, object_of(in(2)), object_of(in(3)), &witness);
+      return node->op == Op::compare_and_set ? u64{is_set} : slot_of(witness);
     }
-    return node->access.type == 'J' ? access_atomically<u64>(node) : access_atomically<u32>(node);
+    switch (node->access.type) {
+      case 'B': return static_cast<u32>(static_cast<i8>(access_atomically<u8>(node)));
+      case 'S': return static_cast<u32>(static_cast<i16>(access_atomically<u16>(node)));
+      case 'C': return access_atomically<u16>(node);
+      case 'J': return access_atomically<u64>(node);
+      default: return access_atomically<u32>(node);
+    }
   }
   template <typename T> u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
     std::atomic<T>& place = raw(node)->atomic<T>(0);

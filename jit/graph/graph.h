@@ -146,6 +146,7 @@ struct Node {
   u32 id;
   bool is_never_null = false;      // a reference
   bool has_no_record = false;      // an enter or exit: S9 of state.h
+  bool is_marked = false;          // a store of a reference: its card has been marked (gather_marks.cpp)
   Block* block = nullptr;
   Node* replaced_by = nullptr;     // until Graph::resolve_replacements
   std::span<Node*> inputs;

@@ -43,11 +43,15 @@ bool has_own_entry(const Method* method) {
 }
 
 // Has the body been executed? Then the first of its cells that is resolved when it is executed has been. Those on ways
-// that were not gone are not: they are exits, as in all methods.
+// that were not gone are not: they are exits, as in all methods. (A test of null resolves nothing.)
 bool has_run(const Cells& cells) {
   for (u32 cell = 0; cell < cells.count(); ++cell) {
-    if (interpreter::has(cells.operation(cell), interpreter::effect::unresolved)) return false;
-    if (is_resolved_when_executed(cells.opcode(cell))) return true;
+    bool is_test = cells.opcode(cell) == CHECKCAST || cells.opcode(cell) == INSTANCEOF;
+    if (!interpreter::has(cells.operation(cell), interpreter::effect::unresolved)) {
+      if (is_resolved_when_executed(cells.opcode(cell))) return true;
+    } else if (!is_test) {
+      return false;
+    }
   }
   return true;
 }

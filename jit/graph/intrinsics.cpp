@@ -49,19 +49,21 @@ std::optional<UnsafeAccess> access_named(std::string_view name) {
   for (auto [prefix, kind] : atomic) {
     if (!take(name, prefix)) continue;
     char type = take_type(name);
-    bool is_wide_enough = type == 'I' || type == 'J' || (type == 'A' && kind != GetAndAdd);
-    if (!name.empty() || !is_wide_enough || (type == 'A' && kind == CompareAndExchange)) return std::nullopt;
-    return UnsafeAccess{kind, type, true};
+    bool compares = kind == CompareAndSet || kind == CompareAndExchange;
+    bool is_of_processor = type == 'I' || type == 'J' || (type == 'A' && kind != GetAndAdd) ||
+                           (compares && (type == 'Z' || type == 'B' || type == 'S' || type == 'C'));
+    if (!name.empty() || !is_of_processor) return std::nullopt;
+    return UnsafeAccess{kind, type, true, false};
   }
-  UnsafeAccess access{name.starts_with("get") ? Get : Put, 0, false};
+  UnsafeAccess access{name.starts_with("get") ? Get : Put, 0, false, false};
   if (!take(name, "get") && !take(name, "put")) return std::nullopt;
   access.type = take_type(name);
   if (access.type == 0) return std::nullopt;
   if (name.empty() || name == "Opaque") return access;
   if (name == "Unaligned") return access.type == 'A' ? std::nullopt : std::optional(access);
-  access.is_ordered = true;
-  bool is_acquired = access.kind == Get && name == "Acquire", is_released = access.kind == Put && name == "Release";
-  return name == "Volatile" || is_acquired || is_released ? std::optional(access) : std::nullopt;
+  access.is_released = access.kind == Put && name == "Release";
+  access.is_ordered = name == "Volatile" || (access.kind == Get && name == "Acquire");
+  return access.is_ordered || access.is_released ? std::optional(access) : std::nullopt;
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct UnsafeAccess {
   Kind kind;
   char type;        // of a descriptor: B S C I J F D Z, A
   bool is_ordered;  // otherwise as a field is accessed; the last four are always ordered
+  bool is_released; // of a Put: behind all accesses that come before it, and before nothing
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

@@ -224,6 +224,10 @@ void Lowering::lower(const Node* node) {
     case Op::store_field: case Op::store_element:
       if (node->access.type == 'A') return store_reference(node);
       return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
+    case Op::mark_elements:
+      snippet("mark_elements", low::Type::None,
+              {value_of(node->inputs[0]), value_of(node->inputs[1]), value_of(node->inputs[2])});
+      return;
     case Op::lock_method: return lower_lock_method(node);
     case Op::held_monitor: return;   // for LockRegions
     case Op::check_monitors: return lower_check_monitors(node);
@@ -244,7 +248,7 @@ void Lowering::lower(const Node* node) {
     case Op::current_carrier: case Op::scoped_value_cache: case Op::set_scoped_value_cache: case Op::load_store_fence:
     case Op::mirror_of: case Op::current_thread: case Op::identity_hash: case Op::is_instance_of: case Op::latin1_hash:
     case Op::load_raw: case Op::store_raw: case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange:
-    case Op::fetch_and_add: case Op::fence: case Op::spin_wait: case Op::set_current_thread: case Op::copy_array:
+    case Op::fetch_and_add: case Op::fence: case Op::spin_wait: case Op::set_current_thread: case Op::change_pins: case Op::copy_array:
     case Op::copy_bytes: case Op::string_equals:
       return lower_intrinsic(node);
     default:

@@ -5,6 +5,7 @@
 // function that reaches no safepoint.
 #include "jit/graph/lowering.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/string_intrinsics.h"
@@ -80,8 +81,12 @@ Lowering::Place Lowering::raw(const Node* node) {
 }
 
 void Lowering::lower_atomic(const Node* node) {
-  low::Type memory = node->access.type == 'J' ? low::Type::I64 : low::Type::I32;
-  auto in = [&](usize i) { return value_of(node->inputs[i]); };
+  low::Type memory = memory_type(node->access.type);
+  bool is_narrow = memory == low::Type::I8 || memory == low::Type::I16;
+  auto in = [&](usize i) {
+    NodeId value = value_of(node->inputs[i]);
+    return is_narrow && i >= 2 ? b_.value(low::Op::Truncate, memory, {value}) : value;
+  };
   auto offset = [&] { return b_.value(low::Op::Truncate, low::Type::I32, {in(1)}); };
   bool is_reference = node->access.type == 'A';
   switch (node->op) {
@@ -95,7 +100,15 @@ void Lowering::lower_atomic(const Node* node) {
                    {in(2), b_.atomic(low::Op::CompareExchange, memory, {raw(node).address, in(2), in(3)}, Alias::Any)});
       return;
     case Op::compare_and_exchange:
+      if (is_reference) {
+        values_[node->id] = snippet("compare_exchange_witness", low::Type::Ptr, {in(0), offset(), in(2), in(3)});
+        return;
+      }
       values_[node->id] = b_.atomic(low::Op::CompareExchange, memory, {raw(node).address, in(2), in(3)}, Alias::Any);
+      if (is_narrow) {
+        low::Op widen = node->access.type == 'C' ? low::Op::ZeroExtend : low::Op::SignExtend;
+        values_[node->id] = b_.value(widen, low::Type::I32, {values_[node->id]});
+      }
       return;
     case Op::exchange:
       values_[node->id] = is_reference ? snippet("exchange_reference", low::Type::Ptr, {in(0), offset(), in(2)})
@@ -108,10 +121,9 @@ void Lowering::lower_atomic(const Node* node) {
 
 void Lowering::lower_store_raw(const Node* node) {
   if (node->access.type != 'A') return store(node->access, raw(node), node->inputs[2]);
-  if (node->access.is_ordered) b_.fence(low::Order::Release);
   NodeId offset = b_.value(low::Op::Truncate, low::Type::I32, {value_of(node->inputs[1])});
-  snippet("store_reference", low::Type::None, {value_of(node->inputs[0]), offset, value_of(node->inputs[2])});
-  if (node->access.is_ordered) b_.fence(low::Order::SequentiallyConsistent);
+  snippet(node->access.is_ordered ? "store_volatile_reference" : "store_reference", low::Type::None,
+          {value_of(node->inputs[0]), offset, value_of(node->inputs[2])});
 }
 
 // What the object has, or gets now.
@@ -187,6 +199,20 @@ void Lowering::lower_intrinsic(const Node* node) {
     case Op::load_store_fence:
       b_.fence(low::Order::AcquireRelease);
       return;
+    case Op::change_pins: {
+      NodeId continuation = thread_field(offsetof(JavaThread, continuation), low::Type::Ptr);
+      NodeId is_one = b_.value(low::Op::NotEqual, low::Type::I1, {continuation, b_.constant(low::Type::Ptr, 0)});
+      BlockId changes = b_.new_block(), merged = b_.new_block();
+      b_.branch(is_one, changes, merged);
+      b_.go_to(changes);
+      NodeId place = b_.address(continuation, no_node, 1, offsetof(Continuation, pins));
+      NodeId pins = b_.load(low::Type::I32, place, Alias::Any);
+      b_.store(place, b_.value(low::Op::Add, low::Type::I32, {pins, int_constant(static_cast<i32>(node->bits))}),
+               Alias::Any);
+      b_.jump(merged);
+      b_.go_to(merged);
+      return;
+    }
     case Op::spin_wait:
       snippet("spin_wait", low::Type::None, {});
       return;

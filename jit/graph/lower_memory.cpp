@@ -22,8 +22,11 @@ u32 shift_of(char type) {
     default: return 2;
   }
 }
+
+}  // namespace
+
 // What is in memory. A float is an 'I' there, a double a 'J'.
-low::Type memory_type(char type) {
+low::Type Lowering::memory_type(char type) {
   switch (type) {
     case 'B': return low::Type::I8;
     case 'C': case 'S': return low::Type::I16;
@@ -31,8 +34,6 @@ low::Type memory_type(char type) {
     default: return low::Type::I32;
   }
 }
-
-}  // namespace
 
 Lowering::Place Lowering::field(const Node* node) {
   u32 offset = node->access.offset;

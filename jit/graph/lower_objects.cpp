@@ -203,8 +203,7 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
   return made;
 }
 
-// The barrier is the snippet's; none for what this code has just made (B5 of gc/barrier.h). Volatile: a full fence
-// behind it, as baseline code has one.
+// The barrier is the snippet's; none for null, and for what this code has just made (B5 of gc/barrier.h).
 void Lowering::store_reference(const Node* node) {
   const Access& access = node->access;
   NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;
@@ -214,10 +213,12 @@ void Lowering::store_reference(const Node* node) {
     NodeId bytes = b_.value(low::Op::Shl, low::Type::I32, {value_of(node->inputs[1]), int_constant(2)});
     offset = b_.value(low::Op::Add, low::Type::I32, {bytes, int_constant(layout::array_base_offset(2))});
   }
-  if (access.is_ordered) b_.fence(low::Order::Release);
-  bool is_new = std::ranges::find(made_here_, node->inputs[0]) != made_here_.end();
-  snippet(is_new ? "initialize_reference" : "store_reference", low::Type::None, {holder, offset, value});
-  if (access.is_ordered) b_.fence(low::Order::SequentiallyConsistent);
+  bool needs_no_mark = node->is_marked || node->inputs.back()->is_constant(0) ||
+                       std::ranges::find(made_here_, node->inputs[0]) != made_here_.end();
+  const char* kind = access.is_ordered ? "store_volatile_reference"
+                     : needs_no_mark   ? "initialize_reference"
+                                       : "store_reference";
+  snippet(kind, low::Type::None, {holder, offset, value});
 }
 
 // Of a boolean[] the lowest bit.

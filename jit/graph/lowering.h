@@ -54,6 +54,7 @@ class Lowering {
   // function in another process.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
+  static low::Type memory_type(char type);   // by the type of an Access
 
   // lower_values.cpp
   NodeId constant(const Node* node);

@@ -35,6 +35,8 @@ bool leave_out_nested_locks(Graph& graph);
 bool coarsen_locks(Graph& graph);
 // Loops that count poll once in many iterations (strip_mine.cpp). Drops the nodes loop_entry.
 bool strip_mine(Graph& graph);
+// Loops that store references one after the other mark their cards before (gather_marks.cpp).
+bool gather_marks(Graph& graph);
 // Boxes are made where they are needed as objects, if at all (boxes.cpp). Phases before know no virtual ones.
 bool place_boxes(Graph& graph);
 // Monitors that are held over no call have no lock record (unrecorded_locks.cpp). Regions do not change behind it.

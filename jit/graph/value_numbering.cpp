@@ -246,6 +246,7 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   bool is_split = split_entered_loop(graph);
   bool is_new = run("hoist", hoist);
   is_new = run("strip_mine", strip_mine) || is_new;
+  is_new = run("gather_marks", gather_marks) || is_new;
   if (is_new || is_split) settle();
   remove_unused(graph);
   run("place_boxes", place_boxes);

@@ -47,14 +47,25 @@ KEYHOLE_SNIPPET u32 snippet_identity_hash(Object* object) { return hash_of_unloc
 KEYHOLE_SNIPPET void snippet_store_reference(Object* holder, u32 offset, Object* value) {
   barrier::store(holder, offset, value);
 }
+KEYHOLE_SNIPPET void snippet_store_volatile_reference(Object* holder, u32 offset, Object* value) {
+  barrier::store_ordered(holder, offset, value, std::memory_order_seq_cst);
+}
 KEYHOLE_SNIPPET void snippet_initialize_reference(Object* holder, u32 offset, Object* value) {
   barrier::initialize(holder, offset, value);
+}
+KEYHOLE_SNIPPET void snippet_mark_elements(Object* array, i64 begin, i64 end) {
+  barrier::mark_elements(array, begin, end);
 }
 KEYHOLE_SNIPPET Object* snippet_exchange_reference(Object* holder, u32 offset, Object* value) {
   return barrier::exchange(holder, offset, value);
 }
 KEYHOLE_SNIPPET bool snippet_compare_exchange_reference(Object* holder, u32 offset, Object* expected, Object* value) {
   return barrier::compare_exchange(holder, offset, expected, value);
+}
+KEYHOLE_SNIPPET Object* snippet_compare_exchange_witness(Object* holder, u32 offset, Object* expected, Object* value) {
+  Object* witness;
+  barrier::compare_exchange(holder, offset, expected, value, &witness);
+  return witness;
 }
 
 KEYHOLE_SNIPPET void snippet_spin_wait() { HardwareWorld::pause(); }

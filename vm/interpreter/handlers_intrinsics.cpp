@@ -6,6 +6,7 @@
 // They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are popped
 // from the caller's stack only when nothing can fail any more; else the body's entry runs and finds them in place.
 #include "gc/barrier.h"
+#include "runtime/threads/continuation.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/string_intrinsics.h"
@@ -129,6 +130,14 @@ HANDLER(intrinsic_set_current_thread) {
 // What a virtual thread tells agents of JVMTI: there are none.
 HANDLER(intrinsic_ignore_receiver_and_int) { RETURN_NOTHING(2); }
 HANDLER(intrinsic_ignore_int) { RETURN_NOTHING(1); }
+HANDLER(intrinsic_pin) {
+  if (thread->continuation != nullptr) ++thread->continuation->pins;
+  RETURN_NOTHING(0);
+}
+HANDLER(intrinsic_unpin) {
+  if (thread->continuation != nullptr) --thread->continuation->pins;
+  RETURN_NOTHING(0);
+}
 HANDLER(intrinsic_spin_wait) {
   HardwareWorld::pause();
   RETURN_NOTHING(0);

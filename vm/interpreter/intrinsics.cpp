@@ -42,7 +42,9 @@ bool may_be_intrinsic(const Method* method) {
 Intrinsic intrinsic_of(const Method* method) {
   if (!may_be_intrinsic(method)) return Intrinsic::none;
   std::string_view class_name = method->holder->name->text();
-  if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return Intrinsic::none;
+  if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe" &&
+      class_name != "jdk/internal/vm/Continuation")
+    return Intrinsic::none;
   for (const Row& row : rows) {
     if (method->name->text() == row.name && method->descriptor->text() == row.descriptor &&
         class_name == row.class_name) {

@@ -3,6 +3,8 @@
 //
 // Methods that compilers replace by instructions: each result enters a checksum, from values at the edges, in loops
 // that are long enough to be compiled, then once with what makes the method throw.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -196,6 +198,47 @@ public class IntrinsicsInGraphs {
         return sum;
     }
 
+    // Narrow ones, with neighbours that must stay, negative numbers, and numbers of which only the lower bits count.
+    byte b = -7, nextToB = 99;
+    short s = -700, nextToS = 9999;
+    char c = '\uff00', nextToC = 'n';
+    boolean z, nextToZ = true;
+    static final VarHandle B = handle("b", byte.class), S = handle("s", short.class), C = handle("c", char.class),
+        Z = handle("z", boolean.class), OBJECT = handle("place", Object.class);
+
+    static VarHandle handle(String name, Class<?> type) {
+        try {
+            return MethodHandles.lookup().findVarHandle(IntrinsicsInGraphs.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static long narrowExchanges() {
+        IntrinsicsInGraphs holder = new IntrinsicsInGraphs();
+        long sum = 0;
+        for (int round = 0; round < ROUNDS * 3; round++) {
+            byte nextByte = (byte) (round * 37);
+            short nextShort = (short) (round * 7001);
+            char nextChar = (char) (round * 7001);
+            sum = sum * 31 + (B.compareAndSet(holder, holder.b, nextByte) ? 1 : 0);
+            sum = sum * 31 + (byte) B.compareAndExchange(holder, (byte) (nextByte + 1), (byte) 5);
+            sum = sum * 31 + (short) S.compareAndExchange(holder, holder.s, nextShort);
+            sum = sum * 31 + (S.compareAndSet(holder, (short) (nextShort ^ 0x100), (short) 1) ? 1 : 0);
+            sum = sum * 31 + (char) C.compareAndExchange(holder, holder.c, nextChar);
+            sum = sum * 31 + (C.weakCompareAndSet(holder, (char) (nextChar + 1), 'x') ? 1 : 0);
+            sum = sum * 31 + ((boolean) Z.compareAndExchange(holder, round % 3 == 0, round % 2 == 0) ? 1 : 0);
+            sum = sum * 31 + (Z.compareAndSet(holder, true, round % 5 == 0) ? 1 : 0);
+            sum = sum * 31 + ((boolean) Z.getAndSet(holder, false) ? 2 : 0);
+            sum = sum * 31 + holder.b + holder.s + holder.c + (holder.z ? 1 : 0);
+            sum = sum * 31 + holder.nextToB + holder.nextToS + holder.nextToC + (holder.nextToZ ? 1 : 0);
+            OBJECT.setRelease(holder, "released " + round);
+            B.setRelease(holder, (byte) (nextByte + 3));
+            sum = sum * 31 + OBJECT.getAcquire(holder).hashCode() + (byte) B.getAcquire(holder);
+        }
+        return sum;
+    }
+
     // --- threads ---
 
     static volatile int turn;
@@ -244,6 +287,7 @@ public class IntrinsicsInGraphs {
         System.out.println(objects());
         System.out.println(atomics());
         System.out.println(exchanges());
+        System.out.println(narrowExchanges());
         System.out.println(turns());
         System.out.println(shapes());
         String none = null;

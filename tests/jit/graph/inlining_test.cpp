@@ -581,6 +581,27 @@ TEST_F(CastsTest, OfNullAreOfTheInterface) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
+// Neither test has resolved its class when the graph is built. Without a profile nobody knows that they have been run.
+TEST_F(CastsTest, OfNullAloneAreGuesses) {
+  for (bool is_profiled : {false, true}) {
+    ClassBuilder base = program();
+    base.implements("java/lang/Cloneable");
+    add_static(base, "run", "(Ljava/lang/Object;I)I",
+               "aload_0\ncheckcast java/lang/Cloneable\ninstanceof java/lang/Cloneable\niload_1\niadd\nireturn\n");
+    Method* method = run_of(base, "(Ljava/lang/Object;I)I");
+    if (is_profiled) testing::profile_methods(method->holder);
+    for (u32 i = 0; i < 60; ++i) {
+      testing::ProfilingScope profiling;
+      interpret(method, std::vector<Slot>{0, 0});
+    }
+    graph::Built built = inlined(method);
+    const graph::Node* guard = find(*built.graph, Op::guard);
+    EXPECT_EQ(count(*built.graph, Op::exit), is_profiled ? 0u : 1u) << graph::print(*built.graph);
+    EXPECT_EQ(guard != nullptr && guard->reason == graph::Reason::Unresolved, is_profiled);
+    expect_all_the_same(method, *built.graph, {method->holder});
+  }
+}
+
 TEST_F(CastsTest, ThatHaveFailedTooOftenAreNotGuessedAgain) {
   std::vector<InstanceKlass*> classes;
   Method* method = cast_to_interface(classes);

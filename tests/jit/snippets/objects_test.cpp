@@ -76,6 +76,15 @@ TEST_F(SnippetsTest, ReferenceStoresMarkWhatThePlanAsksFor) {
     EXPECT_TRUE(snippet_compare_exchange_reference(holder, node_left, holder, nullptr));
     EXPECT_EQ(holder->get_reference(node_left), nullptr);
     expect_mark("compare and exchange");
+    EXPECT_EQ(snippet_compare_exchange_witness(holder, node_left, value, value), nullptr);
+    EXPECT_EQ(holder->get_reference(node_left), nullptr);
+    *card = barrier::clean_card;
+    EXPECT_EQ(snippet_compare_exchange_witness(holder, node_left, nullptr, value), nullptr);
+    EXPECT_EQ(holder->get_reference(node_left), value);
+    expect_mark("compare and exchange, witness");
+    snippet_store_volatile_reference(holder, node_left, holder);
+    EXPECT_EQ(holder->get_reference(node_left), holder);
+    expect_mark("volatile store");
     gc::tlab::retire(thread);
     gc::stop_workers();
     gc::space.shut_down();
