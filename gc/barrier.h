@@ -12,7 +12,7 @@
 // (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
-// B2: every store marks, of null and into young objects, too, but for B5. Generated code writes to a card only when it
+// B2: every store marks, of null and into young objects, too, but for B5. Baseline code writes to a card only when it
 //     is not dirty, or threads that store near each other would fight for its line. card_bias fits a 32-bit
 //     displacement:
 //         lea r, [holder + offset];  shr r, card_shift;  cmp [r + card_bias], dirty_card;  je +7;  mov [same],
