@@ -151,7 +151,8 @@ bool gather_marks(Graph& graph) {
   bool changed = false;
   for (Block* header : graph.blocks) {
     Block* before = header->is_loop_header ? before_loop(header) : nullptr;
-    if (before != nullptr && before->end()->op == Op::jump) changed = StoringLoop(graph, header, before).run() || changed;
+    if (before == nullptr || before->end()->op != Op::jump) continue;
+    changed = StoringLoop(graph, header, before).run() || changed;
   }
   return changed;
 }

@@ -18,8 +18,8 @@ using testing::vm_thread;
 
 class GatherMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // i from `first`, local 2, until it `leaves` the limit, local 3, by `step`: `body`, which may store the object in local 1
-  // into the array in local 0.
+  // i from `first`, local 2, until it `leaves` the limit, local 3, by `step`: `body`, which may store the object in
+  // local 1 into the array in local 0.
   static Method* storing(const char* leaves, i32 step, std::string_view body) {
     return make("([Ljava/lang/Object;Ljava/lang/Object;II)I", fmt::format(R"(
       .locals 5
@@ -72,7 +72,8 @@ class GatherMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
   }
   static u32 marked_stores(const graph::Graph& graph) {
     u32 found = 0;
-    for (const graph::Block* block : graph.blocks) found += std::ranges::count(block->nodes, true, &graph::Node::is_marked);
+    for (const graph::Block* block : graph.blocks)
+      found += static_cast<u32>(std::ranges::count(block->nodes, true, &graph::Node::is_marked));
     return found;
   }
 };
@@ -90,8 +91,8 @@ TEST_F(GatherMarksTest, NeighboursAreMarkedAtOnce) {
     EXPECT_EQ(count(*graph, Op::mark_elements), 1u);
     bool goes_up = step == 1;
     expect_marks(*graph, 4000, goes_up ? 5 : 3500, goes_up ? 3500 : 5);
-    constexpr i32 edges[] = {std::numeric_limits<i32>::min(), std::numeric_limits<i32>::min() + 1, -4, -1, 0, 1, 3, 9, 10,
-                             11, std::numeric_limits<i32>::max()};
+    constexpr i32 least = std::numeric_limits<i32>::min(), most = std::numeric_limits<i32>::max();
+    constexpr i32 edges[] = {least, least + 1, -4, -1, 0, 1, 3, 9, 10, 11, most};
     for (i32 first : edges) {
       for (i32 limit : edges) {
         for (i32 length : {0, 1, 10}) expect_marks(*graph, length, first, limit);
