@@ -14,6 +14,8 @@ void Builder::build_object(Operation operation, u64 word) {
   switch (operation) {
     case Operation::checkcast: {
       const auto* wanted = metadata_at<const Klass>(operand_b(word));
+      const Klass* known = class_unless_null(peek(0));
+      if (known != nullptr && !known->is_subtype_of(wanted)) return build_impossible_cast(wanted);
       if (build_cast_of_one_class(wanted)) return;
       Node* test = add(Op::is_castable, Type::Int, {peek(0)});
       test->klass = wanted;
@@ -47,6 +49,18 @@ void Builder::build_object(Operation operation, u64 word) {
     case Operation::athrow: return build_throw();
     default: return leave(Reason::Interpreted);
   }
+}
+
+// Of a class that is none of the wanted: only null passes. Nothing that follows may take the object for one of the
+// wanted class, of which it has neither the methods nor the fields.
+void Builder::build_impossible_cast(const Klass* wanted) {
+  Node* object = peek(0);
+  Node* test = add(Op::is_castable, Type::Int, {object});
+  test->klass = wanted;
+  guard(test, Reason::Cast);
+  if (object->is_never_null || is_known_not_null(object)) return leave(Reason::Cast);
+  pop();
+  push(constant(Type::Reference, 0));
 }
 
 // Null is of no class and of every one, so its test resolves none (JVMS 6.5, checkcast and instanceof). A test that has

@@ -149,6 +149,7 @@ class Builder {
   void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void build_object(Operation operation, u64 word);
   void build_unresolved_test(Operation operation);
+  void build_impossible_cast(const Klass* wanted);
   bool build_cast_of_one_class(const Klass* wanted);
   void build_monitor(Operation operation);
   void build_invoke(Operation operation, u64 word);

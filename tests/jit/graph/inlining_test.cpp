@@ -602,6 +602,40 @@ TEST_F(CastsTest, OfNullAloneAreGuesses) {
   }
 }
 
+// What would be called has another method's place in the table of the class that is known.
+TEST_F(CastsTest, ThatCannotSucceedEndTheWay) {
+  ClassBuilder wanted = program();
+  add(wanted, 0, "sum", "(II)I", "iload_1\niload_2\niadd\nireturn\n");
+  add_static(wanted, "call", "(Ljava/lang/Object;)I",
+             "aload_0\ncheckcast self\niconst_3\niconst_4\ninvokevirtual self.sum (II)I\nireturn\n");
+  add_static(wanted, "make", "()Ljava/lang/Object;", "new self\ndup\ninvokespecial self.<init> ()V\nareturn\n");
+  add_static(wanted, "text", "()Ljava/lang/String;", "ldc \"text\"\nareturn\n");
+  InstanceKlass* klass = testing::define(wanted);
+  interpret(find_method(klass, "call", "(Ljava/lang/Object;)I"),
+            std::vector<Slot>{call_java(vm_thread(), find_method(klass, "make", "()Ljava/lang/Object;"), {})});
+  for (auto [descriptor, value] : {std::pair{"()I", "new self\ndup\ninvokespecial self.<init> ()V\n"},
+                                   {"(Ljava/lang/String;)I", "aload_0\n"}}) {
+    ClassBuilder other = program();
+    add(other, 0, "none", "()V", "return\n");
+    add_static(other, "run", descriptor,
+               std::string(value) + "invokestatic " + wanted.name() + ".call (Ljava/lang/Object;)I\nireturn\n");
+    Method* run = run_of(other, descriptor);
+    std::vector<Slot> null(run->argument_slots);
+    interpret(run, null);
+    graph::Built built = inlined(run);
+    EXPECT_EQ(built.refusal, "");
+    for (bool optimised : {false, true}) {
+      if (optimised) graph::optimise(*built.graph);
+      std::vector<Slot> text(run->argument_slots);
+      EXPECT_EQ(execute(*built.graph, text), interpret(run, text)) << graph::print(*built.graph);
+      if (text.empty()) continue;
+      text[0] = call_java(vm_thread(), find_method(klass, "text", "()Ljava/lang/String;"), {});
+      EXPECT_EQ(execute(*built.graph, text), interpret(run, text)) << graph::print(*built.graph);
+    }
+    EXPECT_EQ(count(*built.graph, Op::call), 0u) << graph::print(*built.graph);
+  }
+}
+
 TEST_F(CastsTest, ThatHaveFailedTooOftenAreNotGuessedAgain) {
   std::vector<InstanceKlass*> classes;
   Method* method = cast_to_interface(classes);
