@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Virtual threads that lock, sleep and count, all asleep at the same time: what each costs, page tables included, is
-// within a share of 2 GiB among a hundred thousand. With a second argument it says how much that is. Not under
-// stress: the verifier would visit all of them at each collection.
+// within a share of 2 GiB among a hundred thousand. With a second argument it says how much that is. The verifier would
+// visit all of them at each collection, so it is not for stress.
 // since: 25
 // args: 20000
 // jvm: -Xmx256m
