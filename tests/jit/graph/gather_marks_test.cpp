@@ -116,10 +116,10 @@ TEST_F(GatherMarksTest, SomeOfTheElementsAreStored) {
 }
 
 TEST_F(GatherMarksTest, OthersMarkWhereTheyStore) {
-  std::string calls = store_at(0) + "\niload_2\ninvokestatic java/lang/Math.abs (I)I\npop";
   for (auto [leaves, step, body] :
        {std::tuple{"if_icmpge", 1, store_at(-2)}, {"if_icmpge", 2, store_at(0)}, {"if_icmpgt", 1, store_at(0)},
         {"if_icmpge", 1, std::string("aload_0\niconst_5\naload_1\naastore")},
+        {"if_icmpge", 1, store_at(0) + "\ninvokestatic java/lang/Thread.yield ()V"},
         {"if_icmpge", 1, std::string("aload_1\nmonitorenter\n" + store_at(0) + "\naload_1\nmonitorexit")},
         {"if_icmpge", 1, std::string("aload_0\niload 4\naload_1\naastore\niload 4\niload_3\niadd\nistore 4")}}) {
     auto graph = optimised_after_a_run(storing(leaves, step, body));
