@@ -28,6 +28,7 @@ SOURCES = ROOT / "tests" / "launcher" / "compare_locks"
 WORK = ROOT / "build" / "compare-locks-tests"
 CLASSES = WORK / "classes"
 REPORT = WORK / "report.json"
+TEMPORARY = WORK / "temporary"   # of these tests alone: others run beside them
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 DECOMPILER = "org.benf:cfr:0.152"
 left_out = []
@@ -449,7 +450,6 @@ def sees_that_output_differs():
 
 def ends_with_its_child():
     for number, expected in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        before = set(pathlib.Path("/tmp").glob("keyhole-compare-*"))
         started = subprocess.Popen([VM, "--compare-locks", "-cp", CLASSES, "Misbehaving", "waits"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         children = pathlib.Path(f"/proc/{started.pid}/task/{started.pid}/children")
@@ -459,11 +459,12 @@ def ends_with_its_child():
             if child:
                 break
         time.sleep(0.3)
+        assert list(TEMPORARY.glob("keyhole-compare-*")), "the temporary folder is elsewhere"
         started.send_signal(number)
         _, errors = started.communicate(timeout=20)
         assert started.returncode == expected and "interrupted" in errors, (started.returncode, errors)
         assert not pathlib.Path(f"/proc/{child[0]}").exists(), "the program goes on"
-        assert set(pathlib.Path("/tmp").glob("keyhole-compare-*")) <= before, "the temporary folder is still there"
+        assert not list(TEMPORARY.glob("keyhole-compare-*")), "the temporary folder is still there"
 
 
 def shows_progress_on_a_terminal():
@@ -523,6 +524,8 @@ TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_loc
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     CLASSES.mkdir(parents=True)
+    TEMPORARY.mkdir()
+    os.environ["TMPDIR"] = str(TEMPORARY)
     run([JDK / "bin" / "javac", "-d", CLASSES, *sorted(SOURCES.glob("*.java"))])
     wanted = sys.argv[1:]
     return run_tests(by_name(TESTS), wanted, left_out)

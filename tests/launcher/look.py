@@ -29,6 +29,7 @@ VM = pathlib.Path(os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / 
 SOURCES = pathlib.Path(__file__).resolve().parent / "look"
 WORK = ROOT / "build" / "look-tests"
 CLASSES = WORK / "classes"
+TEMPORARY = WORK / "temporary"   # of these tests alone: others run beside them
 VIEWS = ["threads", "object", "lock", "heap", "code", "numbers", "events"]
 TOLERANCE = 0.002   # of the area: a box of a lane that is missing is more
 reports = []
@@ -36,7 +37,8 @@ reports = []
 
 def run(words, expected=0, **options):
     words = [str(word) for word in words]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=180, cwd=WORK, **options)
+    environment = dict(os.environ, TMPDIR=str(TEMPORARY))
+    done = subprocess.run(words, capture_output=True, text=True, timeout=180, cwd=WORK, env=environment, **options)
     assert done.returncode == expected, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
     return done
 
@@ -67,7 +69,7 @@ def a_program_keeps_its_input_output_and_exit_code():
     shown = run([VM, "--show", "kept.khr", "--summary"]).stdout
     events = re.search(r"(\d+)  events of", shown).group(1)
     assert f"the page of {events} events" in done.stderr, done.stderr + shown
-    assert not list(pathlib.Path("/tmp").glob("keyhole-look-*")), "a recording is left"
+    assert not list(TEMPORARY.glob("keyhole-look-*")), "a recording is left"
     text = page.read_text()
     assert not re.search(r"(src|href)=[\"']?(https?:)?//", text), "the page refers to the network"
     assert len(text) < 2_000_000, len(text)
@@ -445,7 +447,7 @@ def listings_are_what_the_flags_print():
         assert any("imul" in line for line in shown["baseline"]) and len(shown["optimised"]) > 1, shown
     done = look("--output", "plain.html", SOURCES / "Hot.java", "100")
     assert "hot.khr" not in done.stderr and not list(WORK.glob("plain*.code")), done.stderr
-    assert not list(pathlib.Path("/tmp").glob("keyhole-look-*")), "a file is left"
+    assert not list(TEMPORARY.glob("keyhole-look-*")), "a file is left"
 
 
 def a_page_of_compared_locks():
@@ -508,6 +510,7 @@ IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     CLASSES.mkdir(parents=True)
+    TEMPORARY.mkdir()
     if not (VM.parent / "look-page.html").exists():
         print("left out: all: there is no page (build the target look_page, which needs npm's packages)")
         print("0 passed, 0 failed")
