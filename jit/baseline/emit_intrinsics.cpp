@@ -96,9 +96,10 @@ void IntrinsicEmitter::current_carrier() {
 
 bool IntrinsicEmitter::emit_thread(Method* target) {
   Intrinsic intrinsic = intrinsic_of(target);
-  if (intrinsic != Intrinsic::ignore_receiver_and_int && intrinsic != Intrinsic::set_current_thread) return false;
+  bool has_argument = intrinsic == Intrinsic::ignore_receiver_and_int || intrinsic == Intrinsic::set_current_thread;
+  if (!has_argument && intrinsic != Intrinsic::ignore_receiver) return false;
   registers_.reserve(2, 2);
-  Value argument = stack_.pop(), receiver = stack_.pop();
+  Value argument = has_argument ? stack_.pop() : Value{}, receiver = stack_.pop();
   if (!receiver.not_null) null_checks_.check_leave(receiver, registers_.in_register(receiver));
   if (intrinsic == Intrinsic::set_current_thread)
     a_.mov(thread_field(offsetof(JavaThread, current_object)), registers_.in_register(argument).r64());

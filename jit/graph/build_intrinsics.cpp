@@ -150,7 +150,7 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     case Intrinsic::load_store_fence:
       add(Op::load_store_fence, Type::None);
       return true;
-    case Intrinsic::ignore_receiver_and_int: case Intrinsic::ignore_int:
+    case Intrinsic::ignore_receiver: case Intrinsic::ignore_receiver_and_int: case Intrinsic::ignore_int:
       return true;
     case Intrinsic::set_current_thread:
       add(Op::set_current_thread, Type::None, {in[1]});

@@ -128,6 +128,7 @@ HANDLER(intrinsic_set_current_thread) {
   RETURN_NOTHING(2);
 }
 // What a virtual thread tells agents of JVMTI: there are none.
+HANDLER(intrinsic_ignore_receiver) { RETURN_NOTHING(1); }
 HANDLER(intrinsic_ignore_receiver_and_int) { RETURN_NOTHING(2); }
 HANDLER(intrinsic_ignore_int) { RETURN_NOTHING(1); }
 HANDLER(intrinsic_pin) {

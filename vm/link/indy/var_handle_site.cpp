@@ -121,8 +121,10 @@ std::string array_of(std::string_view type) { return fmt::format("[{}", type); }
 
 class AdapterWriter {
  public:
-  AdapterWriter(CodeWriter& code, std::string_view mode, std::vector<std::string> arguments, std::string result)
-      : code_(code), mode_(mode), arguments_(std::move(arguments)), result_(std::move(result)) {
+  AdapterWriter(CodeWriter& code, std::string_view mode, std::vector<std::string> arguments, std::string result,
+                bool stores_null)
+      : code_(code), mode_(mode), arguments_(std::move(arguments)), result_(std::move(result)),
+        stores_null_(stores_null) {
     u32 local = 1;
     for (const std::string& argument : arguments_) {
       locals_.push_back(local);
@@ -172,6 +174,12 @@ class AdapterWriter {
     code_.field(opcode::getfield, handle_class, "offset", "J");
   }
 
+  void jump_unless_null_is_stored() {
+    if (!stores_null_ || call_.values == 0) return;
+    code_.load(BasicType::Reference, locals_.back());
+    code_.jump(opcode::ifnonnull, boxed_);
+  }
+
   // Values, the call, and the return.
   void finish_call() {
     for (usize i = coordinates_; i < arguments_.size(); ++i) code_.load(type_of(type_), locals_[i]);
@@ -183,6 +191,7 @@ class AdapterWriter {
 
   void write_field_access() {
     jump_unless_known("direct", handle_descriptor, boxed_);
+    jump_unless_null_is_stored();
     if (coordinates_ == 1) {
       code_.load(BasicType::Reference, locals_[0]);
       code_.jump(opcode::ifnull, boxed_);
@@ -201,6 +210,7 @@ class AdapterWriter {
   void write_array_access() {
     Label other;
     jump_unless_known("direct", handle_descriptor, other);
+    jump_unless_null_is_stored();
     // The boxed path throws what a null array or a wrong index must.
     code_.load(BasicType::Reference, locals_[0]);
     code_.jump(opcode::ifnull, boxed_);
@@ -263,6 +273,7 @@ class AdapterWriter {
   std::string_view mode_;
   std::vector<std::string> arguments_;
   std::string result_;
+  bool stores_null_;             // the last argument is a Void
   std::vector<u32> locals_;      // of each argument
   u32 site_;
   u32 coordinates_ = 0;
@@ -279,20 +290,22 @@ std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
 
 Method* adapter(JavaThread* thread, std::string_view mode, std::string_view descriptor) MAY_SAFEPOINT {
   std::string erasure = erased(descriptor);
-  std::string key = fmt::format("{}{}", mode, erasure);
+  std::string result;
+  std::vector<std::string> arguments = parameters_of(descriptor, &result);
+  bool stores_null = !arguments.empty() && arguments.back() == "Ljava/lang/Void;";
+  std::string key = fmt::format("{}{}{}", mode, erasure, stores_null ? "null" : "");
   {
     MutexLock guard(adapters_mutex);
     if (auto found = adapters().find(key); found != adapters().end()) return found->second;
   }
-  std::string result;
-  std::vector<std::string> arguments = parameters_of(erasure, &result);
+  arguments = parameters_of(erasure, &result);
   std::vector<std::string> parameters = arguments;
   parameters.emplace(parameters.begin(), handle_descriptor);
   parameters.emplace_back(site_descriptor);
   ClassWriter writer(access::Final | access::Super | access::Synthetic, "java/lang/invoke/VarAccess",
                      "java/lang/Object");
   CodeWriter code = writer.method(access::Static, "access", descriptor_of(parameters, result));
-  AdapterWriter(code, mode, arguments, result).write();
+  AdapterWriter(code, mode, arguments, result, stores_null).write();
   code.end();
   InstanceKlass* klass = define_generated(thread, writer, nullptr);
   if (klass == nullptr) return nullptr;

@@ -71,11 +71,11 @@ final class VarHandleSite {
         MethodType access = handle.accessModeType(mode);
         if (access == type) return true;
         if (handle.exact || access.parameterCount() != type.parameterCount()) return false;
-        int last = type.parameterCount() - 1;
-        for (int i = 0; i <= last; i++) {
+        for (int i = 0; i < type.parameterCount(); i++) {
             Class<?> from = type.parameterType(i), to = access.parameterType(i);
-            // What javac makes of a literal null: compareAndSet(object, null, value). It is compared, and not stored.
-            boolean isNull = from == Void.class && i < last && !to.isPrimitive();
+            // What javac makes of a literal null: compareAndSet(object, null, value). Adapters look whether what they
+            // store is null.
+            boolean isNull = from == Void.class && i >= handle.coordinates.length && !to.isPrimitive();
             if (!isNull && !passes(from, to)) return false;
         }
         return type.returnType() == void.class || passes(access.returnType(), type.returnType());
