@@ -30,15 +30,32 @@ LOADS = {
     ("pauses", "100000"): ["Keyhole"],
     ("pauses", "0"): ["Keyhole"],
     ("http",): ["Keyhole"],
+    ("connections", "10000"): ["Keyhole"],
 }
+REQUESTS = 10   # over each connection
 CONTENDERS = 8
 
 
-def figures_of(command, load):
+def named_figures(text):
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in text.splitlines())}
+
+
+def figures_of_connections(command, connections, client):
+    """A server on the VM that is measured, and its clients on the same VM whatever that is."""
+    server = subprocess.Popen([*command, "HttpConnections", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True)
+    port = server.stdout.readline().strip()
+    text = processes.output_of([*client, "HttpConnections", "load", port, connections, str(REQUESTS)])
+    server.communicate()
+    return named_figures(text)
+
+
+def figures_of(command, load, client):
     """Names and figures of one run."""
+    if load[0] == "connections":
+        return figures_of_connections(command, load[1], client)
     if load[0] != "pauses":
-        lines = processes.output_of(command + ["VirtualLoads", *load]).splitlines()
-        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+        return named_figures(processes.output_of(command + ["VirtualLoads", *load]))
     text = processes.output_of(command + ["-Xmx4g", "-Xmn64m", "-Xlog:gc", "VirtualLoads", *load])
     pauses = young_pauses(text[text.index("garbage\n"):])
     if not pauses:
@@ -46,26 +63,27 @@ def figures_of(command, load):
     return {f"young pause, {int(load[1]):,} parked": statistics.median(pauses) * 1e6}
 
 
-def hotspot_and_home(program):
-    """java of JDK 25 and its home, with the program compiled."""
+def hotspot_and_home(*programs):
+    """java of JDK 25 and its home, with the programs compiled."""
     hotspot = java25()
     if hotspot is None:
         sys.exit("bench/compare needs a JDK 25 in /usr/lib/jvm for virtual threads")
     home = pathlib.Path(hotspot).parents[1]
-    source = ROOT / "bench" / "virtual" / f"{program}.java"
-    subprocess.run([str(home / "bin" / "javac"), *EXPORTS, "-d", str(CLASSES), str(source)], check=True)
+    sources = [str(ROOT / "bench" / "virtual" / f"{program}.java") for program in programs]
+    subprocess.run([str(home / "bin" / "javac"), *EXPORTS, "-d", str(CLASSES), *sources], check=True)
     return hotspot, home
 
 
 def report_virtual(report, vm, rounds, only):
-    hotspot, home = hotspot_and_home("VirtualLoads")
+    hotspot, home = hotspot_and_home("VirtualLoads", "HttpConnections")
     common = [*EXPORTS, *CARRIERS, "-cp", str(CLASSES)]
-    vms = {name: ["env", f"KEYHOLE_JAVA_HOME={home}", vm, *CONTINUATIONS, *flags, *common] for name, flags in LOCKS.items()}
+    own = ["env", f"KEYHOLE_JAVA_HOME={home}", vm, *CONTINUATIONS]
+    vms = {name: [*own, *flags, *common] for name, flags in LOCKS.items()}
     vms["HotSpot 25"] = [hotspot, *common]
     cases = [(load, name) for load, ways in LOADS.items() for name in [*ways, "HotSpot 25"] if only in load[0]]
     samples = {}
     for _, (load, name) in interleaved(rounds, cases):
-        for what, value in figures_of(vms[name], load).items():
+        for what, value in figures_of(vms[name], load, vms["HotSpot 25"]).items():
             samples.setdefault(what, {}).setdefault(name, []).append(value)
     report.say("Nanoseconds of an operation, or bytes of a parked thread; two carriers:\n")
     rows = []

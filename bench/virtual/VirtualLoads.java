@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What virtual threads cost: `VirtualLoads LOAD [NUMBER]` prints a name and a figure for each thing it measures, and
-// ends. Times are nanoseconds of one operation, of the fastest of a few repetitions in the same process.
+// ends. Times are nanoseconds of one operation, of the fastest of the first few repetitions in the process; those that
+// are called warm, of the median one of the second half of six seconds.
 import com.sun.net.httpserver.HttpServer;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +26,7 @@ import jdk.internal.vm.ContinuationScope;
 
 public class VirtualLoads {
     static final int REPETITIONS = 5;
+    static final long WARM_NANOSECONDS = 6_000_000_000L;
 
     interface Load {
         void run() throws Exception;
@@ -36,6 +39,17 @@ public class VirtualLoads {
             fastest = Math.min(fastest, System.nanoTime() - begin);
         }
         System.out.println(name + " " + (double) fastest / operations);
+    }
+
+    static void measureWarm(String name, long operations, Load load) throws Exception {
+        List<Long> times = new ArrayList<>();
+        long first = System.nanoTime(), begin;
+        while ((begin = System.nanoTime()) - first < WARM_NANOSECONDS) {
+            load.run();
+            if (begin - first >= WARM_NANOSECONDS / 2) times.add(System.nanoTime() - begin);
+        }
+        Collections.sort(times);
+        System.out.println(name + ", warm " + (double) times.get(times.size() / 2) / operations);
     }
 
     // A continuation that does nothing but yield.
@@ -81,7 +95,7 @@ public class VirtualLoads {
 
     static void pingPong() throws Exception {
         int rounds = 50_000;
-        measure("ping-pong", rounds, () -> {
+        Load load = () -> {
             SynchronousQueue<Integer> there = new SynchronousQueue<>(), back = new SynchronousQueue<>();
             Thread other = Thread.startVirtualThread(() -> {
                 try {
@@ -104,11 +118,13 @@ public class VirtualLoads {
             });
             first.join();
             other.join();
-        });
+        };
+        measure("ping-pong", rounds, load);
+        measureWarm("ping-pong", rounds, load);
     }
 
     static void fanOut(int tasks) throws Exception {
-        measure("fan-out", tasks, () -> {
+        Load load = () -> {
             try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<Future<Integer>> results = new ArrayList<>();
                 for (int i = 0; i < tasks; i++) {
@@ -119,7 +135,9 @@ public class VirtualLoads {
                 for (Future<Integer> result : results) sum += result.get();
                 if (sum != (long) tasks * (tasks - 1) / 2) throw new AssertionError(sum);
             }
-        });
+        };
+        measure("fan-out", tasks, load);
+        measureWarm("fan-out", tasks, load);
     }
 
     // Kilobytes of a line of a file of /proc/self.

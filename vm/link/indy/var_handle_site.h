@@ -14,9 +14,9 @@
 // How many coordinates a site passes follows from its mode and argument count: none (a static field, base =
 // handle.base), one (an instance field), or an array and an index (with bounds check; views of byte[] are recognised by
 // site.view). The fast path is typed by the site's own descriptor: VarHandleSite sets `direct` only for a handle with
-// exactly these types. What has the type Void is a literal null; an adapter that stores one takes the fast path for null
-// alone. The appendix is the VarHandleSite. Orderings: x86 needs no other instruction for acquire, release and opaque
-// than for volatile reads and for exchanges, so the modes share Unsafe's volatile accesses; plain stays plain.
+// exactly these types. What has the type Void is a literal null: an adapter that stores one takes the fast path for no
+// other value. The appendix is the VarHandleSite. Orderings: x86 needs no other instruction for acquire, release and
+// opaque than for volatile reads and for exchanges, so the modes share Unsafe's volatile accesses; plain stays plain.
 #pragma once
 
 #include "vm/link/indy/support.h"
