@@ -73,8 +73,7 @@ Op node_of(Intrinsic intrinsic) {
   }
 }
 
-const Symbol* name_of_string_field(u32 offset) {
-  const InstanceKlass* klass = well_known::String_class;
+const Symbol* name_of_field(const InstanceKlass* klass, u32 offset) {
   std::span<const Field> fields(klass->fields, klass->field_count);
   return std::ranges::find_if(fields,
                               [offset](const Field& field) { return !field.is_static() && field.offset == offset; })
@@ -144,6 +143,9 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
       if (is_byte_array(in[0]) && is_byte_array(in[2])) return copy_bytes(in), true;
       add_exiting(Op::copy_array, Type::None, {in[0], in[1], in[2], in[3], in[4]})->reason = Reason::Intrinsic;
       return true;
+    case Intrinsic::refers_to:
+      value = field_of(in[0], well_known::Reference_class, reference_referent_offset, 'A');
+      return value = compare(Condition::Equal, value, in[1]), true;
     case Intrinsic::full_fence:
       add(Op::fence, Type::None);
       return true;
@@ -227,20 +229,20 @@ bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, N
   }
 }
 
-Node* Builder::string_field(Node* string, u32 offset, char type) {
-  Node* load = add(Op::load_field, type == 'A' ? Type::Reference : Type::Int, {string});
-  load->access = {type, false, offset, name_of_string_field(offset)};
+Node* Builder::field_of(Node* object, const InstanceKlass* klass, u32 offset, char type) {
+  Node* load = add(Op::load_field, type == 'A' ? Type::Reference : Type::Int, {object});
+  load->access = {type, false, offset, name_of_field(klass, offset)};
   return load;
 }
 
 Node* Builder::string_value(Node* string) {
-  Node* value = string_field(string, well_known::String_value, 'A');
+  Node* value = field_of(string, well_known::String_class, well_known::String_value, 'A');
   guard_for_intrinsic(compare(Condition::NotEqual, value, constant(Type::Reference, 0)));
   return value;
 }
 
 Node* Builder::string_coder(Node* string) {
-  return string_field(string, well_known::String_coder, 'B');
+  return field_of(string, well_known::String_class, well_known::String_coder, 'B');
 }
 
 Node* Builder::string_length(Node* string, Node* value) {

@@ -189,7 +189,7 @@ class Builder {
   bool build_box(Node* number, Node*& value) NO_THREAD_SAFETY_ANALYSIS;   // reads the cache's length
   void copy_bytes(const Arguments& in);
   void guard_for_intrinsic(Node* condition);
-  Node* string_field(Node* string, u32 offset, char type);
+  Node* field_of(Node* object, const InstanceKlass* klass, u32 offset, char type);
   Node* string_value(Node* string);        // not null
   Node* string_coder(Node* string);
   Node* string_length(Node* string, Node* value);

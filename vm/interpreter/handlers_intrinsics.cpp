@@ -111,6 +111,11 @@ HANDLER(intrinsic_latin1_char_at) {
 
 HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mirror)); }
 
+// As gc::refers_to.
+HANDLER(intrinsic_refers_to) {
+  RETURN_ONE(2, as_object(sp[-1])->get_reference(reference_referent_offset) == as_object(*sp));
+}
+
 HANDLER(intrinsic_current_thread) {
   // Not PUSH: tos is the Method; the operand below it is already in its home.
   RETURN_ONE(0, to_slot(thread->current_object));
