@@ -492,6 +492,8 @@ def ten_million_events():
             else done(frames / gone * 1000);
           };
           requestAnimationFrame(next)""")
+        page.run("const list = document.querySelector('.rows'); list.scrollTop = list.scrollHeight / 2")
+        page.frames()
         assert page.text(".events .row").count("lock_enter") > 3, page.text(".events")
         size = (WORK / "ten.html").stat().st_size
         reports.append(f"measured: {events} events: {length} bytes each, a page of {size / 1e6:.1f} MB that opens in "
