@@ -163,7 +163,7 @@ Object* CopyWorker::current(Object* live) {
 
 void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
-  *slot = encode(target);
+  write_slot(slot, encode(target));
   if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) card_table::dirty(slot);   // P3
 }
 

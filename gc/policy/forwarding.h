@@ -14,6 +14,8 @@
 //     from the value it read.
 // F2: a copy is complete, with its first 8 bytes and a hash that had to be stored, before the old object is forwarded
 //     to it.
+// F3: an object that stays is updated where it is, and a worker that has not seen that yet may be copying it. So slots
+//     are written and copied as relaxed atomics. Its copy mixes old and new slots; it is thrown away.
 #pragma once
 
 #include <cstring>
@@ -35,19 +37,21 @@ inline Object* target_of(u64 forwarding) {
   return reinterpret_cast<Object*>(forwarding & ~u64{layout::lock_mask | grew_bit});
 }
 
-// bytes: a multiple of 8.
+// bytes: a multiple of 8. F3
 inline void copy_words(char* to, const char* from, u64 bytes) {
-  if (bytes <= 128) [[likely]] {
+  constexpr bool counts_as_plain = __has_feature(thread_sanitizer);   // memcpy
+  if (bytes <= 128 || counts_as_plain) [[likely]] {
     u64* target = reinterpret_cast<u64*>(to);
     const u64* source = reinterpret_cast<const u64*>(from);
     for (u64 i = 0; i < bytes / 8; ++i) {
-      target[i] = source[i];
+      target[i] = __atomic_load_n(source + i, __ATOMIC_RELAXED);
       asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, which costs more than the copy itself
     }
   } else {
     memcpy(to, from, bytes);
   }
 }
+inline void write_slot(NarrowRef* slot, NarrowRef value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }   // F3
 
 // After copying, a region that keeps objects: self-forwarded ones stay and lose the bit, the rest becomes filler.
 void fill_gaps(Region& region) TOUCHES_OBJECTS;

@@ -11,7 +11,7 @@
 //   after    Free  Free  Free  Old  Hum(old)  Hum(...)    Surv Old  ...
 //
 // P1: the worker that installs the forwarding address by CAS owns the copy: it scans and counts it. A worker that loses
-//     the race discards its copy.
+//     the race discards its copy, which may be torn (forwarding.h, F3).
 // P2: one worker updates each slot: the owner of a copy its slots, the worker that claimed a unit the slots on its
 //     cards, a provider its roots. (A root that two providers report gets the same address from both.)
 // P3: a slot in an old region that holds a young reference afterwards lies on a dirty card. Cards of a unit are cleaned

@@ -3,6 +3,7 @@
 //
 // Collections against a shadow copy: all reachable objects must exist, be equal, and be connected as before, wherever
 // they moved.
+#include <algorithm>
 #include <map>
 #include <random>
 #include <unordered_map>
@@ -378,6 +379,36 @@ TEST_F(ExhaustionTest, ToSpaceExhaustionKeepsObjectsInPlace) {
   }
   EXPECT_EQ(verify(), "");
   for (u64 i = 0; i < roots.size(); ++i) ASSERT_EQ(roots[i]->get<u64>(node_id), i);
+}
+
+// Workers that follow the same references meet at each object, and large ones take long to copy. When to-space has no
+// room left, one worker keeps the object where it is and updates its slots, while another is still copying it.
+TEST_F(ExhaustionTest, AnObjectThatStaysIsUpdatedWhileAnotherWorkerCopiesIt) {
+  flags::ParallelGCThreads = 4;
+  flags::HeapRegionSize = 1_MiB;
+  start(32_MiB);
+  flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
+  constexpr i32 arrays = 100, length = 50'000, step = 1000;
+  for (u32 round = 0; round < 8; ++round) {
+    roots.clear();
+    collect();   // little lives: the next collection expects that it can copy
+    for (i32 i = 0; i < arrays; ++i) {
+      roots.push_back(heap::allocate_array(thread, &k.references, length));
+      ASSERT_NE(roots.back(), nullptr);
+      for (i32 j = 0; j < length; j += step)
+        barrier::store_element(roots[i], j, roots[std::max(0, i - 1 - j / step % 4)]);
+    }
+    roots = {roots.back()};
+    collect();
+    Object* array = roots[0];
+    for (i32 i = arrays - 1; i > 0; --i) {
+      for (i32 j = 4 * step; j < length; j += step)
+        ASSERT_EQ(array->reference_at(j), array->reference_at(j - 4 * step));
+      array = array->reference_at(0);
+    }
+    ASSERT_EQ(array->reference_at(0), array);
+  }
+  flags::ParallelGCThreads = 0;
 }
 
 TEST_F(ExhaustionTest, SlidingDefragmentsForAHumongousObject) {
