@@ -11,6 +11,7 @@
 #include "jit/graph/builder.h"
 #include "jit/graph/intrinsics.h"
 #include "vm/link/boxes.h"
+#include "vm/link/callers.h"
 #include "vm/link/instance_klass.h"
 #include "vm/link/well_known.h"
 
@@ -146,6 +147,11 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     case Intrinsic::refers_to:
       value = field_of(in[0], well_known::Reference_class, reference_referent_offset, 'A');
       return value = compare(Condition::Equal, value, in[1]), true;
+    case Intrinsic::class_modifiers: case Intrinsic::class_is_array: case Intrinsic::class_is_interface:
+    case Intrinsic::class_is_primitive:
+      return target.method->is_native() && (value = class_fact(intrinsic, in[0]), true);
+    case Intrinsic::caller_class:
+      return (value = caller_class()) != nullptr;
     case Intrinsic::full_fence:
       add(Op::fence, Type::None);
       return true;
@@ -177,6 +183,24 @@ bool Builder::build_box(Node* number, Node*& value) {
   value->is_never_null = true;
   value->cache = {boxes::first_cached, boxes::cached_count()};
   return true;
+}
+
+Node* Builder::class_fact(Intrinsic intrinsic, Node* mirror) {
+  ClassFact fact = intrinsic == Intrinsic::class_modifiers      ? ClassFact::Modifiers
+                   : intrinsic == Intrinsic::class_is_array     ? ClassFact::IsArray
+                   : intrinsic == Intrinsic::class_is_interface ? ClassFact::IsInterface
+                                                                : ClassFact::IsPrimitive;
+  if (mirror->op == Op::mirror) return int_constant(fact_of(mirror->klass, fact));
+  Node* node = add(Op::class_fact, Type::Int, {mirror});
+  node->bits = static_cast<u64>(fact);
+  return node;
+}
+
+// Reflection.getCallerClass: of the method that calls this one, if it is inlined, too. Null: only the stack says it.
+Node* Builder::caller_class() {
+  const State* caller = outer_;
+  while (caller != nullptr && carries_reflective_call(caller->method)) caller = caller->outer;
+  return caller == nullptr ? nullptr : mirror_of(reinterpret_cast<const Klass*>(caller->method->holder));
 }
 
 void Builder::copy_bytes(const Arguments& in) {

@@ -187,6 +187,8 @@ class Builder {
   bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
   Node* build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments);
   bool build_box(Node* number, Node*& value) NO_THREAD_SAFETY_ANALYSIS;   // reads the cache's length
+  Node* class_fact(Intrinsic intrinsic, Node* mirror);
+  Node* caller_class();
   void copy_bytes(const Arguments& in);
   void guard_for_intrinsic(Node* condition);
   Node* field_of(Node* object, const InstanceKlass* klass, u32 offset, char type);

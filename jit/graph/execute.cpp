@@ -9,6 +9,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/graph/evaluate.h"
+#include "jit/graph/intrinsics.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/object/identity.h"
 #include "runtime/threads/continuation.h"
@@ -256,6 +257,9 @@ class Executor {
         result = in(1) != 0 && !klass->is_primitive() && object_of(in(1))->klass()->is_subtype_of(klass);
         return;
       }
+      case Op::class_fact:
+        result = static_cast<u32>(fact_of(klass_of_mirror(object_of(in(0))), static_cast<ClassFact>(node->bits)));
+        return;
       case Op::latin1_hash: result = interpreter::strings::latin1_hash_code(object_of(in(0))); return;
       case Op::load_raw: result = load(node->access, raw(node), 0); return;
       case Op::store_raw:

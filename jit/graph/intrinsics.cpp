@@ -6,6 +6,7 @@
 
 #include "vm/interpreter/intrinsics.h"
 #include "vm/link/instance_klass.h"
+#include "vm/link/mirrors.h"
 
 namespace keyhole::graph {
 namespace {
@@ -93,6 +94,16 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&
               method->argument_slots == 4 + slots * values[access->kind];
   return fits ? access : std::nullopt;
+}
+
+i32 fact_of(const Klass* klass, ClassFact fact) {
+  switch (fact) {
+    case ClassFact::Modifiers: return class_modifiers(klass);
+    case ClassFact::IsArray: return klass->is_array();
+    case ClassFact::IsInterface: return klass->is_instance() && klass->is_interface();
+    case ClassFact::IsPrimitive: return klass->is_primitive();
+  }
+  __builtin_unreachable();
 }
 
 }  // namespace keyhole::graph

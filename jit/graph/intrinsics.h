@@ -35,4 +35,8 @@ struct UnsafeAccess {
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 
+// What never changes of a class: the operand of Op::class_fact.
+enum class ClassFact : u8 { Modifiers, IsArray, IsInterface, IsPrimitive };
+i32 fact_of(const Klass* klass, ClassFact fact);
+
 }  // namespace keyhole::graph

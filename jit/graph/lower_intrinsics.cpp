@@ -3,6 +3,7 @@
 //
 // What intrinsics compute: by nodes of the same meaning, by the snippets that the interpreter's text becomes, or by a
 // function that reaches no safepoint.
+#include "jit/graph/intrinsics.h"
 #include "jit/graph/lowering.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/continuation.h"
@@ -20,6 +21,9 @@ namespace {
 bool is_instance_of(const Object* mirror, const Object* object) TOUCHES_OBJECTS {
   const Klass* klass = klass_of_mirror(mirror);
   return object != nullptr && !klass->is_primitive() && object->klass()->is_subtype_of(klass);
+}
+template <ClassFact fact> i32 fact_of_mirror(const Object* mirror) TOUCHES_OBJECTS {
+  return fact_of(klass_of_mirror(mirror), fact);
 }
 u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
   return interpreter::strings::latin1_hash_code(bytes);
@@ -185,6 +189,19 @@ void Lowering::lower_intrinsic(const Node* node) {
       bits_[node->id] =
           leaf("is_instance_of", reinterpret_cast<const void*>(&is_instance_of), low::Type::I1, {in(0), in(1)});
       return;
+    case Op::class_fact: {
+      struct Row {
+        const char* name;
+        i32 (*function)(const Object*);
+      };
+      constexpr Row rows[] = {{"class_modifiers", fact_of_mirror<ClassFact::Modifiers>},
+                              {"class_is_array", fact_of_mirror<ClassFact::IsArray>},
+                              {"class_is_interface", fact_of_mirror<ClassFact::IsInterface>},
+                              {"class_is_primitive", fact_of_mirror<ClassFact::IsPrimitive>}};
+      const Row& row = rows[node->bits];
+      value = leaf(row.name, reinterpret_cast<const void*>(row.function), low::Type::I32, {in(0)});
+      return;
+    }
     case Op::latin1_hash:
       value = leaf("latin1_hash", reinterpret_cast<const void*>(&latin1_hash), low::Type::I32, {in(0)});
       return;

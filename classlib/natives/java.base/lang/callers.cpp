@@ -12,26 +12,10 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/continuation.h"
+#include "vm/link/callers.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
-
-namespace {
-
-bool carries_reflective_call(const Method* method) {
-  static const Symbol* reflect_method = Symbol::intern("java/lang/reflect/Method");
-  static const Symbol* invoke = Symbol::intern("invoke");
-  static const Symbol* method_accessor = Symbol::intern("jdk/internal/reflect/MethodAccessorImpl");
-  const InstanceKlass* holder = method->holder;
-  if (!holder->is_boot) return false;
-  if (method->hidden_frame) return true;
-  if (method->name == invoke && holder->name == reflect_method) return true;
-  for (const Klass* klass = holder; klass != nullptr; klass = klass->super)
-    if (klass->name == method_accessor) return true;
-  return false;
-}
-
-}  // namespace
 
 // Frame 0 is getCallerClass itself, frame 1 the @CallerSensitive method that calls it; the result is the caller of
 // that.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which stay in use for
-// ever (the JDK would replace them by generated classes after 15 calls; the threshold is raised when the first call
-// arrives). In libraries from 18 on accessors call method handles: there, natives stand in the handles' place
-// (NativeAccessors.java), throw what a handle would throw, and the accessor makes of it what the caller sees.
+// Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which it replaces by
+// generated classes after 15 calls (vm/link/packages.h says what these may do). In libraries from 18 on accessors call
+// method handles: there, natives stand in the handles' place (NativeAccessors.java), throw what a handle would throw,
+// and the accessor makes of it what the caller sees.
 #include <vector>
 
 #include "classlib/natives/declarations.h"
@@ -17,16 +17,6 @@
 namespace keyhole::natives {
 
 namespace {
-
-bool never_inflate(JavaThread* thread) MAY_SAFEPOINT {
-  static std::atomic<bool> done;
-  if (done.load(std::memory_order_relaxed)) return true;
-  const late::ReflectionFactory* factory = late::get<late::ReflectionFactory>(thread);
-  if (factory == nullptr || !initialize_class(thread, factory->klass)) return false;
-  factory->klass->mirror->set<i32>(factory->inflation_threshold, INT32_MAX);
-  done.store(true, std::memory_order_relaxed);
-  return true;
-}
 
 // Who refuses: the native accessors of 17, those of later libraries, or what stands in place of a method handle.
 enum class Words : u8 { OfNativeAccessors, OfLaterNativeAccessors, OfHandle };
@@ -146,12 +136,11 @@ static Object* new_instance_by(JavaThread* thread, Words words, Handle reflected
 }
 
 Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
-  if (!never_inflate(thread)) return nullptr;
   Method* method = method_of(thread, reflected.get());
   return invoke(thread, Words::OfNativeAccessors, method, reflected, receiver, arguments);
 }
 Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
-  return never_inflate(thread) ? new_instance_by(thread, Words::OfNativeAccessors, reflected, arguments) : nullptr;
+  return new_instance_by(thread, Words::OfNativeAccessors, reflected, arguments);
 }
 Object* DirectMethodHandleAccessor_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
   Method* method = method_of(thread, reflected.get());

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// By the names of the library's classes; accessors that Java has generated have a loader of their own.
+#include "vm/link/callers.h"
+
+#include "vm/link/instance_klass.h"
+#include "vm/link/method.h"
+
+namespace keyhole {
+
+bool carries_reflective_call(const Method* method) {
+  static const Symbol* reflect_method = Symbol::intern("java/lang/reflect/Method");
+  static const Symbol* invoke = Symbol::intern("invoke");
+  static const Symbol* method_accessor = Symbol::intern("jdk/internal/reflect/MethodAccessorImpl");
+  const InstanceKlass* holder = method->holder;
+  if (holder->is_boot && (method->hidden_frame || (method->name == invoke && holder->name == reflect_method)))
+    return true;
+  for (const Klass* klass = holder; klass != nullptr; klass = klass->super)
+    if (klass->name == method_accessor && klass->as_instance()->is_boot) return true;
+  return false;
+}
+
+}  // namespace keyhole
