@@ -247,9 +247,10 @@ void Lowering::lower(const Node* node) {
     }
     case Op::current_carrier: case Op::scoped_value_cache: case Op::set_scoped_value_cache: case Op::load_store_fence:
     case Op::mirror_of: case Op::current_thread: case Op::identity_hash: case Op::is_instance_of: case Op::class_fact:
-    case Op::latin1_hash:    case Op::load_raw: case Op::store_raw: case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange:
-    case Op::fetch_and_add: case Op::fence: case Op::spin_wait: case Op::set_current_thread: case Op::change_pins:
-    case Op::copy_array: case Op::copy_bytes: case Op::string_equals:
+    case Op::latin1_hash: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
+    case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add: case Op::fence: case Op::spin_wait:
+    case Op::set_current_thread: case Op::change_pins: case Op::copy_array: case Op::copy_bytes:
+    case Op::string_equals:
       return lower_intrinsic(node);
     default:
       value = arithmetic(node);

@@ -40,6 +40,9 @@ namespace {
 
 constexpr u64 native_bci = 0xFFFF;
 
+// Methods are aligned: the lowest bit of their address says of a trace's first entry that hidden frames lie above it.
+constexpr u64 below_hidden = u64{1} << 16;
+
 constexpr u32 version_shift = 58;
 
 u64 pack(const FrameView& view) {
@@ -49,6 +52,8 @@ u64 pack(const FrameView& view) {
 }
 
 Method* method_of(u64 entry) {
+  static_assert(alignof(Method) >= 2);
+  entry &= ~below_hidden;
   auto* newest = reinterpret_cast<Method*>(entry << (64 - version_shift) >> (64 - version_shift) >> 16);
   for (Method* method = newest; method != nullptr; method = method->replaced) {
     if ((u64{method->version} << version_shift) >> version_shift == entry >> version_shift) return method;
@@ -157,6 +162,7 @@ i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 lim
   static const Symbol* fill = Symbol::intern("fillInStackTrace");
   enum { InFill, InConstructors, Kept } part = InFill;
   i32 count = 0;
+  bool is_below_hidden = false;
   for (const FrameView& view : java_views(thread)) {
     if (count == limit) break;
     const Method* method = view.method();
@@ -168,8 +174,11 @@ i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 lim
       if (method->is_initializer() && klass->is_subtype_of(method->holder)) continue;
       part = Kept;
     }
-    if (method->hidden_frame && !flags::ShowHiddenFrames) continue;
-    if (backtrace != nullptr) backtrace[count] = pack(view);
+    if (method->hidden_frame && !flags::ShowHiddenFrames) {
+      is_below_hidden |= count == 0;
+      continue;
+    }
+    if (backtrace != nullptr) backtrace[count] = pack(view) | (count == 0 && is_below_hidden ? below_hidden : 0);
     ++count;
   }
   return count;
@@ -406,7 +415,7 @@ BacktraceEntry entry_of_backtrace(Object* backtrace, i32 index) {
   if (index < 0 || index >= backtrace->length()) return {};
   u64 entry = backtrace->elements<u64>()[index];
   u64 bci = entry & 0xFFFF;
-  return {method_of(entry), bci == native_bci ? -1 : static_cast<i32>(bci)};
+  return {method_of(entry), bci == native_bci ? -1 : static_cast<i32>(bci), (entry & below_hidden) != 0};
 }
 
 void print_throwable(JavaThread* thread, Handle throwable) {

@@ -111,4 +111,18 @@ void make_native(Method* method) {
   method->entry.store(interpreter::first_entry(method), std::memory_order_release);
 }
 
+void take_body(Method* method, const Method* body) {
+  method->constants = body->constants;
+  method->code = body->code;
+  method->code_length = body->code_length;
+  method->max_stack = body->max_stack;
+  method->max_locals = body->max_locals;
+  method->handlers = body->handlers;
+  method->handler_count = body->handler_count;
+  method->lines = body->lines;
+  method->line_count = body->line_count;
+  method->stack_map = body->stack_map;
+  method->stack_map_length = body->stack_map_length;
+}
+
 }  // namespace keyhole::well_known

@@ -25,5 +25,7 @@ namespace keyhole::well_known {
 
 // A Java method of a class that is not linked yet gets the body that natives.def has for it (NATIVE_INSTEAD).
 void make_native(Method* method);
+// It gets the body of a method of another class, which has the same parameters, the receiver as its first.
+void take_body(Method* method, const Method* body);
 
 }  // namespace keyhole::well_known

@@ -17,8 +17,6 @@ std::atomic<u32> lambda_counter;
 
 LazyMethod constant_target(linkage_class, "constant", "(Ljava/lang/Object;)Ljava/lang/Object;");
 
-constexpr std::string_view object_descriptor = "Ljava/lang/Object;";
-
 bool is_primitive(std::string_view descriptor) {
   BasicType type = basic_type_of_descriptor(descriptor[0]);
   return type != BasicType::Reference && type != BasicType::Void;

@@ -45,6 +45,8 @@ class LazyMethod {
   std::atomic<Method*> method_{nullptr};
 };
 
+inline constexpr std::string_view object_descriptor = "Ljava/lang/Object;";
+
 extern LazyClass linkage_class;                      // java.lang.invoke.Linkage: the Java side of this folder
 
 // The descriptors of a method's parameters; `result` gets the return descriptor.

@@ -19,8 +19,7 @@ constexpr std::string_view handle_class = "java/lang/invoke/VarHandle",
                            site_descriptor = "Ljava/lang/invoke/VarHandleSite;",
                            view_class = "java/lang/invoke/ByteViewVarHandle",
                            view_descriptor = "Ljava/lang/invoke/ByteViewVarHandle;",
-                           unsafe_class = "jdk/internal/misc/Unsafe", unsafe_descriptor = "Ljdk/internal/misc/Unsafe;",
-                           object_descriptor = "Ljava/lang/Object;";
+                           unsafe_class = "jdk/internal/misc/Unsafe", unsafe_descriptor = "Ljdk/internal/misc/Unsafe;";
 
 LazyClass site_java_class("java/lang/invoke/VarHandleSite");
 LazyMethod make_site(site_java_class, "make",

@@ -12,6 +12,7 @@ namespace keyhole::natives {
 // java.lang.invoke.DirectMethodHandle
 Object* DirectMethodHandle_invokeReference(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 DirectMethodHandle_invokePrimitive(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* DirectMethodHandle_codeFor(JavaThread*, i64, i32) MAY_SAFEPOINT;
 
 // java.lang.invoke.MemberName
 bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;

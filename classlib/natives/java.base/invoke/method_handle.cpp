@@ -7,6 +7,7 @@
 #include "runtime/threads/no_safepoint.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/frame_views.h"
+#include "vm/link/indy/direct_call.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
 
@@ -102,6 +103,11 @@ Object* DirectMethodHandle_invokeReference(JavaThread* thread, Handle handle, Ha
 
 i64 DirectMethodHandle_invokePrimitive(JavaThread* thread, Handle handle, Handle arguments) {
   return static_cast<i64>(invoke(thread, handle, arguments));
+}
+
+Object* DirectMethodHandle_codeFor(JavaThread* thread, i64 method, i32 kind) {
+  return indy::make_direct_call(thread, reinterpret_cast<Method*>(method), static_cast<indy::ReferenceKind>(kind),
+                                indy::CallArguments::Trusted, {});
 }
 
 // The methods of signature-polymorphic kind, called by reflection. They are told apart by the frame of the call.

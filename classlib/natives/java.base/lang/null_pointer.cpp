@@ -9,11 +9,11 @@
 
 namespace keyhole::natives {
 
-// Null when the exception was not thrown by a bytecode: made by `new`, or by a native method.
+// Null when the exception was not thrown by a bytecode: made by `new`, by a native method, or in a hidden frame.
 Object* NullPointerException_getExtendedNPEMessage(JavaThread* thread, Handle self) {
   if (!flags::ShowCodeDetailsInExceptionMessages) return nullptr;
   BacktraceEntry top = backtrace_entry(self.get(), 0);
-  if (top.method == nullptr || top.bci < 0) return nullptr;
+  if (top.method == nullptr || top.bci < 0 || top.is_below_hidden) return nullptr;
   std::string message = null_pointer_message(top.method, static_cast<u32>(top.bci));
   return message.empty() ? nullptr : make_string(thread, message);
 }

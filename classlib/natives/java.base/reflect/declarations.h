@@ -49,10 +49,11 @@ Object* DirectConstructorHandleAccessor_newInstance0(JavaThread*, Handle, Handle
 Object* DirectMethodHandleAccessor_invoke0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.reflect.DirectMethodHandleAccessor, NativeAccessors
-Object* DirectMethodHandleAccessor_invokeImpl(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 Object* DirectMethodHandleAccessor_invokeImplFor(JavaThread*, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
+Object* NativeAccessors_invoke0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 Object* NativeAccessors_create(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 NativeAccessors_addressOf(JavaThread*, Handle) MAY_SAFEPOINT;
-void NativeAccessors_takeOver(JavaThread*, Handle) TOUCHES_OBJECTS;
+Object* NativeAccessors_codeFor(JavaThread*, i64, Handle) MAY_SAFEPOINT;
+void NativeAccessors_takeOver(JavaThread*, Handle) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

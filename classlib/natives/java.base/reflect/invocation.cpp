@@ -11,6 +11,7 @@
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
 #include "vm/link/external_names.h"
+#include "vm/link/indy/direct_call.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 
@@ -160,7 +161,7 @@ static Object* invoke_by_accessor(JavaThread* thread, Handle self, Handle receiv
   Handle reflected = scope.make(self->get_reference(row->method));
   return invoke(thread, Words::OfHandle, method, reflected, receiver, arguments, caller);
 }
-Object* DirectMethodHandleAccessor_invokeImpl(JavaThread* thread, Handle self, Handle receiver, Handle arguments) {
+Object* NativeAccessors_invoke0(JavaThread* thread, Handle self, Handle receiver, Handle arguments) {
   return invoke_by_accessor(thread, self, receiver, arguments, nullptr);
 }
 Object* DirectMethodHandleAccessor_invokeImplFor(JavaThread* thread, Handle self, Handle receiver, Handle arguments,
@@ -175,13 +176,24 @@ i64 NativeAccessors_addressOf(JavaThread* thread, Handle reflected) {
   return reinterpret_cast<i64>(method_of(thread, reflected.get()));
 }
 
-// Both DirectMethodHandleAccessor.invokeImpl are native methods from now on. The class is not linked yet.
-void NativeAccessors_takeOver(JavaThread*, Handle accessors) {
+Object* NativeAccessors_codeFor(JavaThread* thread, i64 address, Handle parameter_types) {
+  auto* method = reinterpret_cast<Method*>(address);
+  std::vector<const Klass*> parameters;
+  for (i32 i = 0; i < parameter_types->length(); ++i)
+    parameters.push_back(klass_of_mirror(parameter_types->reference_at(i)));
+  auto kind = method->is_initializer() ? indy::ReferenceKind::NewInvokeSpecial : indy::ReferenceKind::InvokeVirtual;
+  return indy::make_direct_call(thread, method, kind, indy::CallArguments::Checked, parameters);
+}
+
+// The class is not linked yet.
+void NativeAccessors_takeOver(JavaThread* thread, Handle accessors) {
   const auto* klass = static_cast<const InstanceKlass*>(klass_of_mirror(accessors.get()));
-  for (const char* descriptor : {"(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
-                                 "(Ljava/lang/Object;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;"}) {
-    well_known::make_native(
-        klass->find_declared_method(Symbol::intern("invokeImpl"), Symbol::intern(descriptor)));
+  auto declared = [&](const char* descriptor) {
+    return klass->find_declared_method(Symbol::intern("invokeImpl"), Symbol::intern(descriptor));
+  };
+  if (const late::NativeAccessors* row = late::get<late::NativeAccessors>(thread)) {
+    well_known::take_body(declared("(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"), row->invoke);
+    well_known::make_native(declared("(Ljava/lang/Object;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;"));
   }
 }
 

@@ -1,17 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A handle of a method or constructor. The VM calls it: two natives, by whether the result is a reference.
+// A handle of a method or constructor. The VM calls it: two natives, by whether the result is a reference. One that is
+// called often has generated code for that (vm/link/indy/direct_call.h).
 package java.lang.invoke;
+
+import java.util.function.BiFunction;
 
 import jdk.internal.vm.annotation.Hidden;
 
 final class DirectMethodHandle extends MethodHandle {
+    // Making it takes as long as some hundred calls.
+    private static final int CALLS_BEFORE_CODE = 500;
+
     final MemberName member;
     final long method;          // the VM's Method; read by the natives
     final int kind;             // MethodHandleInfo.REF_*; read by the natives
     private final char result;  // descriptor letter of the result
     final Class<?> constructed; // of a constructor: the class of the new object; read by the natives
+    private int calls;          // without code; about
+    private BiFunction<Object, Object, Object> code;
 
     private DirectMethodHandle(MethodType type, MemberName member) {
         super(type);
@@ -54,11 +62,26 @@ final class DirectMethodHandle extends MethodHandle {
     @Override
     @Hidden
     Object invokeBoxed(Object[] arguments) throws Throwable {
+        BiFunction<Object, Object, Object> code = this.code;
+        if (code != null) {
+            Object result = code.apply(null, arguments);
+            if (result != code) return result;
+        } else if (calls < CALLS_BEFORE_CODE && ++calls == CALLS_BEFORE_CODE && !makesSubclass()) {
+            this.code = codeFor(method, kind);
+        }
         switch (result) {
             case 'L': case '[': case 'V': return invokeReference(arguments);
             default: return Boxing.ofBits(result, invokePrimitive(arguments));
         }
     }
+
+    // Of a superclass's constructor; no bytecode says that.
+    private boolean makesSubclass() {
+        return constructed != null && constructed != member.clazz;
+    }
+
+    // Null: there is none.
+    private static native BiFunction<Object, Object, Object> codeFor(long method, int kind);
 
     @Hidden
     private native Object invokeReference(Object[] arguments) throws Throwable;

@@ -3,49 +3,102 @@
 //
 // The accessors of reflection without method handles, which are interpreted here. Those of methods and constructors are
 // the JDK's, so that checks, exceptions and stack traces are; only where they would call their handle, a native method
-// calls what is reflected (classlib/natives/java.base/reflect/invocation.cpp). Fields go through Unsafe.
+// calls what is reflected (classlib/natives/java.base/reflect/invocation.cpp), and generated code what is called often
+// (vm/link/indy/direct_call.h). Fields go through Unsafe.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 
 import jdk.internal.vm.annotation.Hidden;
 import sun.invoke.util.ValueConversions;
 import sun.invoke.util.Wrapper;
 
 class NativeAccessors {
-    // Makes both of its invokeImpl, which are hidden, native methods.
+    // Of the accessors' two hidden methods invokeImpl, the one without a caller has the body of invoke from now on; the
+    // other one is native.
     static native void takeOver(Class<?> accessors);
+
+    // What is called often has code.
+    private static final class Calls {
+        // Making it takes as long as some hundred calls.
+        private static final int BEFORE_CODE = 500;
+
+        private final Executable called;
+        private int count;   // without code; about
+        private BiFunction<Object, Object, Object> code;
+
+        Calls(Executable called) {
+            this.called = called;
+        }
+
+        // Null: there is none.
+        @Hidden
+        BiFunction<Object, Object, Object> next() {
+            if (code == null && count < BEFORE_CODE && ++count == BEFORE_CODE) {
+                code = codeFor(addressOf(called), called.getParameterTypes());
+            }
+            return code;
+        }
+    }
 
     private static final class OfMethod extends DirectMethodHandleAccessor {
         private final Method method;
         private final long address;   // of the VM's method that is called: `method`'s, or its adapter's
+        private final Calls calls;
 
         OfMethod(Method method, Method called) {
             super(method, null, called != method);
             this.method = method;
             address = addressOf(called);
+            calls = new Calls(called);
         }
+    }
+
+    @Hidden
+    private static Object invoke(DirectMethodHandleAccessor self, Object receiver, Object[] arguments) {
+        OfMethod accessor = (OfMethod) self;
+        BiFunction<Object, Object, Object> code = accessor.calls.next();
+        if (code != null) {
+            Object result = code.apply(receiver, arguments);
+            if (result != code) return result;
+        }
+        return invoke0(accessor, receiver, arguments);
     }
 
     private static final class OfConstructor extends DirectConstructorHandleAccessor {
         private final Constructor<?> constructor;
+        private final Calls calls;
 
         OfConstructor(Constructor<?> constructor) {
             super(constructor, null);
             this.constructor = constructor;
+            calls = new Calls(constructor);
         }
 
         @Override
         @Hidden
         Object invokeImpl(Object[] arguments) {
+            BiFunction<Object, Object, Object> code = calls.next();
+            if (code != null) {
+                Object result = code.apply(null, arguments);
+                if (result != code) return result;
+            }
             return create(constructor, arguments);
         }
     }
 
     // So that a call need not look for it. The VM's method lives as long as its class, which the accessor knows.
-    private static native long addressOf(Method method);
+    private static native long addressOf(Executable executable);
+
+    // Null: there is none.
+    private static native BiFunction<Object, Object, Object> codeFor(long method, Class<?>[] parameterTypes);
+
+    @Hidden
+    private static native Object invoke0(OfMethod self, Object receiver, Object[] arguments);
 
     @Hidden
     private static native Object create(Constructor<?> constructor, Object[] arguments);
