@@ -28,6 +28,12 @@ TGKILL = 234   # the number of the system call on x86-64
 
 SOURCES = {
     "Good.java": 'public class Good { public static void main(String[] a) { System.out.println("good " + a.length); } }',
+    "OpenFiles.java": "public class OpenFiles { public static void main(String[] a) throws Exception {"
+    " var system = (com.sun.management.UnixOperatingSystemMXBean)"
+    " java.lang.management.ManagementFactory.getOperatingSystemMXBean();"
+    ' var child = new ProcessBuilder("bash", "-c", "ulimit -Sn").start();'
+    ' System.out.println(system.getMaxFileDescriptorCount() + " "'
+    ' + new String(child.getInputStream().readAllBytes()).strip()); } }',
     "Needs.java": 'public class Needs { public static void main(String[] a) { System.out.println("before"); new Gone().go(); } }\n'
     "class Gone { void go() {} }",
     # The launcher's search for main needs the classes in signatures of public methods, not those of others.
@@ -826,6 +832,22 @@ def main():
             passed += 1
         else:
             fail([command], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
+    # The soft limit of open files becomes the hard one, for child processes, too.
+    for flags in ("", "-XX:-MaxFDLimit", "-XX:+MaxFDLimit"):
+        limits = [
+            subprocess.run(
+                ["bash", "-c", f"ulimit -Sn 200; {vm} {flags} -cp classes OpenFiles"],
+                cwd=WORK,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            ).stdout
+            for vm in (JDK / "bin/java", VM)
+        ]
+        if limits[0] == limits[1] and (limits[0] == "200 200\n") == (flags == "-XX:-MaxFDLimit"):
+            passed += 1
+        else:
+            fail(["(ulimit -Sn 200)", flags, "OpenFiles"], f"  java: {limits[0]!r} keyhole: {limits[1]!r}")
     # Few addresses: a start where java starts with limits like these, and memory outside of the heap that runs out.
     for limit, command, expected in (
         (3000000, "-Xmx64m -cp classes Good", "good 0\n"),

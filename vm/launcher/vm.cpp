@@ -5,6 +5,7 @@
 #include "vm/launcher/vm.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -158,10 +159,19 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   abort();
 }
 
+// Processes that the program starts inherit it.
+void raise_limit_of_open_files() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 JavaThread* start_vm(const StartOptions& options) {
   names::initialize();
+  if (flags::MaxFDLimit) raise_limit_of_open_files();
   auto asked_for = [](const flags::InertRow& row) { return row.asked_for && row.name.ends_with("GC"); };
   if (std::ranges::count_if(flags::inert_rows(), asked_for) > 1) {
     print_text("Error occurred during initialization of VM\nMultiple garbage collectors selected\n");
