@@ -6,6 +6,8 @@
 // loadClass. The log of who is pinned stays empty. On HotSpot 25 the initialiser's part ends in a deadlock.
 // since: 25
 // jvm: -Xlog:virtualthread+pinned
+// The library pins each thread that starts another while it notes that in a map, whose locks may be contended.
+// jvm: -Djdk.trackAllThreads=false
 // expected: in synchronized, each its own: true
 // expected: in synchronized, all the same: true
 // expected: in Object.wait: true
