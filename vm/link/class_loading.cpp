@@ -132,6 +132,18 @@ template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbo
   return klass;
 }
 
+// The loader of one accessor that Java's reflection has generated. The classes that the accessor names are those of the
+// loader's parent, as HotSpot finds them: without asking it for what it has defined already.
+bool is_accessor_loader(const LoaderData* loader) TOUCHES_OBJECTS {
+  static const Symbol* name = Symbol::intern("jdk/internal/reflect/DelegatingClassLoader");
+  return !loader->is_boot() && loader->java_loader->klass()->name == name;
+}
+LoaderData* parent_of(JavaThread* thread, const LoaderData* loader) TOUCHES_OBJECTS {
+  static const Symbol *field = Symbol::intern("parent"), *type = Symbol::intern("Ljava/lang/ClassLoader;");
+  const auto* klass = static_cast<const InstanceKlass*>(loader->java_loader->klass()->super);
+  return loader_data_of(thread, loader->java_loader->get_reference(klass->find_declared_field(field, type)->offset));
+}
+
 Klass* find_or_load(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT {
   if (name->length() > 0 && (*name)[0] == '[') {
     return resolve_array(thread, name, [&](const Symbol* element) MAY_SAFEPOINT {
@@ -139,6 +151,7 @@ Klass* find_or_load(JavaThread* thread, const Symbol* name, LoaderData* loader) 
     });
   }
   if (Klass* known = look_up(name, loader)) [[likely]] return known;
+  if (is_accessor_loader(loader)) return find_or_load(thread, name, parent_of(thread, loader));
   return load(thread, name, loader);
 }
 

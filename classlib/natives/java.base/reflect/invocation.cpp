@@ -4,7 +4,7 @@
 // Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which it replaces by
 // generated classes after 15 calls (vm/link/packages.h says what these may do). In libraries from 18 on accessors call
 // method handles: there, natives stand in the handles' place (NativeAccessors.java), throw what a handle would throw,
-// and the accessor makes of it what the caller sees.
+// and the accessor makes of it what the caller sees. What is called often has code of its own (direct_call.h).
 #include <vector>
 
 #include "classlib/natives/declarations.h"
