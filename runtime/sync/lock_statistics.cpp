@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 
 // A continuation's counters go to its mounter: that takes no lock.
 void thread_exits(JavaThread* thread) {
+  if (thread->lock_counters.is_clear()) return;
   if (thread->continuation == nullptr) {
     MutexLock guard(ended_mutex);
     ended_threads.add(thread->lock_counters);

@@ -59,8 +59,11 @@ void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
 
 }  // namespace
 
+// Every slow path says that locks may know the thread (threads/thread_structures.h, S2).
+
 // LIFE(monitorenter) 4/10: the snippet failed; the row of the active algorithm takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
+  thread->is_known = true;
   check_may_safepoint();
   check_memory(recorded::is_on() ? recorded::enter(*in_force, thread, object, record)
                                  : in_force->enter(thread, object, record));
@@ -68,6 +71,7 @@ void enter(JavaThread* thread, Handle object, LockRecord* record) {
 }
 
 Status exit(JavaThread* thread, Handle object, LockRecord* record) {
+  thread->is_known = true;
   Status status = recorded::is_on() ? recorded::exit(*in_force, thread, object, record)
                                     : in_force->exit(thread, object.get(), record);
   check_memory(status);
@@ -76,16 +80,19 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
 
 // The record has the object already, and nothing moves it.
 void enter_held(JavaThread* thread, Object*, LockRecord* record) NO_THREAD_SAFETY_ANALYSIS {
+  thread->is_known = true;
   Handle object(&record->object);
   check_memory(recorded::is_on() ? recorded::enter_held(*in_force, thread, object, record)
                                  : in_force->enter(thread, object, record));
 }
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) {
+  thread->is_known = true;
   check_memory(recorded::is_on() ? recorded::exit_held(*in_force, thread, object, record)
                                  : in_force->exit(thread, object, record));
 }
 
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
+  thread->is_known = true;
   check_may_safepoint();
   i64 nanoseconds = milliseconds == 0                      ? forever
                     : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX
@@ -97,6 +104,7 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
 }
 
 static Status notify(JavaThread* thread, Handle object, bool all) TOUCHES_OBJECTS {
+  thread->is_known = true;
   return recorded::is_on() ? recorded::notify(*in_force, thread, object, all)
                            : in_force->notify(thread, object.get(), all);
 }

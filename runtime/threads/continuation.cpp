@@ -58,7 +58,7 @@ namespace internal {
 void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]] record_switch(from, to);
   hand_over_buffer(from, to);
-  memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
+  if (from->monitor_cache[0].monitor != nullptr) memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
   protocol.give_seat(from, to);
   safe_state::entered();
 }
@@ -76,17 +76,24 @@ namespace {
 
 using namespace internal;
 
-// Not analysed: it becomes managed in arrive, and is safe behind depart.
-Fiber* run_body(void* argument) NO_THREAD_SAFETY_ANALYSIS {
+// A life after another, as long as the structure keeps its stacks. Not analysed: it becomes managed in arrive, and is
+// safe behind depart.
+Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   JavaThread* self = static_cast<JavaThread*>(argument);
-  arrive(self);
-  self->continuation->body(self);
-  JavaThread* mounter = self->continuation->mounter;
-  mounter->pending_exception = std::exchange(self->pending_exception, nullptr);
-  self->continuation->has_ended = true;
-  pass_on_counts(self, mounter);
-  depart(self, mounter);
-  return &stack_of(mounter);
+  Continuation& continuation = *self->continuation;
+  for (;;) {
+    arrive(self);
+    continuation.body(self);
+    JavaThread* mounter = continuation.mounter;
+    mounter->pending_exception = std::exchange(self->pending_exception, nullptr);
+    continuation.has_ended = true;
+    continuation.awaits_next_life = threads::may_live_again(self);
+    bool stays = continuation.awaits_next_life;
+    pass_on_counts(self, mounter);
+    depart(self, mounter);
+    if (!stays) return &stack_of(mounter);
+    Fiber::switch_between(continuation.fiber, stack_of(mounter));
+  }
 }
 
 }  // namespace
@@ -95,7 +102,7 @@ void internal::begin(JavaThread* thread) {
   Continuation& continuation = *thread->continuation;
   continuation.slot.give_to(thread);
   continuation.fiber.lie_in(continuation.slot.native_stack(), StackSlot::native_stack_bytes());
-  continuation.fiber.start(run_body, thread);
+  continuation.fiber.start(run_bodies, thread);
 }
 
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) {

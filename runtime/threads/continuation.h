@@ -61,6 +61,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_on_carriers = false;       // they are those of Java's own scheduler, which run errands (errand_policy.h)
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before the seat is given back, for the mounter
+  bool awaits_next_life = false;     // as has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
   // Under the list lock: it waits for a slot.
   JavaThread* next_queued = nullptr;

@@ -108,6 +108,7 @@ struct alignas(64) JavaThread {
   u64 id = 0;                            // never 0, never reused: lock owner identity
   u64 hash_state[2] = {};                // xorshift for identity hashes
   u32 vm_depth = 0;                      // nested C++ -> Java calls
+  bool is_known = false;                 // others may have its address (thread_structures.h, S2)
   const void* dispatch = nullptr;        // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------

@@ -21,11 +21,37 @@ namespace {
 
 // Of a carrier that runs thousands: two locked sections for so many lives.
 constexpr u32 largest_batch = 16;
+// Of lives that have ended, with their stacks: as many as a carrier may have begun, and another one ended.
+constexpr u32 most_ready = 2 * largest_batch;
+constexpr u32 ids_at_once = 256;
 
 std::atomic<bool> slots_are_short{false};   // R3; written before the handshake that everybody answers
 
 void push(JavaThread*& spares, JavaThread* thread) { thread->continuation->next_spare = std::exchange(spares, thread); }
 JavaThread* pop(JavaThread*& spares) { return std::exchange(spares, spares->continuation->next_spare); }
+void push_ready(SpareContinuations& spares, JavaThread* thread) {
+  push(spares.ready, thread);
+  ++spares.ready_count;
+}
+JavaThread* pop_ready(SpareContinuations& spares) {
+  --spares.ready_count;
+  return pop(spares.ready);
+}
+
+u64 next_id(SpareContinuations& spares) {
+  if (spares.next_id == spares.end_of_ids) {
+    spares.next_id = take_ids(ids_at_once);
+    spares.end_of_ids = spares.next_id + ids_at_once;
+  }
+  return spares.next_id++;
+}
+
+// Its fiber is suspended, or was never started.
+StackSlot take_stacks(JavaThread* thread) {
+  thread->continuation->fiber.abandon();
+  thread->continuation->awaits_next_life = false;
+  return StackSlot::taken_from(thread);
+}
 
 void link_batch(JavaThread* self) MAY_SAFEPOINT {
   reuse_retired(self);
@@ -40,7 +66,7 @@ void link_batch(JavaThread* self) MAY_SAFEPOINT {
   change_list(self, [&]() REQUIRES(list_mutex) {
     for (JavaThread* next; batch != nullptr; batch = next) {
       next = batch->next;
-      push(self->carrier->spares.ready, batch);
+      push_ready(self->carrier->spares, batch);
       continuations.add(batch);
     }
   });
@@ -71,23 +97,33 @@ void give_to_pool(const StackSlot& slot) {
 }  // namespace
 
 JavaThread* make_continuation(JavaThread* self) {
-  JavaThread*& ready = self->carrier->spares.ready;
-  if (ready == nullptr) link_batch(self);
-  if (ready == nullptr) return nullptr;
-  JavaThread* thread = pop(ready);
+  SpareContinuations& spares = self->carrier->spares;
+  if (spares.ready == nullptr) link_batch(self);
+  if (spares.ready == nullptr) return nullptr;
+  JavaThread* thread = pop_ready(spares);
   thread->continuation->is_in_use.store(true, std::memory_order_relaxed);
   return thread;
 }
 
+bool may_live_again(const JavaThread* self) {
+  return !self->is_known && self->lock_counters.is_clear() && self->lock_runs == no_lock_runs &&
+         self->carrier->spares.ready_count < most_ready && !slots_are_short.load(std::memory_order_relaxed);
+}
+
 void end_continuation(JavaThread* self, JavaThread* thread) {
+  SpareContinuations& spares = self->carrier->spares;
+  if (thread->continuation->awaits_next_life && !has_been_looked_up()) {
+    thread->continuation->is_in_use.store(false, std::memory_order_relaxed);
+    begin_next_life(thread, next_id(spares));
+    return push_ready(spares, thread);
+  }
   run_detach_hooks(thread);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   thread->state.store(ThreadState::Terminated, std::memory_order_relaxed);
-  clear_contents(thread);
+  clear_roots(thread);
   thread->carrier = nullptr;
   thread->continuation->is_in_use.store(false, std::memory_order_relaxed);
-  StackSlot slot = std::exchange(thread->continuation->slot, {});
-  SpareContinuations& spares = self->carrier->spares;
+  StackSlot slot = take_stacks(thread);
   push(spares.ended, thread);
   if (spares.slot.memory == nullptr && !slots_are_short.load(std::memory_order_relaxed)) spares.slot = slot;
   else give_to_pool(slot);
@@ -99,8 +135,13 @@ void recall_stack_slots(JavaThread* self) {
   if (slots_are_short.exchange(true, std::memory_order_relaxed)) return;
   std::vector<StackSlot> recalled;   // an operation takes no lock of the VM
   auto take = [](JavaThread* target, void* context) {
-    StackSlot slot = std::exchange(target->carrier->spares.slot, {});
-    if (slot.memory != nullptr) static_cast<std::vector<StackSlot>*>(context)->push_back(slot);
+    auto recall = [context](StackSlot slot) {
+      if (slot.memory != nullptr) static_cast<std::vector<StackSlot>*>(context)->push_back(slot);
+    };
+    SpareContinuations& spares = target->carrier->spares;
+    recall(std::exchange(spares.slot, {}));
+    for (JavaThread* ready = spares.ready; ready != nullptr; ready = ready->continuation->next_spare)
+      recall(take_stacks(ready));
   };
   handshake::run_all(self, "RecallStackSlots", take, &recalled);
   for (const StackSlot& slot : recalled) give_to_pool(slot);
@@ -110,8 +151,9 @@ void recall_stack_slots(JavaThread* self) {
 void give_back_spares(JavaThread* self) NO_THREAD_SAFETY_ANALYSIS {
   SpareContinuations& spares = self->carrier->spares;
   while (spares.ready != nullptr) {
-    JavaThread* thread = pop(spares.ready);
-    clear_contents(thread);
+    JavaThread* thread = pop_ready(spares);
+    clear_roots(thread);
+    give_to_pool(take_stacks(thread));
     push(spares.ended, thread);
   }
   if (spares.ended != nullptr) retire_batch(self);

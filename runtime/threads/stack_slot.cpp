@@ -168,6 +168,16 @@ JavaThread* StackSlot::give_back() const NO_THREAD_SAFETY_ANALYSIS {
 
 usize StackSlot::native_stack_bytes() { return sizes().native - link_bytes; }
 
+StackSlot StackSlot::taken_from(JavaThread* thread) {
+  ThreadStack& stack = thread->stack;
+  stack.mapping = nullptr;
+  stack.java_base = stack.java_limit = stack.java_end = nullptr;
+  thread->lock_records = nullptr;
+  thread->lock_record_capacity = 0;
+  thread->entry_limit.store(nullptr, std::memory_order_relaxed);
+  return std::exchange(thread->continuation->slot, {});
+}
+
 void StackSlot::give_to(JavaThread* thread) const {
   ThreadStack& stack = thread->stack;
   char* slot = memory - sizes().below_native;

@@ -42,6 +42,8 @@ struct StackSlot {
 
   // The thread's stacks lie in this slot from now on.
   void give_to(JavaThread* thread) const;
+  // The opposite: it has no stacks.
+  static StackSlot taken_from(JavaThread* thread);
   char* native_stack() const { return memory; }
   static usize native_stack_bytes();
 };

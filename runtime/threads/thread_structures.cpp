@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "runtime/base/check.h"
+#include "runtime/threads/handles.h"
 #include "runtime/threads/handshake.h"
+#include "runtime/threads/structure_lookups.h"
 
 namespace keyhole::threads {
 
@@ -27,6 +29,8 @@ constexpr u64 first_id = 3;
 constexpr u32 retired_before_handshake = 1024;
 
 std::atomic<u64> next_id{first_id};
+
+constinit StructureLookupsOf<HardwareWorld> lookups;
 
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;
 std::atomic<u32> retired_count{0};   // written under the list lock; a hint to who reads it
@@ -63,7 +67,7 @@ PlatformThread* make_platform_thread() {
     if (reusable != nullptr) old = std::exchange(reusable, reusable->next);
   }
   PlatformThread* made = make_in<PlatformThread>(old);
-  if (made != nullptr) made->thread.id = next_id.fetch_add(1, std::memory_order_relaxed);
+  if (made != nullptr) made->thread.id = take_ids(1);
   return made;
 }
 
@@ -78,7 +82,7 @@ JavaThread* make_continuation_threads(u32 count) {
       reusable_continuations = std::exchange(*end, nullptr);
     }
   }
-  u64 id = next_id.fetch_add(count, std::memory_order_relaxed);
+  u64 id = take_ids(count);
   JavaThread* made = nullptr;
   for (u32 i = 0; i < count; ++i) {
     JavaThread* next_old = old != nullptr ? old->next : nullptr;
@@ -90,6 +94,36 @@ JavaThread* make_continuation_threads(u32 count) {
     old = next_old;
   }
   return made;
+}
+
+u64 take_ids(u32 count) { return next_id.fetch_add(count, std::memory_order_relaxed); }
+
+bool has_been_looked_up() { return lookups.any(); }
+
+// What a private life changes, and nothing else: S2.
+void begin_next_life(JavaThread* thread, u64 id) {
+  Continuation& continuation = *thread->continuation;
+  KEYHOLE_ASSERT(thread->lock_record_top == 0 && thread->vm_depth == 0 && !thread->is_known &&
+                     thread->waiting_on.load() == nullptr && thread->blocked_on.load() == nullptr &&
+                     thread->queued_element.load() == nullptr && thread->free_elements == nullptr &&
+                     thread->lock_runs == no_lock_runs && thread->wait_statistics.is_clear() &&
+                     thread->lock_counters.is_clear() && !continuation.has_queued &&
+                     !continuation.is_on_carrier_stack && continuation.listing.load() == SleeperListing::No,
+                 "thread {} is known to others", thread->id);
+  thread->id = id;
+  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
+  thread->current_object = thread->pending_exception = thread->asynchronous_exception = nullptr;
+  thread->scoped_value_cache = nullptr;
+  thread->top_frame = nullptr;
+  thread->dispatch = nullptr;
+  handle_blocks::clear(thread);
+  thread->interrupted.store(false, std::memory_order_relaxed);
+  thread->suspended.store(0, std::memory_order_relaxed);
+  thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
+  thread->carrier = nullptr;
+  thread->noted_object = thread->left_for = 0;
+  continuation.has_ended = false;
+  continuation.pins = 0;
 }
 
 void release_structure(JavaThread* thread) {
@@ -114,10 +148,12 @@ void quiescence_begins() {
   meeting = retired;
   retired = nullptr;
   retired_count = 0;
+  lookups.operation_begins();
 }
 
 void quiescence_reached() {
   MutexLock guard(list_mutex);
+  lookups.operation_has_reached_all();
   while (meeting != nullptr) {
     JavaThread* thread = meeting;
     meeting = thread->next;
@@ -126,6 +162,8 @@ void quiescence_reached() {
 }
 
 }  // namespace internal
+
+i64 look_up(const std::atomic<i64>& field) { return lookups.look_up(field); }
 
 void retire_continuation(JavaThread* thread) {
   MutexLock guard(list_mutex);

@@ -81,6 +81,14 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   return true;
 }
 
+// Unmapped where the caller holds no lock.
+ThreadStack take_stacks(JavaThread* thread) {
+  thread->lock_records = nullptr;
+  thread->lock_record_capacity = 0;
+  return std::exchange(thread->stack, {});
+}
+void unmap_stacks(const ThreadStack& stack) { address_space::unmap(stack.mapping, stack.mapping_bytes); }
+
 // Makes a structure that is in no list. Null when its stack cannot be mapped.
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   PlatformThread* made = make_platform_thread();
@@ -193,18 +201,13 @@ void begin(JavaThread* thread) {
   handle_blocks::push(thread);
 }
 
-void* clear_contents(JavaThread* thread) {
+void clear_roots(JavaThread* thread) {
   std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
   thread->current_object = nullptr;
   thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
   thread->top_frame = nullptr;
   handle_blocks::pop_all(thread);
-  void* mapping = thread->stack.mapping;
-  thread->stack.mapping = nullptr;
-  thread->stack.java_base = thread->stack.java_limit = thread->stack.java_end = nullptr;
-  thread->lock_records = nullptr;
-  thread->lock_record_top = thread->lock_record_capacity = 0;
-  return mapping;
+  thread->lock_record_top = 0;
 }
 
 void run_detach_hooks(JavaThread* thread) {
@@ -253,7 +256,8 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
         "guardsize: 4k, detached.",
         error == EAGAIN ? "EAGAIN" : std::to_string(error).c_str(),
         stacks::native_stack_bytes(thread->stack.mapping_bytes) / 1024);
-    address_space::unmap(clear_contents(thread), thread->stack.mapping_bytes);
+    clear_roots(thread);
+    unmap_stacks(take_stacks(thread));
     release_structure(thread);   // nobody ever saw it
     return nullptr;
   }
@@ -283,10 +287,12 @@ void detach(JavaThread* thread) {
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;
   leave_signal_stack(thread);
-  void* mapping = nullptr;
-  usize mapping_bytes = thread->stack.mapping_bytes;
-  change_list(nullptr, [&] { mapping = clear_contents(thread); });
-  address_space::unmap(mapping, mapping_bytes);
+  ThreadStack taken;
+  change_list(nullptr, [&] {
+    clear_roots(thread);
+    taken = take_stacks(thread);
+  });
+  unmap_stacks(taken);
   // Last: once this thread is no longer counted the process may end.
   change_list(nullptr, [&]() REQUIRES(list_mutex) { unlink_and_retire(thread); });
 }

@@ -37,11 +37,16 @@ void detach(JavaThread* thread);
 
 // Hooks by which other parts take back what they keep for a thread (allocation buffers, lock elements) when a managed
 // thread is about to end. They run in the order of adding; adding one twice has no effect. Called while the VM starts.
+// Between two lives of a structure they are left out: they would find nothing (thread_structures.h, S2).
 void at_detach(void (*hook)(JavaThread* thread));
 
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an
 // argument.
 JavaThread* current_or_null();
+
+// What the field holds by which others find a thread: a continuation clears it before its end. It may be used until the
+// caller's next poll (structure_lookups.h).
+i64 look_up(const std::atomic<i64>& field);
 
 // Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
 // poll.

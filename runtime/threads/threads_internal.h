@@ -50,7 +50,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
 // What both kinds of threads begin with.
 void begin(JavaThread* thread);
 void run_detach_hooks(JavaThread* thread);
-// Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
-void* clear_contents(JavaThread* thread);
+// It has no roots from then on.
+void clear_roots(JavaThread* thread);
 
 }  // namespace keyhole::threads::internal

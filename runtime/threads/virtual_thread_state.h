@@ -11,7 +11,8 @@
 // R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_notified sets `notified` and looks at the
 //     state afterwards. At least one sees the other.
 // R2: what was told of an earlier sleep goes before the thread is mounted: told later, it wakes the thread for no
-//     reason. An exchange: who loses what a notifier has told has the status that the notifier gave it before.
+//     reason. An exchange: who loses what a notifier has told has the status that the notifier gave it before. Who
+//     finds nothing has nothing to lose.
 // R3: a wait begins without what was told of an earlier one, which may have ended without a sleep: Java would take this
 //     wait for one that was notified, and neither an interrupt nor the timer would end it. The lock is still held, so
 //     nobody notifies this wait before.
@@ -65,8 +66,9 @@ template <typename W> struct VirtualThreadStateOf {
 
   // Whoever is about to mount it. The hint follows what Java has done to the field meanwhile (R1 of blocking.h).
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
-    hint.store(interrupted.load(std::memory_order_seq_cst) != 0, std::memory_order_seq_cst);
-    notified.exchange(0, std::memory_order_seq_cst);   // R2
+    bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
+    if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);
+    if (notified.load(std::memory_order_seq_cst) != 0) notified.exchange(0, std::memory_order_seq_cst);   // R2
   }
 };
 

@@ -470,26 +470,20 @@ TEST_F(ContinuationTest, AVirtualThreadGetsItsSlotWhenItIsMountedFirst) {
   while (run(self, made) == Outcome::Yielded) EXPECT_EQ(made->continuation->slot.memory, memory);
 }
 
-// But for the one that the carrier keeps: the first that was given back to it.
-TEST_F(ContinuationTest, SlotsAreTakenAgainTheLastFirst) {
-  auto make_hundred = [this]() {   // more than one mapping
+TEST_F(ContinuationTest, SlotsAreTakenAgain) {
+  auto run_hundred = [this]() {   // more than one mapping
     std::vector<JavaThread*> all;
     for (int i = 0; i < 100; ++i) all.push_back(make(note_where));
-    return all;
+    std::vector<char*> memory;
+    for (JavaThread* made : all) {
+      memory.push_back(made->continuation->slot.memory);
+      EXPECT_EQ(run(self, made), Outcome::Ended);
+    }
+    std::sort(memory.begin(), memory.end());
+    return memory;
   };
-  std::vector<char*> memory;
-  for (JavaThread* made : make_hundred()) {
-    memory.push_back(made->continuation->slot.memory);
-    EXPECT_EQ(run(self, made), Outcome::Ended);
-  }
-  std::vector<char*> again;
-  for (JavaThread* made : make_hundred()) {
-    again.push_back(made->continuation->slot.memory);
-    EXPECT_EQ(run(self, made), Outcome::Ended);
-  }
-  std::reverse(memory.begin() + 1, memory.end());
-  EXPECT_EQ(again, memory);
-  std::sort(memory.begin(), memory.end());
+  std::vector<char*> memory = run_hundred();
+  EXPECT_EQ(run_hundred(), memory);
   EXPECT_EQ(std::unique(memory.begin(), memory.end()), memory.end());
 }
 
@@ -502,6 +496,53 @@ TEST_F(ContinuationTest, EndedOnesGiveTheirSlotsBack) {
   }
   EXPECT_EQ(steps, 1000);
   EXPECT_EQ(std::count(used.begin(), used.end(), used[0]), 1000);
+}
+
+// --- what a structure is used again for: thread_structures.h ---------------------------------------------------------
+
+TEST_F(ContinuationTest, PrivateLivesFollowEachOtherInOneStructure) {
+  JavaThread* made = make(yield_thrice);
+  u64 id = made->id;
+  while (run(self, made) == Outcome::Yielded) {}
+  JavaThread* next = make(note_where);
+  EXPECT_EQ(next, made);
+  EXPECT_NE(next->id, id);
+  EXPECT_EQ(next->handles->used, 0u);
+  EXPECT_EQ(next->thread_object, nullptr);
+  EXPECT_FALSE(next->continuation->has_ended);
+  EXPECT_EQ(run(self, next), Outcome::Ended);
+  EXPECT_EQ(seen_current, next);
+  EXPECT_EQ(steps, 5);
+}
+
+void block(JavaThread* thread) {
+  BlockedScope blocked(thread);
+  ++steps;
+}
+
+TEST_F(ContinuationTest, WhoHasSleptMayBeKnownToOthers) {
+  JavaThread* made = make(block);
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  for (int i = 0; i < 40; ++i) {
+    JavaThread* next = make(note_where);
+    EXPECT_NE(next, made);
+    EXPECT_EQ(run(self, next), Outcome::Ended);
+  }
+}
+
+TEST_F(ContinuationTest, WhoWasLookedUpMayBeKnownUntilAllHavePolled) {
+  JavaThread* made = make(note_where);
+  std::atomic<i64> field{reinterpret_cast<i64>(made)};
+  EXPECT_EQ(threads::look_up(field), field.load());
+  EXPECT_EQ(run(self, made), Outcome::Ended);
+  JavaThread* next = make(note_where);
+  EXPECT_NE(next, made);
+  EXPECT_EQ(run(self, next), Outcome::Ended);
+  auto nothing = [] {};
+  safepoint::run(self, "Test", nothing);
+  next = make(note_where);
+  EXPECT_EQ(run(self, next), Outcome::Ended);
+  EXPECT_EQ(make(note_where), next);
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// StructureLookups: whether somebody may have the address of a continuation that has just ended, found in a field that
+// the continuation clears before its end. A template over World; thread_structures.h says what for.
+//
+//   who looks up                     who ends the continuation
+//   reads the field: an address      clears the field
+//   notes the lookup                 fence (a seat has changed hands)
+//   reads the field again            any lookup?  no: used again at once;  yes: when all have passed a poll
+//
+// L1: one of the two sees what the other one wrote: the second read finds the field cleared, or the lookup is found.
+// L2: a lookup counts until an operation that began after it has reached all threads: then whoever looked up has passed
+//     a poll. So there are two notes: of lookups since the last operation began, and of those before it.
+#pragma once
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole {
+
+template <typename W> class StructureLookupsOf {
+ public:
+  // What the field holds; if that is an address, it may be used until the caller's next poll. Any managed thread.
+  template <typename Field> auto look_up(const Field& field) {
+    if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
+    return field.load(std::memory_order_seq_cst);   // L1
+  }
+  // Whoever ends a continuation, behind a fence.
+  bool any() const { return notes_.load(std::memory_order_seq_cst) != 0; }
+
+  // L2. One operation at a time.
+  void operation_begins() {
+    u32 seen = notes_.load(std::memory_order_relaxed);
+    while (seen != 0 && !notes_.compare_exchange_weak(seen, earlier, std::memory_order_seq_cst)) {}
+  }
+  void operation_has_reached_all() { notes_.fetch_and(~earlier, std::memory_order_seq_cst); }
+
+ private:
+  static constexpr u32 recent = 1, earlier = 2;
+  typename W::template Atomic<u32> notes_{0};
+};
+
+}  // namespace keyhole

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Structures of virtual threads that are used again at once, under the model checker: one ends, another thread looks it
+// up meanwhile, and operations wait until that one has passed a poll. What the structure holds is a Plain cell: to begin
+// its next life while somebody still looks at it is a race.
+#include "runtime/base/platform/checked_world.h"
+#include "runtime/threads/structure_lookups.h"
+#include "tests/model/protocol_check.h"
+
+namespace keyhole::model {
+namespace {
+
+struct W : CheckedWorld {};   // of this file alone, so that a mutant's templates are its own
+
+template <u32 operations> struct EndLookUpOperate {
+  StructureLookupsOf<W> lookups;
+  W::Atomic<u64> field{1};   // leads to the structure; 0: it has ended
+  W::Plain<u32> contents;    // of the structure: its first life or its second one
+  W::Atomic<bool> is_retired{false};
+  W::Atomic<i32> polls{0};   // of whoever looks up; `left` behind the last one
+  static constexpr i32 left = -1;
+
+  EndLookUpOperate() { contents.set(1); }
+
+  void run(u32 thread) {
+    if (thread == 0) end();
+    else if (thread == 1) look_up();
+    else for (u32 i = 0; i < operations; ++i) operate();
+  }
+  void end() {
+    field.store(0, std::memory_order_release);
+    W::fence();
+    if (lookups.any()) is_retired.store(true, std::memory_order_release);
+    else contents.set(2);
+  }
+  void look_up() {
+    for (u32 i = 0; i < operations; ++i) {
+      if (lookups.look_up(field) != 0) expect(contents.get() == 1, "it is in its next life");
+      poll(i + 1 == operations ? left : static_cast<i32>(i) + 1);
+    }
+  }
+  void poll(i32 number) {
+    polls.store(number, std::memory_order_seq_cst);
+    W::wake(polls, 1);
+  }
+  // Reaches the other two: the one that looks up at its next poll, and the one that ends at any time.
+  void operate() {
+    lookups.operation_begins();
+    bool meets = is_retired.exchange(false, std::memory_order_acq_rel);
+    i32 before = polls.load(std::memory_order_seq_cst);
+    while (before != left && polls.load(std::memory_order_seq_cst) == before) W::wait_on(polls, before, forever);
+    lookups.operation_has_reached_all();
+    if (meets) contents.set(2);
+  }
+  void finish() {}
+};
+
+constexpr ProtocolCheck lookup_checks[] = {
+  {"look-up", "a thread is looked up while it ends, and an operation takes place", program<EndLookUpOperate<1>, 3>},
+  {"look-up-twice", "the same with two lookups and two operations", program<EndLookUpOperate<2>, 3>},
+};
+MODEL_PROTOCOL("lookups", "structures of virtual threads that are used again at once", lookup_checks);
+
+}  // namespace
+}  // namespace keyhole::model
