@@ -124,16 +124,12 @@ template <typename W> class PolicyOf {
         if (i > 0 && seen[i - 1].method != seen[i].method) record.note_call(seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
         if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
-        if (i == 0) {
-          ++record.samples_on_top;
-          if (record.state == State::Cold || record.state == State::Counting)
-            last_news_.store(now, std::memory_order_relaxed);
-        } else if (record.is_outer) {
-          continue;
-        }
+        if (i == 0) ++record.samples_on_top;
+        else if (record.is_outer) continue;
         if (record.samples++ == 0) record.first_sample = sample_count_;
         if (i == 0 && is_worth_preparation(record)) let_tier_prepare();   // P13
         record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
+        if (i == 0 && is_news(record, now)) last_news_.store(now, std::memory_order_relaxed);
         decide(record, seen[i].method, now, decisions);
       }
       if (records_.size() > records_before_cleaning) forget_cold_records(now);
@@ -155,7 +151,8 @@ template <typename W> class PolicyOf {
     }
     for (Method* method : old) close_window(thread, method, false, now);
   }
-  // When a method was on top last that may become hot, or counts.
+  // When a method was on top last that may become hot, or counts. Seen once in a while, it is one of the many that run
+  // now and then, in a program that has come to rest, too.
   i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- from the baseline compiler ------------------------------------------------------------------------------------
@@ -327,6 +324,10 @@ template <typename W> class PolicyOf {
   }
   i64 all_since_first(const Record& record) const REQUIRES(mutex_) {
     return static_cast<i64>(sample_count_ - record.first_sample) + 1;
+  }
+  bool is_news(const Record& record, i64 now) const REQUIRES(mutex_) {
+    if (record.state == State::Cold) return record.recent.is_seen_again(now, settings_);
+    return record.state == State::Counting;
   }
   bool is_worth_preparation(const Record& record) const REQUIRES(mutex_) {   // P13
     return i64{record.samples} * 2 > all_since_first(record) && worth_of(record) >= Settings::preparation_nanoseconds;

@@ -38,6 +38,10 @@ class RecentSamples {
     const Sample& oldest = samples_.front();
     return now - oldest.at <= settings.hot_nanoseconds && samples_.size() * 100 >= number - oldest.number;
   }
+  // Whether there is another one besides the last.
+  bool is_seen_again(i64 now, const Settings& settings) const {
+    return samples_.size() > 1 && now - samples_[samples_.size() - 2].at <= settings.hot_nanoseconds;
+  }
   void clear() { samples_.clear(); }
   bool are_older_than(i64 time) const { return samples_.empty() || samples_.back().at < time; }
   std::vector<u32> bcis() const {

@@ -8,9 +8,11 @@
 //   the thread    at its next poll: top frame and two callers ──> Policy::note_sample
 //
 // The thread wakes up once per millisecond while the process uses the processor and something may become hot. When only
-// methods were on top that the policy is done with, it wakes up every ten milliseconds: a wake-up takes up to 17 us of
-// a virtual processor. After some ticks in which the process hardly worked, the sampler sleeps on the clock of the
-// process's processor time, which stands still in an idle process: an idle VM has no wake-ups (SamplingPace).
+// methods were on top that the policy is done with, or that were not seen twice within a tenth of a second, it wakes up
+// every ten milliseconds: a wake-up takes up to 17 us of a virtual processor, and who spins for less, there or waiting
+// for somebody there, spins in vain. After some ticks in which the process hardly worked, the sampler sleeps on the
+// clock of the process's processor time, which stands still in an idle process: an idle VM has no wake-ups
+// (SamplingPace).
 //
 //   every ms ──nothing new for 200 ms──> every 10 ms ──something new──> every ms
 //   either ──idle ticks in a row──> asleep until the process has worked for a millisecond ──> either

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structures of virtual threads that are used again at once, under the model checker: one ends, another thread looks it
-// up meanwhile, and operations wait until that one has passed a poll. What the structure holds is a Plain cell: to begin
-// its next life while somebody still looks at it is a race.
+// Structures of virtual threads that are used again at once, under the model checker: one ends, another thread looks
+// it up meanwhile, and operations wait until that one has passed a poll. What the structure holds is a Plain cell: its
+// next life is a race if it begins while somebody still looks at it.
 #include "runtime/base/platform/checked_world.h"
 #include "runtime/threads/structure_lookups.h"
 #include "tests/model/protocol_check.h"
