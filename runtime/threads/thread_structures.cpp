@@ -122,7 +122,7 @@ void begin_next_life(JavaThread* thread, u64 id) {
   thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
   thread->carrier = nullptr;
   thread->noted_object = thread->left_for = 0;
-  continuation.has_ended = false;
+  continuation.has_ended = continuation.is_on_carriers = false;
   continuation.pins = 0;
 }
 
