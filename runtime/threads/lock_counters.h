@@ -33,7 +33,6 @@ class LockCounters {
   void add(LockCounter counter, u64 amount = 1) {
     std::atomic<u64>& value = values_[static_cast<u32>(counter)];
     value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
-    is_clear_ = false;
   }
   void add(const LockCounters& others) {
     for (u32 i = 0; i < lock_counter_count; ++i) {
@@ -42,16 +41,18 @@ class LockCounters {
     }
   }
   u64 get(LockCounter counter) const { return values_[static_cast<u32>(counter)].load(std::memory_order_relaxed); }
-  // Owner only: nothing was added.
-  bool is_clear() const { return is_clear_; }
+  // Each is looked at: a note that something was added would cost every add a store, in compiled code, too.
+  bool is_clear() const {
+    u64 any = 0;
+    for (const auto& value : values_) any |= value.load(std::memory_order_relaxed);
+    return any == 0;
+  }
   void clear() {
     for (auto& value : values_) value.store(0, std::memory_order_relaxed);
-    is_clear_ = true;
   }
 
  private:
   std::array<std::atomic<u64>, lock_counter_count> values_{};
-  bool is_clear_ = true;
 };
 
 }  // namespace keyhole
