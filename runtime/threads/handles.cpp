@@ -40,11 +40,6 @@ void pop_to(JavaThread* thread, HandleBlock* block) {
 
 void pop_all(JavaThread* thread) { pop_to(thread, nullptr); }
 
-void clear(JavaThread* thread) {
-  while (thread->handles->previous != nullptr) pop_to(thread, thread->handles->previous);
-  thread->handles->used = 0;
-}
-
 }  // namespace handle_blocks
 
 // Global handles: chunks that never move; a free slot holds the next free one, tagged with bit 0 (objects are 8-byte

@@ -50,7 +50,6 @@ namespace handle_blocks {
 HandleBlock* push(JavaThread* thread);                     // a fresh block on top
 void pop_to(JavaThread* thread, HandleBlock* block);       // frees blocks until `block` is on top
 void pop_all(JavaThread* thread);                          // ... until none is; one stays in reserve
-void clear(JavaThread* thread);                            // down to one that is empty
 }  // namespace handle_blocks
 
 class HandleScope {

@@ -47,7 +47,7 @@ u64 next_id(SpareContinuations& spares) {
 }
 
 // Its fiber is suspended, or was never started.
-StackSlot take_stacks(JavaThread* thread) {
+StackSlot take_slot(JavaThread* thread) {
   thread->continuation->fiber.abandon();
   thread->continuation->awaits_next_life = false;
   return StackSlot::taken_from(thread);
@@ -123,7 +123,7 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
   clear_roots(thread);
   thread->carrier = nullptr;
   thread->continuation->is_in_use.store(false, std::memory_order_relaxed);
-  StackSlot slot = take_stacks(thread);
+  StackSlot slot = take_slot(thread);
   push(spares.ended, thread);
   if (spares.slot.memory == nullptr && !slots_are_short.load(std::memory_order_relaxed)) spares.slot = slot;
   else give_to_pool(slot);
@@ -141,7 +141,7 @@ void recall_stack_slots(JavaThread* self) {
     SpareContinuations& spares = target->carrier->spares;
     recall(std::exchange(spares.slot, {}));
     for (JavaThread* ready = spares.ready; ready != nullptr; ready = ready->continuation->next_spare)
-      recall(take_stacks(ready));
+      recall(take_slot(ready));
   };
   handshake::run_all(self, "RecallStackSlots", take, &recalled);
   for (const StackSlot& slot : recalled) give_to_pool(slot);
@@ -153,7 +153,7 @@ void give_back_spares(JavaThread* self) NO_THREAD_SAFETY_ANALYSIS {
   while (spares.ready != nullptr) {
     JavaThread* thread = pop_ready(spares);
     clear_roots(thread);
-    give_to_pool(take_stacks(thread));
+    give_to_pool(take_slot(thread));
     push(spares.ended, thread);
   }
   if (spares.ended != nullptr) retire_batch(self);

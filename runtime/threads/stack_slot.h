@@ -18,7 +18,7 @@
 // software checks.
 //
 // Who finds no slot queues for one, and whoever gives a slot back gives it to the eldest in the queue: nobody who comes
-// meanwhile takes it. Until the first shortage each carrier keeps one back (spare_continuations.h, R3).
+// meanwhile takes it. Until the first shortage carriers keep some back (spare_continuations.h, R3).
 #pragma once
 
 #include "runtime/base/types.h"

@@ -111,12 +111,9 @@ void begin_next_life(JavaThread* thread, u64 id) {
                      !continuation.is_on_carrier_stack && continuation.listing.load() == SleeperListing::No,
                  "thread {} is known to others", thread->id);
   thread->id = id;
-  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
-  thread->current_object = thread->pending_exception = thread->asynchronous_exception = nullptr;
-  thread->scoped_value_cache = nullptr;
-  thread->top_frame = nullptr;
+  clear_roots(thread);
+  handle_blocks::push(thread);
   thread->dispatch = nullptr;
-  handle_blocks::clear(thread);
   thread->interrupted.store(false, std::memory_order_relaxed);
   thread->suspended.store(0, std::memory_order_relaxed);
   thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);

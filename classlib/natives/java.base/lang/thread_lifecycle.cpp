@@ -21,7 +21,7 @@ namespace keyhole::natives {
 JavaThread* thread_of(const Object* java_thread) {
   auto& eetop = const_cast<Object*>(java_thread)->atomic<i64>(well_known::Thread_eetop);
   JavaThread* thread = reinterpret_cast<JavaThread*>(eetop.load(std::memory_order_acquire));
-  if (thread == nullptr || thread->continuation == nullptr) return thread;
+  if (thread == nullptr || thread->continuation == nullptr) return thread;   // a structure stays of its kind
   return reinterpret_cast<JavaThread*>(threads::look_up(eetop));
 }
 
