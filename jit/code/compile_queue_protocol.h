@@ -155,6 +155,11 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     while (waiting_.empty()) changed_.wait(mutex_);
   }
+  // Does anything wait that was requested before?
+  bool has_waited_since(i64 time) const {
+    typename W::Lock guard(mutex_);
+    return std::ranges::any_of(waiting_, [time](const Request& request) { return request.since < time; });
+  }
   // Null when nothing waits. Managed thread; reaches no safepoint.
   std::unique_ptr<Task> take() {
     std::unique_ptr<Task> task;

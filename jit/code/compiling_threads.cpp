@@ -18,7 +18,11 @@ namespace keyhole::tiers {
 
 namespace {
 
-// A program that needs all processors gets four fifths of what a compiling thread would take from it.
+// A program that needs all processors gets four fifths of what a compiling thread would take from it, and one that
+// is about to end is not disturbed by code that comes too late. Where methods have waited for
+// -XX:Tier4PatienceMillis, the program needs its code more: then compiling threads are threads like others. Without
+// privileges a thread cannot take being nice back, and what it starts is nice, too: so another thread starts the
+// ones that take its place.
 constexpr int nice_of_compiling_threads = 7;
 constexpr usize most_threads = 16, name_bytes = 24;
 
@@ -26,13 +30,30 @@ OptimisingTier* registered_tier = nullptr;
 Policy* policy = nullptr;                     // for ever: threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
+void compile(JavaThread* thread) MAY_SAFEPOINT {
+  policy->queue().wait(thread);
+  policy->compile_next(thread);
+}
+
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
+  for (;;) compile(thread);
+}
+
+void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   setpriority(PRIO_PROCESS, static_cast<id_t>(thread->carrier->os_id), nice_of_compiling_threads);
   if (registered_tier != nullptr && policy->is_worth_preparation()) registered_tier->prepare(thread);
-  for (;;) {
-    policy->queue().wait(thread);
-    policy->compile_next(thread);
+  while (!policy->has_replaced_threads()) compile(thread);
+}
+
+// Has one started?
+bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT {
+  auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
+  bool has_started = false;
+  for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i) {
+    if (threads::start(0, true, true, prepare, thread_names[i], body) != nullptr) has_started = true;
+    else KEYHOLE_LOG(debug, jit, "thread {} could not start a compiling thread", thread->id);
   }
+  return has_started;
 }
 
 }  // namespace
@@ -40,12 +61,16 @@ void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
 // Without a thread the queue fills, and gives up what is coldest.
 void Policy::start_compiling_threads(JavaThread* thread) {
   if (policy != this || has_threads_.exchange(true)) return;
-  for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i) {
+  for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i)
     fmt::format_to_n(thread_names[i], name_bytes - 1, "C2 CompilerThread{}", i);
-    auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
-    if (threads::start(0, true, true, prepare, thread_names[i], compile_in_background) == nullptr)
-      KEYHOLE_LOG(debug, jit, "thread {} could not start a compiling thread", thread->id);
-  }
+  start_threads(thread, compile_nicely);
+}
+
+void Policy::replace_nice_threads(JavaThread* thread) {
+  const i64 patience = flags::Tier4PatienceMillis * 1'000'000;
+  if (!queue().has_waited_since(TierWorld::now_nanoseconds() - patience) || is_late_.exchange(true)) return;
+  KEYHOLE_LOG(debug, jit_queue, "methods have waited for long: compiling threads are nice no longer");
+  if (start_threads(thread, compile_in_background)) has_replaced_threads_.store(true, std::memory_order_relaxed);
 }
 
 void register_tier(OptimisingTier* tier) { registered_tier = tier; }

@@ -35,14 +35,20 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
     start_threads_if_needed(thread);
   }
 
+  // Others compile from now on: nice compiling threads end.
+  bool has_replaced_threads() const { return has_replaced_threads_.load(std::memory_order_relaxed); }
+
  private:
   // Not where methods are queued: a poll reaches no safepoint.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
-    if (needs_threads() && !has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
+    if (!needs_threads()) return;
+    if (!has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
+    else if (!is_late_.load(std::memory_order_relaxed)) replace_nice_threads(thread);
   }
   void start_compiling_threads(JavaThread* thread) MAY_SAFEPOINT;
+  void replace_nice_threads(JavaThread* thread) MAY_SAFEPOINT;
 
-  std::atomic<bool> has_threads_{false};
+  std::atomic<bool> has_threads_{false}, is_late_{false}, has_replaced_threads_{false};
 };
 
 // --- the one of this process -----------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Tier policy of a whole VM, without an optimising tier (-XX:TieredStopAtLevel=1 -XX:+SampleHotMethods): what is found
-hot, by samples and by counts, that an idle VM sleeps, that nothing is done without the flag, and what jcmd's
-Compiler.queue prints.
+hot, by samples and by counts, that an idle VM sleeps, that nothing is done without the flag, what jcmd's
+Compiler.queue prints, and who compiles when methods have waited for long.
 
     tests/jit/hot_methods.py [--vm build/release/keyhole]
 
@@ -196,6 +196,15 @@ def main():
             expect("Compiler.queue", shown == "Current compiles: \n\nC2 compile queue:\nEmpty\n\n", repr(queue))
             idle.kill()
 
+        # What waits is late at once: another thread compiles, and the nice one ends.
+        impatient = vm + OPTIMISING + ["-XX:Tier4PatienceMillis=0", "-Xlog:jit+queue=debug"]
+        with subprocess.Popen(impatient + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
+            log = "".join(iter(idle.stdout.readline, "idle\n"))
+            threads = run([str(JDK / "bin" / "jcmd"), str(idle.pid), "Thread.print"]).stdout
+            idle.kill()
+        expect("compiling threads are replaced", log.count("compiling threads are nice no longer") == 1, log[-3000:])
+        expect("... one by one", threads.count('"C2 CompilerThread0"') == 1, threads[-3000:])
+
         # Classes that die, methods that change, with all that is hot on its way.
         right = run(vm + ["-Xint", "-cp", folder, "Dying"]).stdout
         for name, flags in {
@@ -207,6 +216,7 @@ def main():
             "counted, classic headers": LOW + ["-XX:-UseCompactObjectHeaders"],
             "counted, tiny headers": LOW + ["-XX:+UseTinyObjectHeaders"],
             "compiled": LOW + OPTIMISING,
+            "compiled, impatiently": SAMPLED + OPTIMISING + ["-XX:Tier4PatienceMillis=0"],
             "compiled, collected": LOW + OPTIMISING + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC"],
         }.items():
             done = run(vm + flags + ["-Xlog:jit+queue=debug:file=/dev/null", "-cp", folder, "Dying"])

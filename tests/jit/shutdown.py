@@ -99,10 +99,11 @@ CONFIGURATIONS = {
     "counts": TIER + COUNTS,
     "counts, three threads": TIER + COUNTS + ["-XX:CICompilerCount=3"],
     "sampled": TIER + ["-XX:Tier4Samples=1"],
+    "sampled, impatient": TIER + ["-XX:Tier4Samples=1", "-XX:Tier4PatienceMillis=0", "-XX:CICompilerCount=2"],
     "in the thread that counts": TIER + COUNTS + ["-XX:-BackgroundCompilation"],
 }
 
-BUSY = ("counts", "counts, three threads", "sampled")   # where compiling falls behind
+BUSY = ("counts", "counts, three threads", "sampled", "sampled, impatient")   # where compiling falls behind
 
 
 def run(command, number):

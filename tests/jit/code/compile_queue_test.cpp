@@ -44,6 +44,19 @@ TEST_F(Queue, GivesTheHottestFirstAndOfEqualsTheOldest) {
   EXPECT_EQ(queue.take(), nullptr);
 }
 
+TEST_F(Queue, SaysWhetherAnythingHasWaitedForLong) {
+  CompileQueue queue(8);
+  EXPECT_FALSE(queue.has_waited_since(1000));
+  queue.put({.method = some_method(), .samples = 9, .since = 700});
+  queue.put({.method = some_method(), .samples = 5, .since = 500});
+  EXPECT_FALSE(queue.has_waited_since(500));
+  EXPECT_TRUE(queue.has_waited_since(600));
+  queue.finish(queue.take());
+  EXPECT_TRUE(queue.has_waited_since(600));
+  queue.finish(queue.take());
+  EXPECT_FALSE(queue.has_waited_since(600));
+}
+
 TEST_F(Queue, HasAMethodOnce) {
   CompileQueue queue(8);
   Method* method = some_method(), *other = some_method();
