@@ -21,8 +21,8 @@ def spin_flags(spin):
     return ["--flag", "SpinPauses=2500"] if spin == "paper" else []
 
 
-def collect(bench, seconds, runs, spin, json_file):
-    """All figures, `seconds` of simulated time and `runs` seeds each; also left in the file."""
+def collect(bench, seconds, runs, spin, json_file, others=()):
+    """All figures, `seconds` of simulated time and `runs` seeds each; also left in the file. `others`: more arguments."""
     results = []
     for number, (csl, ncsl, _) in FIGURES.items():
         print(f"figure {number} ...", file=sys.stderr)
@@ -42,7 +42,8 @@ def collect(bench, seconds, runs, spin, json_file):
                 "--runs",
                 runs,
             ]
-            + spin_flags(spin),
+            + spin_flags(spin)
+            + list(others),
             json_file,
         )
     pathlib.Path(json_file).write_text(json.dumps({"spin": spin, "seconds": seconds, "results": results}))

@@ -79,6 +79,7 @@ struct MachineOfThread {
 // body(thread, index, MachineOfThread&) -> iterations, on every virtual thread.
 template <typename Body> Outcome simulate(const Parameters& parameters, Locks& locks, Body body) {
   SimulatedMachine machine(parameters.cpus, parameters.seed);
+  if (parameters.are_virtual) machine.make_threads_virtual();
   SimulatedMachine::Picoseconds end = static_cast<SimulatedMachine::Picoseconds>(parameters.seconds * 1e12);
   Outcome outcome;
   outcome.seconds = parameters.seconds;

@@ -112,7 +112,10 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static bool safepoint_pending(Thread*) { return false; }
   static bool take_interrupt(Thread*) { return false; }
   static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
-  static bool leaves_processor(const Thread*) { return false; }
+  static bool leaves_processor(const Thread*) {
+    const SimulatedMachine* machine = SimulatedMachine::current();
+    return machine != nullptr && machine->are_threads_virtual();
+  }
   static void park_in_place(Thread* thread, i64 nanoseconds) { park(thread, nanoseconds); }
   static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }

@@ -88,6 +88,12 @@ inline constexpr Picoseconds context_switch = 420'000;
 inline constexpr Picoseconds timer_lateness = 72'000'000;
 inline constexpr Picoseconds time_slice = 3'900'000'000;       // m: run length of two threads on one CPU
 
+// Virtual threads (R6 of simulated_machine.h).
+// d: half of a ping-pong of 415 ns by virtual threads on one carrier, where each hand-over is a park and an unpark.
+inline constexpr Picoseconds carrier_switch = 207'000;
+inline constexpr Picoseconds errand = transfer + locked_operation;   // d: pushed onto the list that carriers empty
+inline constexpr Picoseconds unblocker_look = 50'000'000;      // of runtime/threads/continuation.cpp
+
 // Half the cost of parking and waking up: the default time for which a thread spins before it parks (the ski rental
 // argument).
 inline constexpr Picoseconds patience = 5'000'000;             // d: half of the 10 us round trip

@@ -76,7 +76,7 @@ bool SimulatedMachine::run() {
     Cpu& cpu = cpus_[thread->cpu];
     if (cpu.thread == nullptr) {
       cpu.thread = thread.get();
-      cpu.slice_end = time_slice;
+      cpu.slice_end = end_of_slice(0);
       schedule(thread.get(), 0);
     } else {
       cpu.ready.push_back(thread.get());
@@ -167,29 +167,52 @@ void SimulatedMachine::give_up_cpu(Thread* thread) {
   queue->pop_front();
   next->cpu = static_cast<u32>(&cpu - cpus_.data());
   cpu.thread = next;
-  cpu.slice_end = now_ + context_switch + time_slice;
-  schedule(next, now_ + context_switch);
+  next->is_errand = false;
+  const Picoseconds cost = are_virtual_ ? carrier_switch : context_switch;
+  cpu.slice_end = end_of_slice(now_ + cost);
+  schedule(next, now_ + cost);
 }
 
-// From asleep. Looks for an idle CPU where the thread ran last, then for an idle core, then anywhere.
-void SimulatedMachine::make_ready(Thread* thread) {
+// Where the thread ran last, then an idle core, then anywhere.
+std::optional<u32> SimulatedMachine::find_idle_cpu(const Thread* thread) const {
   auto idle = [&](u32 cpu) { return cpus_[cpu].thread == nullptr; };
-  u32 chosen = UINT32_MAX;
-  if (idle(thread->cpu)) chosen = thread->cpu;
+  if (idle(thread->cpu)) return thread->cpu;
   for (u32 cpu : placement_) {
-    if (chosen == UINT32_MAX && idle(cpu) && idle(cpus_[cpu].sibling)) chosen = cpu;
+    if (idle(cpu) && idle(cpus_[cpu].sibling)) return cpu;
   }
-  for (u32 cpu : placement_) {
-    if (chosen == UINT32_MAX && idle(cpu)) chosen = cpu;
-  }
-  if (chosen == UINT32_MAX) {
-    cpus_[thread->cpu].ready.push_back(thread);
-    return;
-  }
-  thread->cpu = chosen;
-  cpus_[chosen].thread = thread;
-  cpus_[chosen].slice_end = now_ + wake_latency + time_slice;
-  schedule(thread, now_ + wake_latency);
+  auto found = std::ranges::find_if(placement_, idle);
+  if (found == placement_.end()) return {};
+  return *found;
+}
+
+void SimulatedMachine::start_on(u32 cpu, Thread* thread, Picoseconds latency) {
+  thread->cpu = cpu;
+  cpus_[cpu].thread = thread;
+  cpus_[cpu].slice_end = end_of_slice(now_ + latency);
+  schedule(thread, now_ + latency);
+}
+
+// From asleep.
+void SimulatedMachine::make_ready(Thread* thread) {
+  if (std::optional<u32> cpu = find_idle_cpu(thread)) return start_on(*cpu, thread, wake_latency);
+  cpus_[thread->cpu].ready.push_back(thread);
+}
+
+// R6. The waker is running.
+void SimulatedMachine::leave_to_carriers(Thread* thread) {
+  thread->is_errand = true;
+  thread->cpu = running_->cpu;
+  cpus_[thread->cpu].ready.push_back(thread);
+  schedule(thread, now_ + unblocker_look);
+}
+
+// R6. `thread` is woken, and no carrier has taken it.
+void SimulatedMachine::look_for_idle_carrier(Thread* thread) {
+  std::optional<u32> cpu = find_idle_cpu(thread);
+  if (!cpu) return schedule(thread, now_ + unblocker_look);
+  std::erase(cpus_[thread->cpu].ready, thread);
+  thread->is_errand = false;
+  start_on(*cpu, thread, 2 * wake_latency);
 }
 
 void SimulatedMachine::compute(Picoseconds cost) {
@@ -376,7 +399,7 @@ void SimulatedMachine::enter_kernel_bucket(Bucket& bucket) {
 void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& unchanged, i64 nanoseconds) {
   if (running_ == nullptr) return;
   Bucket& bucket = buckets_[cell];
-  enter_kernel_bucket(bucket);
+  if (!are_virtual_) enter_kernel_bucket(bucket);
   if (!unchanged()) return;
   Thread* self = running_;
   bucket.sleepers.push_back(self);
@@ -397,19 +420,24 @@ void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& u
     make_ready(self);
     switch_away();
   }
+  while (self->is_errand) {
+    look_for_idle_carrier(self);
+    switch_away();
+  }
 }
 
 void SimulatedMachine::wake(const void* cell, u32 count) {
   if (running_ == nullptr) return;
   Bucket& bucket = buckets_[cell];
-  enter_kernel_bucket(bucket);
+  if (!are_virtual_) enter_kernel_bucket(bucket);
   while (count-- != 0 && !bucket.sleepers.empty()) {
     Thread* sleeper = bucket.sleepers.front();
     bucket.sleepers.pop_front();
     sleeper->sleeps_on = nullptr;
     ++sleeper->epoch;
-    advance_to(now_ + wake_call);
-    make_ready(sleeper);
+    advance_to(now_ + (are_virtual_ ? errand : wake_call));
+    if (are_virtual_) leave_to_carriers(sleeper);
+    else make_ready(sleeper);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SimulatedMachine: virtual threads on virtual CPUs with virtual caches, in one OS thread. cost_model.h defines the
-// time of each access.
+// SimulatedMachine: threads on CPUs with caches, all simulated, in one OS thread. cost_model.h defines the time of each
+// access.
 //
 //   event queue (time, thread) --earliest--> the thread's fiber runs until its next access --its cost--> back into the
 //   queue
@@ -23,13 +23,19 @@
 // R5: requests for a line are served in the order in which they are made, and are booked at once. The core that has the
 //     line keeps using it for a moment after its last access (Thread::recent).
 // R4: a line is an address / 64, so neighbours in memory are falsely shared here, too.
+// R6: virtual threads (make_threads_virtual) have CPUs for carriers. Who sleeps leaves its carrier to the thread
+//     that is ready, and not to the kernel. Who is woken is an errand, as in runtime/threads/errand_policy.h: it
+//     waits for a carrier that comes back. If none does for a look's time, the unblocker gives it to an idle one,
+//     which has to be woken by the kernel, as the unblocker has been. Carriers are not preempted, and errands
+//     are always taken to pay.
 //
-// Where no virtual thread runs (setting up, checking) accesses are free.
+// Where no thread runs (setting up, checking) accesses are free.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 #include <vector>
@@ -53,6 +59,9 @@ class SimulatedMachine {
   // A thread that begins when run() is called. Threads start one per core, on both sockets in turn, before cores get a
   // second one.
   void add_thread(std::function<void()> body);
+  // Before run(): R6.
+  void make_threads_virtual() { are_virtual_ = true; }
+  bool are_threads_virtual() const { return are_virtual_; }
   // Runs until all threads have ended. False: some are asleep, and no thread is left to wake them.
   [[nodiscard]] bool run();
 
@@ -122,6 +131,7 @@ class SimulatedMachine {
     Line* watched = nullptr;
     Thread* next_watcher = nullptr;
     const void* sleeps_on = nullptr;
+    bool is_errand = false;          // R6: woken, and in a CPU's queue
   };
   struct Event {
     Picoseconds time;
@@ -158,7 +168,14 @@ class SimulatedMachine {
   Fiber* next_fiber();
   void give_up_cpu(Thread* thread);
   void step_behind_ready_threads();
+  std::optional<u32> find_idle_cpu(const Thread* thread) const;
+  void start_on(u32 cpu, Thread* thread, Picoseconds latency);
   void make_ready(Thread* thread);
+  void leave_to_carriers(Thread* thread);
+  void look_for_idle_carrier(Thread* thread);
+  Picoseconds end_of_slice(Picoseconds begin) const {
+    return are_virtual_ ? INT64_MAX : begin + cost_model::time_slice;
+  }
   void enter_kernel_bucket(Bucket& bucket);
   static Fiber* thread_body(void* argument);
 
@@ -178,6 +195,7 @@ class SimulatedMachine {
   u64 random_state_;
   u64 accesses_ = 0;
   u32 alive_ = 0;
+  bool are_virtual_ = false;
 };
 
 }  // namespace keyhole

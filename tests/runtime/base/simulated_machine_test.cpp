@@ -207,6 +207,42 @@ TEST(SimulatedMachine, ATimedWaitEndsLateAndFreesTheCpu) {
   EXPECT_EQ(computed, 500u);
 }
 
+// A virtual thread sleeps, another one wakes it and then computes for so long. When does the sleeper go on, from then?
+Picoseconds woken_beside(u32 carriers, Picoseconds computed) {
+  Apart<i32> cell;
+  SimulatedMachine machine(carriers, 1);
+  machine.make_threads_virtual();
+  Picoseconds woken = 0, by = 0;
+  machine.add_thread([&] {
+    while (cell.cell.load() == 0) W::wait_on(cell.cell, 0, forever);
+    woken = machine.now();
+  });
+  machine.add_thread([&] {
+    machine.compute(20'000'000);   // the other one is asleep
+    cell.cell.store(1, std::memory_order_release);
+    W::wake(cell.cell, 1);
+    by = machine.now();
+    for (Picoseconds done = 0; done < computed; done += 100'000) machine.compute(100'000);
+  });
+  EXPECT_TRUE(machine.run());
+  return woken - by;
+}
+
+TEST(SimulatedMachine, AWokenVirtualThreadRunsWhenItsWakersCarrierComesBack) {
+  const Picoseconds computed = 10'000'000;
+  for (u32 carriers : {1, 2, 4}) {
+    EXPECT_GE(woken_beside(carriers, computed), computed + carrier_switch);
+    EXPECT_LT(woken_beside(carriers, computed), computed + carrier_switch + transfer * 3 / 2);
+  }
+}
+
+TEST(SimulatedMachine, TheUnblockerGivesAnIdleCarrierWhatNoneHasTaken) {
+  const Picoseconds computed = 1'000'000'000;
+  EXPECT_GE(woken_beside(2, computed), unblocker_look + 2 * wake_latency - errand);
+  EXPECT_LT(woken_beside(2, computed), unblocker_look + 2 * wake_latency + transfer * 3 / 2);
+  EXPECT_GE(woken_beside(1, computed), computed);   // none is idle
+}
+
 TEST(SimulatedMachine, SleepersThatNobodyWakesAreReported) {
   Apart<i32> cell;
   SimulatedMachine machine(2, 1);
@@ -219,9 +255,10 @@ TEST(SimulatedMachine, TheSameSeedGivesTheSameRun) {
   EXPECT_NE(one_way(2, 5), one_way(2, 6));
 }
 
-TEST(SimulatedMachine, AMutexOfTheWorldExcludes) {
+void expect_that_a_mutex_excludes(bool among_virtual_threads) {
   W::Mutex mutex;
   SimulatedMachine machine(4, 1);
+  if (among_virtual_threads) machine.make_threads_virtual();
   u32 inside = 0, entered = 0;
   bool alone = true;
   for (int i = 0; i < 8; ++i) {
@@ -240,6 +277,9 @@ TEST(SimulatedMachine, AMutexOfTheWorldExcludes) {
   EXPECT_TRUE(alone);
   EXPECT_EQ(entered, 400u);
 }
+
+TEST(SimulatedMachine, AMutexOfTheWorldExcludes) { expect_that_a_mutex_excludes(false); }
+TEST(SimulatedMachine, AMutexOfTheWorldExcludesVirtualThreads) { expect_that_a_mutex_excludes(true); }
 
 }  // namespace
 }  // namespace keyhole::test
