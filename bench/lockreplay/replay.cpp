@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each thread of the load is a virtual thread that takes its steps.
+// Each thread of the load is a simulated thread that takes its steps.
 //
 // R1: a wait lasts until its notify. Under another algorithm, or on more CPUs, that may have come before: then the
 //     thread does not wait, as in a program that looks at its condition first. A thread that is woken by another's

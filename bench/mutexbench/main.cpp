@@ -60,7 +60,7 @@ int run(Command& command) {
     if (base.lockset != 1) return fail("promiscuous threads take one lock at a time");
     if (base.locks == 1) base.locks = 1024;
   }
-  if (base.are_virtual && !simulated) return fail("virtual threads are those of the simulated machine");
+  if (base.virtual_threads && !simulated) return fail("virtual threads are those of the simulated machine");
   if (base.fields != 0 && !simulated) return fail("fields are those of simulated objects");
   base.header = command.header == "line-end" ? HeaderPlacement::line_end : HeaderPlacement::beside;
   std::vector<std::string_view> chosen;
@@ -108,7 +108,7 @@ int main(int argument_count, char** arguments) {
   app.add_option("--world", command.world, "this machine, or the one of the cost model")
       ->check(CLI::IsMember({"hardware", "simulated"}));
   app.add_option("--cpus", parameters.cpus, "of the simulated machine (default 72)")->check(CLI::Range(1, 72));
-  app.add_flag("--virtual", parameters.are_virtual, "its threads are virtual ones, and its CPUs their carriers");
+  app.add_flag("--virtual", parameters.virtual_threads, "its threads are virtual ones, and its CPUs their carriers");
   app.add_option("--threads", command.threads, "how many compete; a list runs one after the other")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));

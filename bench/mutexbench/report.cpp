@@ -97,11 +97,11 @@ std::string json(const std::vector<Series>& all) {
     const Parameters& p = series.parameters;
     text += fmt::format(
         "  {{\"algorithm\": {}, \"world\": {}, \"pattern\": {}, \"cpus\": {}, \"threads\": {}, "
-        "\"are_virtual\": {}, \"locks\": {}, \"lockset\": {}, "
+        "\"virtual_threads\": {}, \"locks\": {}, \"lockset\": {}, "
         "\"csl\": {}, \"ncsl\": {}, \"fields\": {}, \"header\": \"{}\", \"seed\": {},\n   \"median_per_second\": "
         "{:.1f}, \"runs\": [\n",
         quoted(series.algorithm), quoted(series.world), quoted(pattern_names[static_cast<usize>(p.pattern)]), p.cpus,
-        p.threads, p.are_virtual, p.locks, p.lockset, p.critical_steps, p.outside_steps, p.fields,
+        p.threads, p.virtual_threads, p.locks, p.lockset, p.critical_steps, p.outside_steps, p.fields,
         p.header == HeaderPlacement::line_end ? "line-end" : "beside", p.seed,
         median(of_runs(series, [](const Outcome& run) { return run.per_second(); })));
     for (const Outcome& run : series.runs) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over virtual
-// caches and CPUs.
+// MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over
+// simulated caches and CPUs.
 #include "bench/mutexbench/simulated.h"
 
 #include <sys/mman.h>
@@ -76,10 +76,10 @@ struct MachineOfThread {
   }
 };
 
-// body(thread, index, MachineOfThread&) -> iterations, on every virtual thread.
+// body(thread, index, MachineOfThread&) -> iterations, on every simulated thread.
 template <typename Body> Outcome simulate(const Parameters& parameters, Locks& locks, Body body) {
   SimulatedMachine machine(parameters.cpus, parameters.seed);
-  if (parameters.are_virtual) machine.make_threads_virtual();
+  if (parameters.virtual_threads) machine.make_threads_virtual();
   SimulatedMachine::Picoseconds end = static_cast<SimulatedMachine::Picoseconds>(parameters.seconds * 1e12);
   Outcome outcome;
   outcome.seconds = parameters.seconds;

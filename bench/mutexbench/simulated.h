@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench on the simulated machine: the same workload, virtual threads on virtual CPUs, time by the cost model.
+// MutexBench on the simulated machine: the same workload, simulated threads on simulated CPUs, time by the cost model.
 #pragma once
 
 #include <string_view>

@@ -43,7 +43,7 @@ struct Parameters {
   u32 critical_steps = 0;
   u32 outside_steps = 0;
   u32 cpus = 72;         // of the simulated machine
-  bool are_virtual = false;   // its threads: CPUs are their carriers
+  bool virtual_threads = false;   // on it: its CPUs are their carriers
   f64 seconds = 1;
   u64 seed = 1;
   Pattern pattern = Pattern::random;

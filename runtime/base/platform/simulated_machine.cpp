@@ -198,8 +198,14 @@ void SimulatedMachine::make_ready(Thread* thread) {
   cpus_[thread->cpu].ready.push_back(thread);
 }
 
+void SimulatedMachine::call_awake(Thread* thread) {
+  advance_to(now_ + wake_call);
+  make_ready(thread);
+}
+
 // R6. The waker is running.
 void SimulatedMachine::leave_to_carriers(Thread* thread) {
+  advance_to(now_ + errand);
   thread->is_errand = true;
   thread->cpu = running_->cpu;
   cpus_[thread->cpu].ready.push_back(thread);
@@ -388,8 +394,10 @@ void SimulatedMachine::notify_watchers(const void* address) {
 
 // --- the kernel ------------------------------------------------------------------------------------------------------
 
-// In turn: a thread that arrives while others are inside waits for them and for the lock's line.
+// In turn: a thread that arrives while others are inside waits for them and for the lock's line. R6: a virtual thread
+// stays out of the kernel.
 void SimulatedMachine::enter_kernel_bucket(Bucket& bucket) {
+  if (are_virtual_) return;
   Picoseconds begin = now_ + system_call;
   if (bucket.free_at > begin) begin = bucket.free_at + transfer;
   bucket.free_at = begin + futex_bucket_hold;
@@ -399,7 +407,7 @@ void SimulatedMachine::enter_kernel_bucket(Bucket& bucket) {
 void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& unchanged, i64 nanoseconds) {
   if (running_ == nullptr) return;
   Bucket& bucket = buckets_[cell];
-  if (!are_virtual_) enter_kernel_bucket(bucket);
+  enter_kernel_bucket(bucket);
   if (!unchanged()) return;
   Thread* self = running_;
   bucket.sleepers.push_back(self);
@@ -429,15 +437,14 @@ void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& u
 void SimulatedMachine::wake(const void* cell, u32 count) {
   if (running_ == nullptr) return;
   Bucket& bucket = buckets_[cell];
-  if (!are_virtual_) enter_kernel_bucket(bucket);
+  enter_kernel_bucket(bucket);
   while (count-- != 0 && !bucket.sleepers.empty()) {
     Thread* sleeper = bucket.sleepers.front();
     bucket.sleepers.pop_front();
     sleeper->sleeps_on = nullptr;
     ++sleeper->epoch;
-    advance_to(now_ + (are_virtual_ ? errand : wake_call));
     if (are_virtual_) leave_to_carriers(sleeper);
-    else make_ready(sleeper);
+    else call_awake(sleeper);
   }
 }
 

@@ -171,6 +171,7 @@ class SimulatedMachine {
   std::optional<u32> find_idle_cpu(const Thread* thread) const;
   void start_on(u32 cpu, Thread* thread, Picoseconds latency);
   void make_ready(Thread* thread);
+  void call_awake(Thread* thread);
   void leave_to_carriers(Thread* thread);
   void look_for_idle_carrier(Thread* thread);
   Picoseconds end_of_slice(Picoseconds begin) const {
