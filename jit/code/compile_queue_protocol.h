@@ -21,6 +21,7 @@
 // Q5: a task one of whose methods gets another body is cancelled. That happens with the world stopped: a tier that asks
 //     is_cancelled() and installs its code without a safepoint between them installs no code of an old body.
 // Q6: a compiling thread waits as Blocked, and holds nothing meanwhile. Nothing in the VM waits for a compiling thread.
+// Q7: who is to end may have been told of what waits in place of another thread. wake_all() tells that one, too.
 //
 // Capacity is small: an entry that has been overtaken so often was not hot. A few dozen entries in no order, searched
 // as a whole.
@@ -149,11 +150,19 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     if (Request* known = find(method)) known->samples += samples;
   }
-  // Until something waits.
-  void wait(typename W::Thread* thread) MAY_SAFEPOINT {
+  // Until something waits, or `is_enough`: whoever lets that be true calls wake_all() afterwards.
+  void wait(typename W::Thread* thread, const typename W::template Atomic<bool>& is_enough) MAY_SAFEPOINT {
     typename W::BlockedScope blocked(thread);
     typename W::Lock guard(mutex_);
-    while (waiting_.empty()) changed_.wait(mutex_);
+    while (waiting_.empty() && !is_enough.load(std::memory_order_relaxed)) changed_.wait(mutex_);
+  }
+  void wait(typename W::Thread* thread) MAY_SAFEPOINT {
+    const typename W::template Atomic<bool> never{false};
+    wait(thread, never);
+  }
+  void wake_all() {
+    typename W::Lock guard(mutex_);
+    changed_.notify_all();
   }
   // Does anything wait that was requested before?
   bool has_waited_since(i64 time) const {

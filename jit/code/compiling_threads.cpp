@@ -30,19 +30,21 @@ OptimisingTier* registered_tier = nullptr;
 Policy* policy = nullptr;                     // for ever: threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
-void compile(JavaThread* thread) MAY_SAFEPOINT {
-  policy->queue().wait(thread);
-  policy->compile_next(thread);
-}
-
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
-  for (;;) compile(thread);
+  for (;;) {
+    policy->queue().wait(thread);
+    policy->compile_next(thread);
+  }
 }
 
 void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   setpriority(PRIO_PROCESS, static_cast<id_t>(thread->carrier->os_id), nice_of_compiling_threads);
   if (registered_tier != nullptr && policy->is_worth_preparation()) registered_tier->prepare(thread);
-  while (!policy->has_replaced_threads()) compile(thread);
+  const std::atomic<bool>& is_enough = policy->has_replaced_threads();
+  while (!is_enough.load(std::memory_order_relaxed)) {
+    policy->queue().wait(thread, is_enough);
+    policy->compile_next(thread);
+  }
 }
 
 // Has one started?
@@ -70,7 +72,9 @@ void Policy::replace_nice_threads(JavaThread* thread) {
   const i64 patience = flags::Tier4PatienceMillis * 1'000'000;
   if (!queue().has_waited_since(TierWorld::now_nanoseconds() - patience) || is_late_.exchange(true)) return;
   KEYHOLE_LOG(debug, jit_queue, "methods have waited for long: compiling threads are nice no longer");
-  if (start_threads(thread, compile_in_background)) has_replaced_threads_.store(true, std::memory_order_relaxed);
+  if (!start_threads(thread, compile_in_background)) return;
+  has_replaced_threads_.store(true, std::memory_order_relaxed);
+  queue().wake_all();
 }
 
 void register_tier(OptimisingTier* tier) { registered_tier = tier; }

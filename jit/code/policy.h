@@ -36,7 +36,7 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
   }
 
   // Others compile from now on: nice compiling threads end.
-  bool has_replaced_threads() const { return has_replaced_threads_.load(std::memory_order_relaxed); }
+  const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
   // Not where methods are queued: a poll reaches no safepoint.

@@ -4,7 +4,7 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests Q1..Q6 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9..P11 (policy_protocol.h):
+// How a check tests Q1..Q7 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9..P11 (policy_protocol.h):
 // methods, units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is
 // kept too long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier
 // compares the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from
@@ -103,6 +103,7 @@ struct ToyWorld : World {
    public:
     void wait(RankedMutex& mutex) REQUIRES(mutex) { condition_.wait(mutex.inner); }
     void notify_one() { condition_.notify_one(); }
+    void notify_all() { condition_.notify_all(); }
 
    private:
     ConditionOf<World> condition_;
@@ -201,6 +202,27 @@ struct SameMethod : Queueing<2, 12> {
     if (number == A) return put(x, 5);
     if (number == B) return put(x, 7);
     compile(queue.take());   // there may be nothing yet
+  }
+};
+// C is to end, and D compiles in its place. Whichever of them is told of x, it is compiled (Q7).
+struct Replaced : Queueing<1, 5> {
+  World::Atomic<bool> is_enough{false}, is_compiled{false};
+  void run(u32 number) {
+    Managed managed;
+    if (number == A) return put(x, 5);
+    if (number == B) {
+      is_enough.store(true, relaxed);
+      return queue.wake_all();
+    }
+    const World::Atomic<bool>& ends = number == C ? is_enough : is_compiled;
+    while (!ends.load(relaxed)) {
+      queue.wait(&thread, ends);
+      std::unique_ptr<Task> task = queue.take();
+      if (task == nullptr) continue;
+      compile(std::move(task));
+      is_compiled.store(true, relaxed);
+      queue.wake_all();
+    }
   }
 };
 // A puts x, C compiles it and looks at y. Whichever of them B changes, no code of an old body is installed.
@@ -672,6 +694,7 @@ constexpr u64 states = 20'000;
 constexpr ProtocolCheck queue_checks[] = {
   {"queue-full", "two threads put three methods where there is room for one, C compiles", program<FullQueue, 3>},
   {"queue-same", "two threads put the same method, two compile", program<SameMethod, 4>},
+  {"queue-replaced", "a thread that compiles is to end, another one takes its place", program<Replaced, 4>},
   {"queue-redefined", "the method gets another body while it waits or is compiled", program<Redefining<true>, 3>},
   {"queue-inlined", "the same happens to a method that is inlined in it", program<Redefining<false>, 3>},
   {"queue-unloaded", "the method's class dies while it waits or is compiled", program<Unloading, 3>},
