@@ -12,6 +12,7 @@
 package java.lang.invoke;
 
 import jdk.internal.loader.BuiltinClassLoader;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 final class VarHandleSite {
@@ -31,7 +32,9 @@ final class VarHandleSite {
         return new VarHandleSite(VarHandle.AccessMode.of(mode), type, loader);
     }
 
-    // The adapters' other path: boxed arguments, boxed result.
+    // The adapters' other path: boxed arguments, boxed result. Each site takes it once, so a profile of few calls makes
+    // it look hot, and it is twenty times as much code as the access.
+    @DontInline
     @Hidden
     static Object access(VarHandle handle, VarHandleSite site, Object[] arguments) throws Throwable {
         if (handle == null) throw new NullPointerException();
