@@ -24,8 +24,12 @@ constexpr u64 most_inlined_bytes = 8000;
 constexpr u32 most_nodes = 2500;
 // Of methods that ask to be inlined, which no other limit holds for.
 constexpr u32 deepest_forced = 30;
-// Executions for each of the method that is compiled from which on a call is a frequent one.
-constexpr f64 is_frequent = 0.25;
+// Executions for each of the caller, and of the method that is compiled, from which on a call is a frequent one, and
+// below which it is a rare one. With those of the compiled method alone, all calls in a loop's callees are frequent:
+// also those that a pool makes to start a thread.
+constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
+// Bytes of a method that costs no more than its call.
+constexpr u32 trivial_size = 6;
 
 u32 count_in(const Activation* activation, const Method* method) {
   u32 count = 0;
@@ -155,8 +159,10 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   }
   if (depth > static_cast<u64>(flags::MaxInlineLevel)) return refused("inlining too deep");
   if (frequency == 0) return refused("never executed");
+  f64 in_caller = frequency / caller.frequency;
+  if (in_caller < is_rare && callee->code_length > trivial_size) return refused("low call site frequency");
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
-  if (frequency < is_frequent) return refused("too big");
+  if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
   // What is inlined in it would be compiled once more for each of its callers.
   u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;

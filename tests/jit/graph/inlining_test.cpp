@@ -881,5 +881,64 @@ TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: already compiled into a big method");
 }
 
+// A loop around a method does not make all of its calls frequent.
+TEST_F(UntakenBranchesTest, ALoopAroundTheCallerMakesNoCallFrequent) {
+  ClassBuilder builder = program();
+  std::string large;
+  for (u32 i = 0; i < 20; ++i) large += "iload_0\niconst_1\niadd\nistore_0\n";
+  add_static(builder, "large", "(I)I", large + "iload_0\nireturn\n");
+  add_static(builder, "small", "(I)I", "iload_0\niconst_1\niadd\niconst_2\niadd\niconst_3\niadd\nireturn\n");
+  add_static(builder, "trivial", "(I)I", "iload_0\niconst_1\niadd\nireturn\n");
+  add_static(builder, "middle", "(I)I", R"(
+      iload_0
+      bipush 15
+      iand
+      ifne next
+      iload_0
+      invokestatic self.large (I)I
+      ireturn
+    next:
+      iload_0
+      sipush 255
+      iand
+      iconst_1
+      if_icmpne done
+      iload_0
+      invokestatic self.small (I)I
+      invokestatic self.trivial (I)I
+      ireturn
+    done:
+      iload_0
+      ireturn
+  )");
+  add_static(builder, "run", "(I)I", R"(
+      .locals 2
+      iconst_0
+      istore_1
+    loop:
+      iload_1
+      sipush 512
+      if_icmpge done
+      iload_1
+      invokestatic self.middle (I)I
+      pop
+      iinc 1 1
+      goto loop
+    done:
+      iload_1
+      ireturn
+  )");
+  Method* method = run_of(builder, "(I)I");
+  testing::profile_methods(method->holder);
+  {
+    testing::ProfilingScope profiling;
+    for (i32 i = 0; i < 4; ++i) interpret(method, std::vector<Slot>{slot_of(i)});
+  }
+  method->data.load()->calls.value.store(4);
+  find_method(method->holder, "middle", "(I)I")->data.load()->calls.value.store(4 * 512);
+  EXPECT_EQ(reasons(inlined(method)),
+            "middle: inline, >small: low call site frequency, >trivial: inline, >large: too big");
+}
+
 }  // namespace
 }  // namespace keyhole
