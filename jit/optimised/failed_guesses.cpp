@@ -24,9 +24,9 @@ FailedGuesses::Counters FailedGuesses::make_counters(graph::Lowered& lowered) {
   return counters;
 }
 
-void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered) {
+void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 price) {
   std::vector<u32> logged(lowered.exits.size());
-  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged)});
+  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged), price});
 }
 
 // What it left since the last time is not logged: its methods may be gone with their class.
@@ -49,13 +49,14 @@ void FailedGuesses::log_exits() {
 }
 
 bool FailedGuesses::leaves_too_often(const Watched& watched) {
-  u64 all = 0;
+  i64 all = 0, most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
-    u32 count = watched.exits[i].is_guess ? count_of(watched.counters[i]) : 0;
-    if (count >= static_cast<u64>(flags::PerBytecodeTrapLimit)) return true;
+    i64 count = watched.exits[i].is_guess ? count_of(watched.counters[i]) : 0;
+    most = std::max(most, count);
     all += count;
   }
-  return all >= static_cast<u64>(flags::PerMethodTrapLimit);
+  bool has_failed = most >= flags::PerBytecodeTrapLimit || all >= flags::PerMethodTrapLimit;
+  return has_failed && all * nanoseconds_of_an_exit >= watched.price;
 }
 
 bool FailedGuesses::misses_handler(const Watched& watched) {

@@ -9,7 +9,9 @@
 //
 // F1: an exit counts in its code's own counter, plainly: threads may lose each other's counts. Nobody waits for it.
 // F2: a guess has failed when it was left -XX:PerBytecodeTrapLimit times. Code is retired for that, or when all of its
-//     guesses together were left -XX:PerMethodTrapLimit times: then all that were left at all have failed.
+//     guesses together were left -XX:PerMethodTrapLimit times: then all that were left at all have failed. But not
+//     before its exits have cost what compiling it anew will: a branch that is taken once in a million calls is better
+//     left, and a method with many of them would be compiled once for each.
 //     So is code without a handler that exceptions have gone to so often since it was compiled
 //     (-XX:PerMethodTrapLimit), whoever threw them: the next version has the handler.
 // F3: a method that has lost so many codes (most_codes) is compiled without guesses from then on.
@@ -34,8 +36,8 @@ class FailedGuesses {
 
   // The code will find them by their symbol.
   static Counters make_counters(graph::Lowered& lowered);
-  // The code is installed. `root`: the method that was compiled.
-  void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered) REQUIRES(compiler_lock);
+  // The code is installed. `price`: nanoseconds that it takes to compile it again.
+  void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 price) REQUIRES(compiler_lock);
   // It is gone. World stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
   // -Xlog:deoptimization=debug: what was left since the last time, how often, and why.
@@ -57,7 +59,10 @@ class FailedGuesses {
     std::vector<graph::CountedExit> exits;
     std::vector<graph::LeftOutHandler> left_out;
     std::vector<u32> logged;   // of the counters
+    i64 price;                 // nanoseconds
   };
+  // The exit itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline tier.
+  static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
   using Guess = std::tuple<const Method*, u32, graph::Reason>;
 

@@ -221,7 +221,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& wor
     KEYHOLE_LOG(debug, jit, "not installed: {}: the class hierarchy has changed", method->external_name());
     return cancel();
   }
-  guesses.watch(code, std::move(counters), translated.lowered);
+  guesses.watch(code, std::move(counters), translated.lowered,
+                generator.price_of(translated.lowered.function.nodes.size()));
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});
   announce(*code, translated, result, now - task.request().since);

@@ -20,7 +20,7 @@ class FailedGuessesTest : public OptimisedTest {
     root_ = compiled("(II)I", "iload_0\n iload_1\n iadd\n ireturn");
     watch();
   }
-  void watch() {
+  void watch(i64 price = 0) {
     ASSERT_EQ(optimise(root_), Outcome::Installed);
     code_ = newest(root_);
     graph::Lowered lowered;
@@ -30,7 +30,7 @@ class FailedGuessesTest : public OptimisedTest {
     EXPECT_EQ(lowered.symbols.at(std::string(graph::exit_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
     counts_ = counters.get();
     MutexLock guard(compiler_lock);
-    guesses_.watch(code_, std::move(counters), lowered);
+    guesses_.watch(code_, std::move(counters), lowered, price);
   }
   u32 retire() {
     MutexLock guard(compiler_lock);
@@ -70,6 +70,17 @@ TEST_F(FailedGuessesTest, ManyGuessesFailTogether) {
   EXPECT_TRUE(has_failed(0, graph::Reason::Class));
 }
 
+TEST_F(FailedGuessesTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
+  watch(1'000'000'000);
+  counts_[0] = counts_[1] = 5000;
+  EXPECT_EQ(retire(), 0u);
+  counts_[1] = 20'000;
+  counts_[2] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
+  EXPECT_EQ(retire(), 1u);
+  EXPECT_TRUE(has_failed(0, graph::Reason::Class)) << "it too was left often, if less so";
+  EXPECT_FALSE(has_failed(1, graph::Reason::Class));
+}
+
 TEST_F(FailedGuessesTest, AMethodThatHasLostManyCodesGuessesNoMore) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_FALSE(has_failed(0, graph::Reason::Class));
@@ -99,7 +110,7 @@ TEST_F(FailedGuessesTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
     graph::Lowered lowered;
     lowered.left_out = {{method, 0}};
     MutexLock guard(compiler_lock);
-    guesses_.watch(code_, optimised::FailedGuesses::make_counters(lowered), lowered);
+    guesses_.watch(code_, optimised::FailedGuesses::make_counters(lowered), lowered, 0);
   }
   EXPECT_EQ(retire(), 0u);
   std::atomic<u32>& entries = method->body.load()->handler_entries[0];
