@@ -42,7 +42,8 @@
 // P9: a compiled method that is hot again is in frames of another loop than those that it has code for. That loop goes
 //     to the queue, each of a method's once, unless it is given up or has to wait. Whatever comes of it, the method
 //     stays compiled, unless its code has retired meanwhile. A loop that the profile has not seen go round, because
-//     another one ran while the method counted, has a window of its own first.
+//     another one ran while the method counted, has a window of its own first. The tier hears of it, because such
+//     frames may have left its code.
 // P10: beside the method's entry, the loop that it is seen in is compiled at once, for frames that stay in it, and
 //     first if no call was counted: not where calls were, whose frames end soon. A frame that stays all the same is
 //     P9's, and so is a loop that has to wait where the entry need not. So a window in which a loop has gone round
@@ -74,6 +75,7 @@
 //   W::make_room(thread)              after NoRoom
 //   W::loop_of(method, bcis, by_back_edges), W::has_gone_round(method, loop)
 //   W::next_number(), W::announce(number, method, is_loop), W::announce_end(method, outcome)
+//   W::note_hot_again(method)         on its way to the tier (P9)
 //   W::now_nanoseconds()
 //   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, TooDear
 #pragma once
@@ -491,6 +493,7 @@ template <typename W> class PolicyOf {
       bcis = found->second.recent.bcis();
       found->second.recent.clear();
     }
+    W::note_hot_again(method);
     request.loop = W::loop_of(method, bcis, /*by_back_edges=*/false);
     if (request.loop == Request::no_loop) return;
     request.number = W::next_number();

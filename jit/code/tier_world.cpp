@@ -39,6 +39,10 @@ i32 TierWorld::loop_of(const Method* method, std::span<const u32> bcis, bool by_
 
 bool TierWorld::has_gone_round(const Method* method, i32 loop) { return tiers::has_gone_round(method, loop); }
 
+void TierWorld::note_hot_again(const Method* method) {
+  if (tier() != nullptr) tier()->note_hot_again(method);
+}
+
 u32 TierWorld::next_number() { return next_compilation_number(); }
 
 void TierWorld::announce(u32 number, const Method* method, bool is_loop) {

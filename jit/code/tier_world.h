@@ -54,6 +54,7 @@ struct TierWorld {
   // `bcis`: where it was seen.
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
+  static void note_hot_again(const Method* method);
   static u32 next_number();
   static void announce(u32 number, const Method* method, bool is_loop);   // -XX:+PrintCompilation, a recording
   static void announce_end(const Method* method, std::string_view outcome);   // -Xlog:jit+queue, a recording

@@ -48,7 +48,7 @@ void FailedGuesses::log_exits() {
   }
 }
 
-bool FailedGuesses::leaves_too_often(const Watched& watched) {
+bool FailedGuesses::leaves_too_often(const Watched& watched) const {
   i64 all = 0, most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
     i64 count = watched.exits[i].is_guess ? count_of(watched.counters[i]) : 0;
@@ -56,7 +56,7 @@ bool FailedGuesses::leaves_too_often(const Watched& watched) {
     all += count;
   }
   bool has_failed = most >= flags::PerBytecodeTrapLimit || all >= flags::PerMethodTrapLimit;
-  return has_failed && all * nanoseconds_of_an_exit >= watched.price;
+  return has_failed && (all * nanoseconds_of_an_exit >= watched.price || hot_again_.contains(watched.code->method));
 }
 
 bool FailedGuesses::misses_handler(const Watched& watched) {
@@ -103,6 +103,7 @@ u32 FailedGuesses::retire() {
     ++count;
     method_codes::retire(watched.code, Retired::Failing);
   }
+  hot_again_.clear();
   return count;
 }
 

@@ -10,8 +10,8 @@
 // F1: an exit counts in its code's own counter, plainly: threads may lose each other's counts. Nobody waits for it.
 // F2: a guess has failed when it was left -XX:PerBytecodeTrapLimit times. Code is retired for that, or when all of its
 //     guesses together were left -XX:PerMethodTrapLimit times: then all that were left at all have failed. But not
-//     before its exits have cost what compiling it anew will: a branch that is taken once in a million calls is better
-//     left, and a method with many of them would be compiled once for each.
+//     before its exits have cost what compiling it anew will, or frames that have left it are hot: a branch that is
+//     taken once in a million calls is better left, and a method with many of them would be compiled once for each.
 //     So is code without a handler that exceptions have gone to so often since it was compiled
 //     (-XX:PerMethodTrapLimit), whoever threw them: the next version has the handler.
 // F3: a method that has lost so many codes (most_codes) is compiled without guesses from then on.
@@ -42,6 +42,8 @@ class FailedGuesses {
   void forget(const void* resource) REQUIRES(compiler_lock);
   // -Xlog:deoptimization=debug: what was left since the last time, how often, and why.
   void log_exits() REQUIRES(compiler_lock);
+  // The method's frames are seen outside of its code, which retires at the next look if a guess of it fails.
+  void note_hot_again(const Method* method) REQUIRES(compiler_lock) { hot_again_.insert(method); }
   // Retires what leaves too often. How many codes.
   u32 retire() REQUIRES(compiler_lock);
   // It had failed in an earlier run.
@@ -61,17 +63,19 @@ class FailedGuesses {
     std::vector<u32> logged;   // of the counters
     i64 price;                 // nanoseconds
   };
-  // The exit itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline tier.
+  // The exit itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline tier;
+  // if that takes much longer, it is hot.
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
   using Guess = std::tuple<const Method*, u32, graph::Reason>;
 
-  static bool leaves_too_often(const Watched& watched);
+  bool leaves_too_often(const Watched& watched) const REQUIRES(compiler_lock);
   static bool misses_handler(const Watched& watched);
   void note_failures(const Watched& watched) REQUIRES(compiler_lock);
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
   std::set<Guess> failed_ GUARDED_BY(compiler_lock);
+  std::set<const Method*> hot_again_ GUARDED_BY(compiler_lock);   // since the last look; compared only
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };
 

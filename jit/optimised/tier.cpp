@@ -44,6 +44,10 @@ class Tier final : public tiers::OptimisingTier {
     generator_.forget(resource);
     guesses_.forget(resource);
   }
+  void note_hot_again(const Method* method) override {
+    MutexLock guard(compiler_lock);
+    guesses_.note_hot_again(method);
+  }
   void retire_failing() override {
     MutexLock guard(compiler_lock);
     guesses_.retire();

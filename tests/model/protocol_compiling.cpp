@@ -132,6 +132,7 @@ struct ToyWorld : World {
   }
   static bool has_gone_round(const Method*, i32 loop) { return loop != loop_without_profile; }
   static constexpr i32 loop_without_profile = 9;
+  static void note_hot_again(const Method*) {}
   static u32 next_number();
   static void announce(u32, const Method*, bool) {}
   static void announce_end(const Method*, std::string_view) {}

@@ -81,6 +81,22 @@ TEST_F(FailedGuessesTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
   EXPECT_FALSE(has_failed(1, graph::Reason::Class));
 }
 
+TEST_F(FailedGuessesTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
+  watch(1'000'000'000);
+  auto note = [this]() {
+    MutexLock guard(compiler_lock);
+    guesses_.note_hot_again(root_);
+  };
+  counts_[1] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
+  note();
+  EXPECT_EQ(retire(), 0u) << "its frames may never have been in it";
+  ++counts_[1];
+  EXPECT_EQ(retire(), 0u) << "that they were hot is forgotten";
+  note();
+  EXPECT_EQ(retire(), 1u);
+  EXPECT_TRUE(has_failed(1, graph::Reason::Untaken));
+}
+
 TEST_F(FailedGuessesTest, AMethodThatHasLostManyCodesGuessesNoMore) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_FALSE(has_failed(0, graph::Reason::Class));
