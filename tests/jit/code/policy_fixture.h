@@ -58,6 +58,8 @@ class HeldTier final : public tiers::OptimisingTier {
   }
 
   void forget(void*) override {}
+  void note_hot_again(const Method* method) override { hot_again = method; }   // on the thread that is sampled
+  const Method* hot_again = nullptr;
   i64 price = 0;   // of what is too dear
   bool leaves_out_loops = false;
   Method* unprofiled = nullptr;

@@ -576,9 +576,11 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
   for (u32 loop : {header, second_header}) {
     pass(second);
+    EXPECT_EQ(std::exchange(tier_.hot_again, nullptr), method);
     sample({{method, loop}}, 10);
     EXPECT_EQ(policy().state_of(method), State::Compiled);
   }
+  EXPECT_EQ(tier_.hot_again, method) << "also when there is nothing to compile";
 }
 
 TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {

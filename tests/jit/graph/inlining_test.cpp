@@ -693,6 +693,19 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
+  // So many calls of the method, and of those of its class that it calls.
+  static void count_calls(Method* method, i32 calls) {
+    testing::profile_methods(method->holder);
+    testing::ProfilingScope profiling;
+    for (i32 i = 0; i < calls; ++i) interpret(method, std::vector<Slot>{slot_of(i)});
+    method->data.load()->calls.value.store(static_cast<u64>(calls));
+  }
+  // A body of more than MaxInlineSize bytes.
+  static std::string many_instructions() {
+    std::string text;
+    for (u32 i = 0; i < 20; ++i) text += "iload_0\niconst_1\niadd\nistore_0\n";
+    return text + "iload_0\nireturn\n";
+  }
   // As a window that was opened in a loop, which it has not left.
   static void count_as_in_the_loop(Method* method) {
     MethodData* data = testing::profile_method(method);
@@ -835,10 +848,8 @@ TEST_F(UntakenBranchesTest, CasesThatAreNeverTakenAreOneExit) {
 // Of two methods of a size the one that is called in a loop is inlined, not the one that every tenth call reaches.
 TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   ClassBuilder builder = program();
-  std::string large;
-  for (u32 i = 0; i < 20; ++i) large += "iload_0\niconst_1\niadd\nistore_0\n";
-  add_static(builder, "large", "(I)I", large + "iload_0\nireturn\n");
-  add_static(builder, "rare", "(I)I", large + "iload_0\nireturn\n");
+  add_static(builder, "large", "(I)I", many_instructions());
+  add_static(builder, "rare", "(I)I", many_instructions());
   add_static(builder, "run", "(I)I", R"(
       .locals 2
       iconst_0
@@ -868,12 +879,7 @@ TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
       ireturn
   )");
   Method* method = run_of(builder, "(I)I");
-  testing::profile_methods(method->holder);
-  {
-    testing::ProfilingScope profiling;
-    for (i32 i = 0; i < 10; ++i) interpret(method, std::vector<Slot>{slot_of(i)});
-  }
-  method->data.load()->calls.value.store(10);
+  count_calls(method, 10);
   EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: inline (hot)");
   compiled_bytes_ = 2500;
   EXPECT_EQ(reasons(inlined(method)), "rare: too big, large: inline (hot)");
@@ -884,9 +890,7 @@ TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
 // A loop around a method does not make all of its calls frequent.
 TEST_F(UntakenBranchesTest, ALoopAroundTheCallerMakesNoCallFrequent) {
   ClassBuilder builder = program();
-  std::string large;
-  for (u32 i = 0; i < 20; ++i) large += "iload_0\niconst_1\niadd\nistore_0\n";
-  add_static(builder, "large", "(I)I", large + "iload_0\nireturn\n");
+  add_static(builder, "large", "(I)I", many_instructions());
   add_static(builder, "small", "(I)I", "iload_0\niconst_1\niadd\niconst_2\niadd\niconst_3\niadd\nireturn\n");
   add_static(builder, "trivial", "(I)I", "iload_0\niconst_1\niadd\nireturn\n");
   add_static(builder, "middle", "(I)I", R"(
@@ -929,12 +933,7 @@ TEST_F(UntakenBranchesTest, ALoopAroundTheCallerMakesNoCallFrequent) {
       ireturn
   )");
   Method* method = run_of(builder, "(I)I");
-  testing::profile_methods(method->holder);
-  {
-    testing::ProfilingScope profiling;
-    for (i32 i = 0; i < 4; ++i) interpret(method, std::vector<Slot>{slot_of(i)});
-  }
-  method->data.load()->calls.value.store(4);
+  count_calls(method, 4);
   find_method(method->holder, "middle", "(I)I")->data.load()->calls.value.store(4 * 512);
   EXPECT_EQ(reasons(inlined(method)),
             "middle: inline, >small: low call site frequency, >trivial: inline, >large: too big");
