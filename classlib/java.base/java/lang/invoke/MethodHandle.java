@@ -121,12 +121,8 @@ public abstract class MethodHandle implements Constable {
         if (after < 0) throw new IllegalArgumentException("bad spread array length");
         if (position < 0 || position > after) throw new IllegalArgumentException("bad spread position");
         MethodType spread = type;
-        for (int i = position; i < position + arrayLength; i++) {
-            // Elements of an Object[] become what the parameter wants one by one; those of other arrays are converted
-            // as their type.
-            boolean isCast = element == Object.class && !type.parameterType(i).isPrimitive();
-            if (!isCast) spread = spread.changeParameterType(i, element);
-        }
+        // The array holds elements of its type only: asType makes of each what the parameter wants.
+        for (int i = position; i < position + arrayLength; i++) spread = spread.changeParameterType(i, element);
         MethodType newType =
                 type.dropParameterTypes(position, position + arrayLength).insertParameterTypes(position, arrayType);
         return new Adapters.Spread(asType(spread), newType, position, arrayType, arrayLength);
