@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The program that fuzzed tools look into (inspected/Inspected.java): compiled once, started, asked to end, and what is
+wrong with it meanwhile."""
+
+import os
+import pathlib
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+WORK = ROOT / "build" / "fuzz-tests" / "inspected"
+SECONDS_TO_END = 60
+KIBIBYTES_AT_MOST = 1 << 20
+DESCRIPTORS_AT_MOST = 60
+
+
+def compiled():
+    """The folder of its class files, which is its working directory, too."""
+    import sys
+    sys.path.insert(0, str(ROOT / "tests" / "java"))
+    import homes
+    WORK.mkdir(parents=True, exist_ok=True)
+    javac = homes.compiler_for(17) / "bin" / "javac"
+    subprocess.run([str(javac), "--release", "17", "-g", "-d", str(WORK), str(HERE / "inspected" / "Inspected.java")],
+                   check=True)
+    return WORK
+
+
+class Inspected:
+    """A running one. `first_line`: what it printed first, "ready" without an agent."""
+
+    def __init__(self, options=()):
+        environment = {name: value for name, value in os.environ.items() if name != "JAVA_TOOL_OPTIONS"}
+        self.process = subprocess.Popen([VM, "-Xmx64m", *options, "-cp", ".", "Inspected"], cwd=WORK, env=environment,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.first_line = self.process.stdout.readline().decode(errors="replace").strip()
+
+    def trouble(self):
+        """What is wrong with it while it runs, or None."""
+        if self.process.poll() is not None:
+            return f"ended by itself with {self.process.returncode}: " \
+                   f"{self.process.stdout.read().decode(errors='replace')[-3000:]}"
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        resident = int(status.split("VmRSS:")[1].split()[0])
+        if resident > KIBIBYTES_AT_MOST:
+            return f"uses {resident} KiB"
+        descriptors = len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        if descriptors > DESCRIPTORS_AT_MOST:
+            return f"has {descriptors} open files"
+        return None
+
+    def end(self):
+        """Closes its input. What is wrong with how it ended, or None."""
+        try:
+            output = self.process.communicate(b"", timeout=SECONDS_TO_END)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return "does not end: " + self.process.communicate()[0].decode(errors="replace")[-3000:]
+        if self.process.returncode != 0 or "\nend\n" not in "\n" + output:
+            return f"ended with {self.process.returncode}: {output[-3000:]}"
+        return None
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
