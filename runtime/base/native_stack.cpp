@@ -9,15 +9,22 @@
 
 #include <cstdlib>
 
+#include "runtime/base/executable_symbols.h"
+
 namespace keyhole {
 
 [[gnu::noinline]] void NativeStack::take() { count_ = backtrace(frames_, maximum_frames); }
 
 std::string NativeStack::text() const {
   std::string text;
-  char** names = backtrace_symbols(frames_, count_);
-  for (int i = 1; names != nullptr && i < count_; ++i) text += fmt::format("\n#    {}", names[i]);
-  free(names);
+  const ExecutableSymbols symbols;
+  char** others = backtrace_symbols(frames_, count_);
+  for (int i = 1; others != nullptr && i < count_; ++i) {
+    usize offset = 0;
+    const char* name = symbols.name_at(reinterpret_cast<uptr>(frames_[i]), offset);
+    text += name == nullptr ? fmt::format("\n#    {}", others[i]) : fmt::format("\n#    {}+{:#x}", name, offset);
+  }
+  free(others);
   return text;
 }
 

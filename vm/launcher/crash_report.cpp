@@ -27,6 +27,7 @@
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
+#include "runtime/base/executable_symbols.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/held_locks.h"
 #include "runtime/base/platform/event_ring.h"
@@ -127,8 +128,9 @@ void section_native_frames() {
   line("\nNative frames:\n");
   void* frames[64];
   int count = backtrace(frames, 64);
-  if (to_stderr) backtrace_symbols_fd(frames, count, STDERR_FILENO);
-  if (log_file >= 0) backtrace_symbols_fd(frames, count, log_file);
+  const ExecutableSymbols symbols;
+  if (to_stderr) symbols.write_frames(frames, count, STDERR_FILENO);
+  if (log_file >= 0) symbols.write_frames(frames, count, log_file);
 }
 
 void print_java_frames(JavaThread* thread, u32 limit) {
