@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One piece of shared memory, two views of it.
+// One piece of shared memory, two views of it; under an emulator one.
 #include "jit/code/code_cache.h"
 
 #include <fmt/format.h>
@@ -53,17 +53,31 @@ void forget_fault_exits(uptr address, usize bytes) {
   }
 }
 
+// Maps the executable view at its fixed address, and returns the writable view of the same memory. Null: refused.
+//
+// Shared memory without a file, because `ulimit -f` limits the size of a file in memory, too; mremap of nothing maps
+// shared pages a second time. Emulators of a processor (qemu-user) refuse that mremap. There one mapping is both views:
+// an emulator drops its translation of code when it sees a write to the same address. It would go on to run the old
+// translation if the code changed through another mapping, for example the second one of a memfd.
+char* map_views(usize bytes) {
+  void* const base = reinterpret_cast<void*>(address_space::code_cache_base);
+  if (mmap(base, bytes, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+           0) != base) {
+    return nullptr;
+  }
+  void* second = mremap(base, 0, bytes, MREMAP_MAYMOVE);
+  const bool is_emulated = second == MAP_FAILED;
+  if (is_emulated) second = base;
+  const int protection = PROT_READ | PROT_WRITE | (is_emulated ? PROT_EXEC : 0);
+  return mprotect(second, bytes, protection) == 0 ? static_cast<char*>(second) : nullptr;
+}
+
 }  // namespace
 
 bool initialize(usize bytes) {
   bytes = std::min(align_up(bytes, page_bytes), address_space::code_cache_reserve_bytes);
-  // Shared memory without a file: a file's size may be limited (ulimit -f). mremap of nothing maps shared pages a
-  // second time.
-  void* executable = mmap(reinterpret_cast<void*>(address_space::code_cache_base), bytes, PROT_READ | PROT_EXEC,
-                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (executable != reinterpret_cast<void*>(address_space::code_cache_base)) return false;
-  void* writable = mremap(executable, 0, bytes, MREMAP_MAYMOVE);
-  if (writable == MAP_FAILED || mprotect(writable, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  char* writable = map_views(bytes);
+  if (writable == nullptr) return false;
   // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
   fault_exit_capacity = bytes / sizeof(u64) + 4096;
   void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE,
@@ -77,7 +91,7 @@ bool initialize(usize bytes) {
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};
   code_memory::capacity_bytes.store(bytes, std::memory_order_relaxed);
-  writable_view = static_cast<char*>(writable);
+  writable_view = writable;
   return true;
 }
 

@@ -4,6 +4,7 @@
 // Where compiled code lives: -XX:ReservedCodeCacheSize bytes below 4 GiB, so that a cell can hold an address in it.
 //
 // Mapped twice, once to write and once to execute (never both): code is written through one view and runs in the other.
+// Under an emulator of the processor one mapping is both views.
 //
 //    begin                                                                   end
 //   | stubs | code | free | code | code | free                               |
