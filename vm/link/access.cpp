@@ -9,6 +9,7 @@
 #include "vm/link/linker.h"
 #include "vm/link/loader_data.h"
 #include "vm/link/packages.h"
+#include "vm/link/reflection_accessors.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -41,13 +42,6 @@ std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) MAY_SAFE
 }
 
 }  // namespace
-
-bool is_reflection_accessor(const Klass* klass) {
-  for (; klass != nullptr; klass = klass->super) {
-    if (klass->name->text() == "jdk/internal/reflect/MagicAccessorImpl") return klass->loader->is_boot();
-  }
-  return false;
-}
 
 bool same_package(const Klass* a, const Klass* b) {
   a = bottom_class(a);

@@ -33,6 +33,8 @@
 #include "vm/link/mirrors.h"
 #include "vm/link/module_access.h"
 #include "vm/link/packages.h"
+#include "vm/link/reflection_accessors.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -123,22 +125,39 @@ class InProgressScope {
   ClassInProgress entry_;
 };
 
-// JVMS 5.3.5: the direct superclass must permit it.
-bool permits(const InstanceKlass* super, const InstanceKlass* sub) TOUCHES_OBJECTS {
-  if (!super->is_sealed) return true;
-  if (!same_module(super, sub)) return false;
-  if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub))
-    return false;
-  for (u32 i = 0; i < super->permitted_subclass_count; ++i) {
-    if (super->constants->class_name(super->permitted_subclasses[i]) == sub->name) return true;
+// JVMS 5.3.5: why a sealed supertype does not permit `sub`, as later releases say it; empty: it does.
+std::string refusal_by_sealed(const InstanceKlass* super, const InstanceKlass* sub) TOUCHES_OBJECTS {
+  if (!super->is_sealed) return {};
+  auto module_of = [](const InstanceKlass* klass) TOUCHES_OBJECTS {
+    std::string name = module_name(klass);
+    return name.empty() ? std::string("unnamed module") : name;
+  };
+  if (!same_module(super, sub)) {
+    return fmt::format("Failed same module check: subclass {} is in module '{}' with loader {}, and sealed class {} is "
+                       "in module '{}' with loader {}",
+                       external_name(sub), module_of(sub), loader_name_and_id(sub->loader), external_name(super),
+                       module_of(super), loader_name_and_id(super->loader));
   }
-  return false;
+  if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub)) {
+    auto package = [](const InstanceKlass* klass) {
+      return package_of(klass).empty() ? std::string_view("unnamed") : package_of(klass);
+    };
+    return fmt::format("Failed same package check: non-public subclass {} is in package '{}' with classloader {}, and "
+                       "sealed class {} is in package '{}' with classloader {}",
+                       external_name(sub), package(sub), loader_name_and_id(sub->loader), external_name(super),
+                       package(super), loader_name_and_id(super->loader));
+  }
+  for (u32 i = 0; i < super->permitted_subclass_count; ++i) {
+    if (super->constants->class_name(super->permitted_subclasses[i]) == sub->name) return {};
+  }
+  return fmt::format("Failed listed permitted subclass check: class {} is not a permitted subclass of {}",
+                     external_name(sub), external_name(super));
 }
 
 bool check_module(JavaThread* thread, const char* what, const InstanceKlass* klass, const InstanceKlass* super)
     MAY_SAFEPOINT {
   std::string why;
-  if (is_reflection_accessor(super) || module_lets_see(thread, klass, super, why)) return true;
+  if (module_lets_see(thread, klass, super, why)) return true;
   if (has_exception(thread)) return false;
   return throw_new(thread, names::java_lang_IllegalAccessError, "{} access check failed: {}", what, why);
 }
@@ -152,11 +171,21 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
     return refuse_definition(
         thread, fmt::format("class {} cannot inherit from final class {}", external_name(klass), external_name(super)));
   }
-  if (!permits(super, klass)) {
-    return refuse_definition(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass),
-                                                  external_name(super)));
+  if (std::string why = refusal_by_sealed(super, klass); !why.empty()) {
+    return refuse_definition(thread, release::explains_sealed() ? why
+                                                                : fmt::format("class {} cannot inherit from sealed "
+                                                                              "class {}",
+                                                                              external_name(klass),
+                                                                              external_name(super)));
   }
-  if (!can_access_class(klass, super) && !is_reflection_accessor(super)) {
+  if (!may_extend_accessor(klass->loader, super)) {
+    return throw_new(thread, names::java_lang_IllegalAccessError,
+                     "class {} loaded by {} cannot access jdk/internal/reflect superclass {}", external_name(klass),
+                     loader_name_and_id(klass->loader), external_name(super));
+  }
+  // The draft of an accessor has no superclass yet.
+  if (klass->loader->kind == LoaderKind::Accessor && is_reflection_accessor(super)) return true;
+  if (!can_access_class(klass, super)) {
     return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})",
                      external_name(klass), super->is_abstract() ? "abstract " : "", external_name(super),
                      both_in_module_of_loader(klass, super));
@@ -170,10 +199,13 @@ bool check_interface(JavaThread* thread, const InstanceKlass* klass, const Insta
         thread, fmt::format("class {} can not implement {}, because it is not an interface ({})", external_name(klass),
                             external_name(interface), class_in_module_of_loader(interface)));
   }
-  if (!permits(interface, klass)) {
-    return refuse_definition(thread,
-                              fmt::format("class {} cannot {} sealed interface {}", external_name(klass),
-                                          klass->is_interface() ? "extend" : "implement", external_name(interface)));
+  if (std::string why = refusal_by_sealed(interface, klass); !why.empty()) {
+    return refuse_definition(thread, release::explains_sealed() ? why
+                                                                : fmt::format("class {} cannot {} sealed interface {}",
+                                                                              external_name(klass),
+                                                                              klass->is_interface() ? "extend"
+                                                                                                    : "implement",
+                                                                              external_name(interface)));
   }
   if (!can_access_class(klass, interface)) {
     return throw_new(thread, names::java_lang_IllegalAccessError, "{} {} cannot access its superinterface {} ({})",
@@ -257,7 +289,9 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
       !options.of_jdk) {
     std::string package = external_name(&draft);
     package.resize(package.rfind('.'));
-    return throw_new(thread, Symbol::intern("java/lang/SecurityException"), "Prohibited package name: {}", package);
+    return throw_new(thread, Symbol::intern("java/lang/SecurityException"),
+                     "Class loader (instance of): {} tried to load prohibited package name: {}",
+                     loader_name_and_id(loader), package);
   }
 
   InstanceKlass* super = nullptr;

@@ -132,12 +132,8 @@ template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbo
   return klass;
 }
 
-// The loader of one accessor that Java's reflection has generated. The classes that the accessor names are those of the
-// loader's parent, as HotSpot finds them: without asking it for what it has defined already.
-bool is_accessor_loader(const LoaderData* loader) TOUCHES_OBJECTS {
-  static const Symbol* name = Symbol::intern("jdk/internal/reflect/DelegatingClassLoader");
-  return !loader->is_boot() && loader->java_loader->klass()->name == name;
-}
+// An accessor's loader does not run loadClass: the classes that its accessor names are those of its parent, as in
+// HotSpot.
 LoaderData* parent_of(JavaThread* thread, const LoaderData* loader) TOUCHES_OBJECTS {
   static const Symbol *field = Symbol::intern("parent"), *type = Symbol::intern("Ljava/lang/ClassLoader;");
   const auto* klass = static_cast<const InstanceKlass*>(loader->java_loader->klass()->super);
@@ -151,7 +147,7 @@ Klass* find_or_load(JavaThread* thread, const Symbol* name, LoaderData* loader) 
     });
   }
   if (Klass* known = look_up(name, loader)) [[likely]] return known;
-  if (is_accessor_loader(loader)) return find_or_load(thread, name, parent_of(thread, loader));
+  if (loader->kind == LoaderKind::Accessor) return find_or_load(thread, name, parent_of(thread, loader));
   return load(thread, name, loader);
 }
 

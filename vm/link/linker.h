@@ -106,8 +106,13 @@ Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descri
 bool can_access_class(const InstanceKlass* from, const Klass* target);
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class,
                        u32 member_flags) MAY_SAFEPOINT;
-// JVMS 5.4.4 for a method that was found in `reference_class`, with IllegalAccessError.
+// The second half of resolving a member, also of one that was found outside the constant pool: access (JVMS 5.4.4,
+// IllegalAccessError), then loading constraints (JVMS 5.3.4, LinkageError). Lookups check a field's access themselves.
 [[nodiscard]] bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method)
+    MAY_SAFEPOINT;
+[[nodiscard]] bool check_method_constraints(JavaThread* thread, const InstanceKlass* from, const Klass* reference_class,
+                                            const Method* method) MAY_SAFEPOINT;
+[[nodiscard]] bool check_field_constraints(JavaThread* thread, const InstanceKlass* from, const Field* field)
     MAY_SAFEPOINT;
 bool same_package(const Klass* a, const Klass* b);
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;

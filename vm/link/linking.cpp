@@ -14,7 +14,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
-#include "vm/link/packages.h"
+#include "vm/link/reflection_accessors.h"
 #include "vm/link/verification.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"

@@ -29,9 +29,15 @@ void visit_class_roots(gc::RootVisitor& visitor) {
   }
 }
 
-bool is_builtin_name(std::string_view name) {
-  return name == "jdk/internal/loader/ClassLoaders$AppClassLoader" ||
-         name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+// A program may define a class of such a name, too, by a loader of its own.
+LoaderKind kind_of(const Object* java_loader) TOUCHES_OBJECTS {
+  const Klass* klass = java_loader->klass();
+  std::string_view name = klass->name->text();
+  if (!klass->loader->is_boot()) return LoaderKind::Other;
+  if (name == "jdk/internal/loader/ClassLoaders$AppClassLoader") return LoaderKind::Application;
+  if (name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader") return LoaderKind::Platform;
+  if (name == "jdk/internal/reflect/DelegatingClassLoader") return LoaderKind::Accessor;
+  return LoaderKind::Other;
 }
 
 }  // namespace
@@ -56,7 +62,7 @@ LoaderData* boot_loader() {
   static LoaderData* boot = [] {
     gc::register_strong_roots("Class Loader Data", visit_class_roots);
     register_class_unloading();
-    auto* made = new LoaderData();   // outlives every static destructor
+    auto* made = new LoaderData(LoaderKind::Boot);   // outlives every static destructor
     add_unit(&made->unit);
     return made;
   }();
@@ -71,19 +77,11 @@ LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) {
   if (LoaderData* known = cell.load(std::memory_order_acquire)) return known;
   MutexLock guard(loaders_mutex);
   if (LoaderData* known = cell.load(std::memory_order_acquire)) return known;
-  auto* made = new LoaderData(/*is_mortal=*/!is_builtin_name(java_loader->klass()->name->text()));
+  auto* made = new LoaderData(kind_of(java_loader));
   made->java_loader = java_loader;
   add_unit(&made->unit);
   cell.store(made, std::memory_order_release);
   return made;
-}
-
-bool is_builtin_loader(const LoaderData* loader) {
-  return loader->is_boot() || is_builtin_name(loader->java_loader->klass()->name->text());
-}
-bool is_platform_loader(const LoaderData* loader) {
-  return !loader->is_boot() &&
-         loader->java_loader->klass()->name->text() == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
 }
 
 }  // namespace keyhole

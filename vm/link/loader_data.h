@@ -20,9 +20,19 @@ struct ClassInProgress {
   ClassInProgress* previous;
 };
 
-struct LoaderData {
-  explicit LoaderData(bool is_mortal = false) : unit(this, is_mortal, /*is_hidden=*/false) {}
+// By the class of its java.lang.ClassLoader object, which must be one of the JDK's own.
+enum class LoaderKind : u8 {
+  Boot,
+  Platform, Application,   // those of jdk.internal.loader.ClassLoaders
+  Accessor,                // of one accessor that the JDK's reflection has generated (reflection_accessors.h)
+  Other
+};
 
+struct LoaderData {
+  explicit LoaderData(LoaderKind kind = LoaderKind::Boot)
+      : kind(kind), unit(this, /*is_mortal=*/kind >= LoaderKind::Accessor, /*is_hidden=*/false) {}
+
+  const LoaderKind kind;
   Object* java_loader = nullptr;        // root of its unit; null = boot loader
   bool is_boot() const { return java_loader == nullptr; }
 
@@ -37,9 +47,9 @@ struct LoaderData {
 LoaderData* boot_loader();
 // made on first sight; null object = boot
 LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) TOUCHES_OBJECTS;
-// One of jdk.internal.loader.ClassLoaders: they delegate to the boot loader first, and their names have no hash.
-bool is_builtin_loader(const LoaderData* loader) TOUCHES_OBJECTS;
-bool is_platform_loader(const LoaderData* loader) TOUCHES_OBJECTS;
+// They delegate to the boot loader first, and their names have no hash.
+inline bool is_builtin_loader(const LoaderData* loader) { return loader->kind <= LoaderKind::Application; }
+inline bool is_platform_loader(const LoaderData* loader) { return loader->kind == LoaderKind::Platform; }
 
 // The list of all units, those of loaders and of hidden classes.
 void add_unit(ClassUnit* unit);

@@ -15,15 +15,11 @@
 #include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/packages.h"
+#include "vm/link/reflection_accessors.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
 namespace {
-
-// A proxy class belongs to a dynamic module, which reads, and gets exports of, what its interfaces need.
-bool is_proxy(const InstanceKlass* klass) {
-  return klass->super != nullptr && klass->super->name->text() == "java/lang/reflect/Proxy";
-}
 
 // "module greet", "unnamed module @0x1b2c3d".
 std::string words_for(JavaThread* thread, Handle module) MAY_SAFEPOINT {
@@ -39,7 +35,7 @@ bool ask(JavaThread* thread, Method* question, std::span<const Slot> arguments) 
 
 bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass* target, std::string& why) {
   target = bottom_class(target);
-  if (target->is_primitive() || is_proxy(from) || is_reflection_accessor(from)) return true;
+  if (target->is_primitive() || is_reflection_accessor(from)) return true;
   std::string_view package = package_of(target);
   if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base")
     return true;

@@ -23,8 +23,4 @@ inline std::string_view package_of(const Klass* klass) {
   return package_of_name(klass->name->text());
 }
 
-// The JDK's reflection generates subclasses of MagicAccessorImpl that access members without permission; HotSpot
-// exempts them from access checks and from verification, and the library relies on it.
-bool is_reflection_accessor(const Klass* klass);
-
 }  // namespace keyhole

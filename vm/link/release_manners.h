@@ -12,8 +12,14 @@ namespace keyhole::release {
 // A ThreadDeath is what stops a thread, and nothing takes its place. Later releases stop none.
 inline bool has_thread_death() { return library_is_within(0, 19); }
 
+// Reflection generates accessors as bytecode, below MagicAccessorImpl.
+inline bool has_reflection_accessors() { return library_is_within(0, 23); }
+
 // NoSuchFieldError names the class and the type, too.
 inline bool names_missing_field_in_full() { return library_is_within(21, ~0u); }
+
+// A sealed class that does not permit a subclass says why.
+inline bool explains_sealed() { return library_is_within(25, ~0u); }
 
 // An interface that invokespecial must not name "is not in a direct superinterface", before "is in an indirect" one.
 inline bool denies_direct_superinterface() { return library_is_within(25, ~0u); }

@@ -16,7 +16,7 @@
 namespace keyhole {
 namespace {
 
-Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
+Field* find_linkable_field(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
   Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
   if (reference_class == nullptr) return nullptr;
   const Symbol* name = constants->ref_name(index);
@@ -41,17 +41,7 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
         both_in_module_of_loader(from, field->holder),
         (field->access_flags & access::Private) != 0 ? nest_host_failures(thread, from, field->holder) : "");
   }
-  if (SymbolHandle disputed =
-          constrain_signature(constants->ref_descriptor(index), from->loader, field->holder->loader)) {
-    return throw_new(thread, names::java_lang_LinkageError,
-                     "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the "
-                     "current class, {}, and the class "
-                     "loader {} for the field's defining class, {}, have different Class objects for type {} ({}; {})",
-                     name->text(), disputed->dotted(), loader_name_and_id(from->loader), external_name(from),
-                     loader_name_and_id(field->holder->loader), external_name(field->holder), disputed->dotted(),
-                     class_in_module_of_loader(from, true, true), class_in_module_of_loader(field->holder, true, true));
-  }
-  return field;
+  return check_field_constraints(thread, from, field) ? field : nullptr;
 }
 
 bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Field* field, const Method* from)
@@ -76,12 +66,25 @@ bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, con
 
 }  // namespace
 
+bool check_field_constraints(JavaThread* thread, const InstanceKlass* from, const Field* field) {
+  if (SymbolHandle disputed = constrain_signature(field->descriptor, from->loader, field->holder->loader)) {
+    return throw_new(thread, names::java_lang_LinkageError,
+                     "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the "
+                     "current class, {}, and the class "
+                     "loader {} for the field's defining class, {}, have different Class objects for type {} ({}; {})",
+                     field->name->text(), disputed->dotted(), loader_name_and_id(from->loader), external_name(from),
+                     loader_name_and_id(field->holder->loader), external_name(field->holder), disputed->dotted(),
+                     class_in_module_of_loader(from, true, true), class_in_module_of_loader(field->holder, true, true));
+  }
+  return true;
+}
+
 Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static, bool is_put,
                         const Method* from) {
   auto* field = reinterpret_cast<Field*>(constants->resolved[index].load(std::memory_order_acquire));
   if (field == nullptr) {
     if (rethrow_resolution_failure(thread, constants, index)) return nullptr;
-    field = find_accessible_field(thread, constants, index);
+    field = find_linkable_field(thread, constants, index);
     if (field == nullptr) {
       remember_resolution_failure(thread, constants, index);
       return nullptr;

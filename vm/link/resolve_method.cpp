@@ -98,9 +98,25 @@ bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* referen
                    method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
 }
 
+bool check_method_constraints(JavaThread* thread, const InstanceKlass* from, const Klass* reference_class,
+                              const Method* method) {
+  SymbolHandle disputed = constrain_signature(method->descriptor, from->loader, method->holder->loader);
+  if (disputed == nullptr) return true;
+  return throw_new(
+      thread, names::java_lang_LinkageError,
+      "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the "
+      "class loader {} for the "
+      "method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",
+      reference_class->is_interface() ? "interface method" : "method",
+      external_method_name(reference_class, method->name, method->descriptor), loader_name_and_id(from->loader),
+      external_name(from), loader_name_and_id(method->holder->loader), external_name(method->holder),
+      disputed->dotted(), class_in_module_of_loader(from, true, true),
+      class_in_module_of_loader(method->holder, true, true));
+}
+
 namespace {
 
-Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class)
+Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class)
     MAY_SAFEPOINT {
   bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
   if (reference_class->is_interface() != named_as_interface) {
@@ -116,20 +132,9 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
     return throw_new(thread, names::java_lang_NoSuchMethodError, "'{}'",
                      external_method_name(reference_class, name, descriptor));
   }
-  InstanceKlass* from = constants->holder;
-  if (!check_method_access(thread, from, reference_class, method)) return nullptr;
-  if (SymbolHandle disputed = constrain_signature(descriptor, from->loader, method->holder->loader)) {
-    return throw_new(
-        thread, names::java_lang_LinkageError,
-        "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the "
-        "class loader {} for the "
-        "method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",
-        named_as_interface ? "interface method" : "method", method->external_name(), loader_name_and_id(from->loader),
-        external_name(from), loader_name_and_id(method->holder->loader), external_name(method->holder),
-        disputed->dotted(), class_in_module_of_loader(from, true, true),
-        class_in_module_of_loader(method->holder, true, true));
-  }
-  return method;
+  bool fits = check_method_access(thread, constants->holder, reference_class, method) &&
+              check_method_constraints(thread, constants->holder, reference_class, method);
+  return fits ? method : nullptr;
 }
 
 // JVMS 6.5.invokespecial: which method runs.
@@ -143,7 +148,7 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
   }
   if (method->is_static())
     return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
-  if (reference_class->is_interface() && reference_class != from && !from->is_hidden) {
+  if (reference_class->is_interface() && reference_class != from && !(from->is_hidden && from->is_boot)) {
     bool is_direct = false;
     for (u32 i = 0; i < from->interface_count; ++i) is_direct |= from->interfaces[i] == reference_class;
     if (!is_direct) {
@@ -167,6 +172,7 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
       return throw_incompatible(thread,
                                 fmt::format("Expected instance not static method '{}'", selected->external_name()));
     }
+    if (selected != method && !check_method_constraints(thread, from, reference_class, selected)) return false;
     if (selected->holder->is_interface()) selected = only_default(thread, from->super->as_instance(), selected);
   } else if (reference_class->is_interface() && method->holder->is_interface() && !method->is_private()) {
     selected = only_default(thread, reference_class->as_instance(), method);
@@ -187,7 +193,7 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
   auto* method = reinterpret_cast<Method*>(constants->resolved[index].load(std::memory_order_acquire));
   if (method == nullptr) {
     if (rethrow_resolution_failure(thread, constants, index)) return false;
-    method = find_accessible_method(thread, constants, index, reference_class);
+    method = find_linkable_method(thread, constants, index, reference_class);
     if (method == nullptr) {
       remember_resolution_failure(thread, constants, index);
       return false;

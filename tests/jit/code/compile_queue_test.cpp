@@ -26,7 +26,7 @@ class Queue : public testing::CompilerTest {
     testing::ClassBuilder builder("Mortal" + std::to_string(++count_));
     builder.method(access::Static, "run", "()V", "return");
     testing::LooseClass loose = builder.loose();
-    loose.enter(new LoaderData(/*is_mortal=*/true));
+    loose.enter(new LoaderData(LoaderKind::Other));
     return loose.method("run");
   }
 };

@@ -26,7 +26,7 @@ namespace {
 
 // A mortal loader with classes made by hand.
 struct Loader {
-  Loader() : data(new LoaderData(/*is_mortal=*/true)) {
+  Loader() : data(new LoaderData(LoaderKind::Other)) {
     data->java_loader = reinterpret_cast<Object*>(&data->java_loader);
     add_unit(&data->unit);
   }

@@ -17,7 +17,8 @@ Object* DirectMethodHandle_codeFor(JavaThread*, i64, i32) MAY_SAFEPOINT;
 // java.lang.invoke.MemberName
 bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
 bool MemberName_resolveField(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
-void MemberName_checkLinkage(JavaThread*, Handle, Handle, i64) MAY_SAFEPOINT;
+void MemberName_checkMethodLinkage(JavaThread*, Handle, Handle, i64, bool) MAY_SAFEPOINT;
+void MemberName_checkFieldConstraints(JavaThread*, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
 
 // java.lang.invoke.LambdaMetafactory
 Object* LambdaMetafactory_define(JavaThread*, Handle, Handle, Handle, Handle, Handle, i32, bool, i64, Handle)

@@ -54,10 +54,21 @@ bool MemberName_resolveField(JavaThread* thread, Handle referenced, Handle name,
   return true;
 }
 
-void MemberName_checkLinkage(JavaThread* thread, Handle caller, Handle referenced, i64 method) {
+void MemberName_checkMethodLinkage(JavaThread* thread, Handle caller, Handle referenced, i64 address,
+                                   bool constrains) {
   InstanceKlass* from = klass_of_mirror(caller.get())->as_instance();
-  static_cast<void>(
-      check_method_access(thread, from, klass_of_mirror(referenced.get()), reinterpret_cast<Method*>(method)));
+  Klass* reference_class = klass_of_mirror(referenced.get());
+  auto* method = reinterpret_cast<Method*>(address);
+  static_cast<void>(check_method_access(thread, from, reference_class, method) &&
+                    (!constrains || check_method_constraints(thread, from, reference_class, method)));
+}
+
+void MemberName_checkFieldConstraints(JavaThread* thread, Handle caller, Handle declaring, Handle name,
+                                      Handle descriptor) {
+  InstanceKlass* from = klass_of_mirror(caller.get())->as_instance();
+  const Field* field = klass_of_mirror(declaring.get())->as_instance()->find_declared_field(
+      symbol_of_string(name.get()), symbol_of_string(descriptor.get()));
+  static_cast<void>(check_field_constraints(thread, from, field));
 }
 
 Object* LambdaMetafactory_define(JavaThread* thread, Handle caller, Handle shape_texts, Handle captures, Handle bridges,

@@ -28,11 +28,10 @@ Object* Reflection_getCallerClass(JavaThread* thread) {
 }
 
 Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
-  static const Symbol* platform_loader = Symbol::intern("jdk/internal/loader/ClassLoaders$PlatformClassLoader");
   for (const FrameView& view : java_views(thread)) {
     if (carries_reflective_call(view.method())) continue;
     const LoaderData* loader = view.method()->holder->loader;
-    if (!loader->is_boot() && loader->java_loader->klass()->name != platform_loader) return loader->java_loader;
+    if (!loader->is_boot() && !is_platform_loader(loader)) return loader->java_loader;
   }
   return nullptr;
 }

@@ -125,7 +125,7 @@ bool become_java_thread(JavaThread* thread, Handle group, const char* name) {
 // cleaners and process watchers are InnocuousThreads.
 static bool is_application_thread(Handle object) TOUCHES_OBJECTS {
   for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
-    if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
+    if (klass->name->text() == "jdk/internal/misc/InnocuousThread" && klass->loader->is_boot()) return false;
   }
   Object* group = thread_fields::group(object.get());
   return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;

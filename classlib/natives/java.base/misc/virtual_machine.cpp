@@ -159,7 +159,7 @@ bool no_segment_is_accessed(JavaThread* thread) MAY_SAFEPOINT {
     threads::for_each([&](JavaThread* each) {
       if (each == thread) return;
       for (const FrameView& view : java_views(each))
-        if (view.method()->holder->name == accessor) idle = false;
+        if (view.method()->holder->name == accessor && view.method()->holder->loader->is_boot()) idle = false;
     });
   };
   safepoint::run(thread, "CloseScope", look);

@@ -59,13 +59,8 @@ final class MemberAccess {
             exception.initCause(new NoSuchMethodError(missingText(wanted)));
             throw exception;
         }
-        Error refusal = allowedModes == TRUSTED ? staticnessError(kind, member)
-                : linkageError(kind, referenced, member);
-        if (refusal != null) {
-            IllegalAccessException exception = new IllegalAccessException(complaint + wanted);
-            exception.initCause(refusal);
-            throw exception;
-        }
+        Error refusal = linkageError(kind, referenced, member);
+        if (refusal != null) throw refused(complaint + wanted, refusal);
         return kind == REF_invokeSpecial ? selectedFor(referenced, member) : member;
     }
 
@@ -74,12 +69,31 @@ final class MemberAccess {
         return lookupClass.isInterface() || allowedModes == TRUSTED ? member : selectSpecial(referenced, member);
     }
 
+    private static IllegalAccessException refused(String message, Error refusal) {
+        IllegalAccessException exception = new IllegalAccessException(message);
+        exception.initCause(refusal);
+        return exception;
+    }
+
     private Error linkageError(int kind, Class<?> referenced, MemberName member) {
         try {
-            member.checkLinkage(lookupClass, referenced);
-        } catch (IllegalAccessError error) {
+            Error error = allowedModes == TRUSTED ? staticnessError(kind, member)
+                    : instructionError(kind, referenced, member);
+            if (error == null) member.checkTypeAlias();
+            return error;
+        } catch (LinkageError error) {
             return error;
         }
+    }
+
+    // A public lookup does not constrain the loader of its class.
+    private void checkLinkage(Class<?> referenced, MemberName member) {
+        member.checkLinkage(lookupClass, referenced, allowedModes != UNCONDITIONAL);
+    }
+
+    // What linking an instruction of the lookup class would throw or return.
+    private Error instructionError(int kind, Class<?> referenced, MemberName member) {
+        checkLinkage(referenced, member);
         Error error = staticnessError(kind, member);
         if (error != null || kind != REF_invokeSpecial) return error;
         // JVMS 6.5.invokespecial reaches an interface only when that is a direct superinterface, and nothing abstract.
@@ -89,6 +103,7 @@ final class MemberAccess {
                     + ReleaseManners.NO_DIRECT_INTERFACE + lookupClass.getName());
         }
         MemberName selected = selectedFor(referenced, member);
+        if (selected.address != member.address) checkLinkage(referenced, selected);
         return Modifier.isAbstract(selected.flags) ? new AbstractMethodError(methodText(selected.clazz, selected))
                 : null;
     }
@@ -163,6 +178,12 @@ final class MemberAccess {
                     referenced.isPrimitive() ? "field resolution failed"
                                              : ReleaseManners.missingField(memberHolder(referenced), name, type)));
             throw exception;
+        }
+        try {
+            if (allowedModes != TRUSTED) checkLinkage(referenced, member);
+            member.checkTypeAlias();
+        } catch (LinkageError refusal) {
+            throw refused("no such field: " + new MemberName(referenced, name, type, 0, kind, 0), refusal);
         }
         return member;
     }

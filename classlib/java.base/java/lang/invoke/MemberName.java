@@ -56,12 +56,48 @@ final class MemberName implements Member {
     private static native boolean resolveField(Class<?> referenced, String name, String descriptor,
                                                Class<?>[] declaring, long[] found);
 
-    // IllegalAccessError when an instruction in `caller` that names this method in `referenced` would not link.
-    void checkLinkage(Class<?> caller, Class<?> referenced) {
-        checkLinkage(caller, referenced, address);
+    // IllegalAccessError, or LinkageError if `constrains`, when the VM would not link an instruction in `caller` that
+    // names this member in `referenced`. The access to fields is left to MemberAccess.
+    void checkLinkage(Class<?> caller, Class<?> referenced, boolean constrains) {
+        if (!isField()) checkMethodLinkage(caller, referenced, address, constrains);
+        else if (constrains) checkFieldConstraints(caller, clazz, name, getFieldType().descriptorString());
     }
 
-    private static native void checkLinkage(Class<?> caller, Class<?> referenced, long method);
+    private static native void checkMethodLinkage(Class<?> caller, Class<?> referenced, long method,
+                                                  boolean constrains);
+
+    private static native void checkFieldConstraints(Class<?> caller, Class<?> declaring, String name,
+                                                     String descriptor);
+
+    // The VM finds members by the names of their types. LinkageError when a class among them is not the one that the
+    // declaring class means by that name.
+    void checkTypeAlias() {
+        boolean isVisible;
+        if (isField()) {
+            isVisible = isVisible(getFieldType());
+        } else {
+            isVisible = isVisible(getMethodType().returnType());
+            for (int i = 0; isVisible && i < getMethodType().parameterCount(); i++) {
+                isVisible = isVisible(getMethodType().parameterType(i));
+            }
+        }
+        if (isVisible) return;
+        throw new LinkageError("bad " + (isField() ? "field" : "method") + " type alias: " + type
+                + " not visible from " + clazz);
+    }
+
+    private boolean isVisible(Class<?> named) {
+        Class<?> element = named;
+        while (element.isArray()) element = element.getComponentType();
+        ClassLoader own = clazz.getClassLoader(), others = element.getClassLoader();
+        if (element.isPrimitive() || own == others || others == null && element.getName().startsWith("java."))
+            return true;
+        try {
+            return Class.forName(element.getName(), false, own) == element;
+        } catch (ClassNotFoundException missing) {
+            return false;
+        }
+    }
 
     static MemberName of(Method method, int kind) {
         MethodType type = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
