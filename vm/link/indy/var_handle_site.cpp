@@ -179,6 +179,22 @@ class AdapterWriter {
     code_.jump(opcode::ifnonnull, boxed_);
   }
 
+  // A value that is passed as an interface may be of any class (JVMS 4.10.1.2).
+  void check_stored_interfaces() {
+    if (type_of(type_) != BasicType::Reference || call_.values == 0) return;
+    Label unchecked;
+    code_.load(BasicType::Reference, 0);
+    code_.field(opcode::getfield, handle_class, "interfaceType", "Ljava/lang/Class;");
+    code_.jump(opcode::ifnull, unchecked);
+    for (usize i = coordinates_; i < arguments_.size(); ++i) {
+      code_.load(BasicType::Reference, 0);
+      code_.load(BasicType::Reference, locals_[i]);
+      code_.invoke(opcode::invokestatic, handle_class, "checkStored",
+                   "(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;)V");
+    }
+    code_.bind(unchecked);
+  }
+
   // Values, the call, and the return.
   void finish_call() {
     for (usize i = coordinates_; i < arguments_.size(); ++i) code_.load(type_of(type_), locals_[i]);
@@ -195,6 +211,7 @@ class AdapterWriter {
       code_.load(BasicType::Reference, locals_[0]);
       code_.jump(opcode::ifnull, boxed_);
     }
+    check_stored_interfaces();
     code_.field(opcode::getstatic, handle_class, "UNSAFE", unsafe_descriptor);
     if (coordinates_ == 1) {
       code_.load(BasicType::Reference, locals_[0]);
@@ -220,6 +237,7 @@ class AdapterWriter {
     code_.type_op(opcode::checkcast, array_of(type_));
     code_.op(opcode::arraylength);
     code_.jump(opcode::if_icmpge, boxed_);
+    check_stored_interfaces();
     if (type_of(type_) == BasicType::Reference && call_.access != Access::Get) {
       code_.load(BasicType::Reference, locals_[0]);
       code_.load(BasicType::Reference, locals_.back());

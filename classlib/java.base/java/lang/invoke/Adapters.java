@@ -8,6 +8,7 @@ package java.lang.invoke;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import jdk.internal.vm.annotation.Hidden;
 
 final class Adapters {
@@ -148,7 +149,6 @@ final class Adapters {
             int trailing = given.size() - last;
             boolean hasArray = trailing == 1 && type.parameterType(last).isAssignableFrom(given.get(last));
             if (hasArray) return target.asType(newType);
-            if (trailing < 0) throw new WrongMethodTypeException("cannot convert " + this + " to " + newType);
             return collecting(trailing).asType(newType);
         }
 
@@ -220,8 +220,13 @@ final class Adapters {
         @Hidden
         Object invokeBoxed(Object[] arguments) throws Throwable {
             Object array = Array.newInstance(element, length);
-            if (array instanceof Object[]) System.arraycopy(arguments, position, array, 0, length);
-            else for (int i = 0; i < length; i++) Array.set(array, i, arguments[position + i]);
+            if (array instanceof Object[]) {
+                // One by one: the exception of an element of another class names that class alone.
+                Object[] elements = (Object[]) array;
+                for (int i = 0; i < length; i++) elements[i] = arguments[position + i];
+            } else {
+                for (int i = 0; i < length; i++) Array.set(array, i, arguments[position + i]);
+            }
             Object[] collected = new Object[arguments.length - length + 1];
             System.arraycopy(arguments, 0, collected, 0, position);
             collected[position] = array;
@@ -362,7 +367,7 @@ final class Adapters {
         }
     }
 
-    // filterReturnValue; with more parameters than the result: collectReturnValue.
+    // filterReturnValue; with more parameters before the result: collectReturnValue.
     static final class FilterReturn extends MethodHandle {
         private final MethodHandle target;
         private final MethodHandle filter;
@@ -379,7 +384,7 @@ final class Adapters {
             Object value = target.invokeBoxed(range(arguments, 0, target.type.parameterCount()));
             int more = filter.type.parameterCount() - (target.type.returnType() == void.class ? 0 : 1);
             Object[] given = range(arguments, arguments.length - more, more);
-            if (target.type.returnType() != void.class) given = insert(given, 0, value);
+            if (target.type.returnType() != void.class) given = insert(given, more, value);
             return filter.invokeBoxed(given);
         }
     }
@@ -604,8 +609,10 @@ final class Adapters {
         @Override
         @Hidden
         Object invokeBoxed(Object[] arguments) throws Throwable {
-            if (bound != null) return bound.access(mode, accessType, true, arguments);
-            return ((VarHandle) arguments[0]).access(mode, accessType, exact, remove(arguments, 0, 1));
+            if (bound != null) return bound.accessBoxed(mode, arguments);
+            VarHandle handle = (VarHandle) Objects.requireNonNull(arguments[0]);
+            Object[] rest = remove(arguments, 0, 1);
+            return exact ? handle.accessExactly(mode, accessType, rest) : handle.access(mode, accessType, rest);
         }
     }
 

@@ -24,6 +24,11 @@ final class ArrayVarHandle extends VarHandle {
     }
 
     @Override
+    boolean isDirect() {
+        return true;
+    }
+
+    @Override
     VarHandle withExact(boolean wanted) {
         return new ArrayVarHandle(arrayClass, wanted);
     }
@@ -46,9 +51,10 @@ final class ArrayVarHandle extends VarHandle {
         }
         if (!varType.isPrimitive() && mode.operation != READ) {
             if (mode == AccessMode.SET) {
-                ((Object[]) array)[index] = arguments[2];
+                ((Object[]) array)[index] = Boxing.cast(arguments[2], varType);
                 return null;
             }
+            for (int i = 2; i < arguments.length; i++) Boxing.cast(arguments[i], varType);
             checkStore(array, arguments[arguments.length - 1]);
         }
         return accessAt(array, offset + ((long) index << shift), mode, varType, arguments, 2);

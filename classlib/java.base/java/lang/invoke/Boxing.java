@@ -148,9 +148,7 @@ final class Boxing {
         if (from == to || to == Object.class && from != void.class) return value;
         if (to == void.class) return null;
         if (from == void.class) return zero(to);
-        if (!to.isPrimitive())
-            return from.isPrimitive() || to.isInterface() ? (from.isPrimitive() ? cast(value, to) : value)
-                                                          : cast(value, to);
+        if (!to.isPrimitive()) return to.isInterface() ? value : cast(value, to);
         if (value == null) return zero(to);
         if (primitive(value) == null) throw cannotConvert(value, to);
         return castPrimitive(value, to);

@@ -3,8 +3,12 @@
 //
 // A variable handle over another one: coordinates and values are changed on their way to it. Libraries from 22 on offer
 // these as combinators of MethodHandles, and describe native memory with them.
+//
+// An access of one mode is the target's access as a method handle, with a combinator of MethodHandles around it. It is
+// made at the first access in that mode.
 package java.lang.invoke;
 
+import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,32 +16,29 @@ import java.util.Objects;
 import jdk.internal.vm.annotation.Hidden;
 
 final class DerivedVarHandle extends VarHandle {
-    // What the target is to get, made of what the caller gave.
-    private interface Coordinates {
-        void pass(Object[] given, List<Object> passed) throws Throwable;
+    // Of the target's access in one mode.
+    private interface Adaption {
+        MethodHandle around(AccessMode mode, MethodHandle access);
     }
 
     private final VarHandle target;
-    private final Coordinates change;         // null: as they are
-    private final MethodHandle toTarget;      // of values; null: as they are
-    private final MethodHandle fromTarget;
+    private final Adaption adaption;
+    private final MethodHandle[] accesses = new MethodHandle[AccessMode.count()];    // racy, any value is right
 
-    private DerivedVarHandle(VarHandle target, Class<?> varType, List<Class<?>> types, Coordinates change,
-                             MethodHandle toTarget, MethodHandle fromTarget, boolean exact) {
+    private DerivedVarHandle(VarHandle target, Class<?> varType, List<Class<?>> types, Adaption adaption,
+                             boolean exact) {
         super(varType, exact, types.toArray(new Class<?>[0]));
         this.target = target;
-        this.change = change;
-        this.toTarget = toTarget;
-        this.fromTarget = fromTarget;
+        this.adaption = adaption;
     }
 
-    private static DerivedVarHandle over(VarHandle target, List<Class<?>> types, Coordinates change) {
-        return new DerivedVarHandle(target, target.varType, types, change, null, null, false);
+    private static DerivedVarHandle over(VarHandle target, List<Class<?>> types, Adaption adaption) {
+        return new DerivedVarHandle(target, target.varType, types, adaption, false);
     }
 
     @Override
     VarHandle withExact(boolean wanted) {
-        return new DerivedVarHandle(target, varType, coordinateTypes(), change, toTarget, fromTarget, wanted);
+        return new DerivedVarHandle(target, varType, coordinateTypes(), adaption, wanted);
     }
 
     @Override
@@ -48,114 +49,189 @@ final class DerivedVarHandle extends VarHandle {
     @Override
     @Hidden
     Object accessBoxed(AccessMode mode, Object[] arguments) throws Throwable {
-        int count = coordinates.length;
-        List<Object> passed = new ArrayList<>(arguments.length + 2);
-        Object[] given = Arrays.copyOf(arguments, count);
-        if (change == null) passed.addAll(Arrays.asList(given));
-        else change.pass(given, passed);
-        for (int i = count; i < arguments.length; i++) {
-            passed.add(toTarget == null ? arguments[i] : toTarget.invokeWithArguments(arguments[i]));
+        MethodHandle access = accesses[mode.ordinal()];
+        if (access == null) {
+            access = adaption.around(mode, target.toMethodHandle(mode));
+            accesses[mode.ordinal()] = access;
         }
-        Object result = target.accessBoxed(mode, passed.toArray());
-        boolean isValue = mode.operation != WRITE && mode.operation != COMPARE;
-        return isValue && fromTarget != null ? fromTarget.invokeWithArguments(result) : result;
+        return access.invokeBoxed(arguments);
     }
 
-    // ---- making them ------------------------------------------------------------------------------------------------
+    // --- filters throw nothing that is checked -----------------------------------------------------------------------
 
-    static VarHandle filterValue(VarHandle target, MethodHandle toTarget, MethodHandle fromTarget) {
-        MethodType to = toTarget.type(), from = fromTarget.type();
-        boolean fits = to.parameterCount() == 1 && from.parameterCount() == 1 && to.returnType() == target.varType
-                && from.parameterType(0) == target.varType && to.parameterType(0) == from.returnType();
-        if (!fits) throw MethodHandles.mustMatch("filters and variable type", to + ", " + from, target.varType);
-        return new DerivedVarHandle(target, from.returnType(), target.coordinateTypes(), null, toTarget, fromTarget,
-                                    false);
+    private static boolean isChecked(Class<?> thrown) {
+        return !RuntimeException.class.isAssignableFrom(thrown) && !Error.class.isAssignableFrom(thrown);
     }
 
-    private static void checkPlaces(VarHandle target, int position, int count, String what) {
-        int all = target.coordinates.length;
-        if (position < 0 || position >= all) {
-            throw new IllegalArgumentException("Invalid position " + position + " for coordinate types");
+    private static final class Unchecked extends MethodHandle {
+        private final MethodHandle filter;
+
+        Unchecked(MethodHandle filter) {
+            super(filter.type);
+            this.filter = filter;
         }
-        if (position + count > all) throw new IllegalArgumentException("Too many " + what);
-    }
 
-    static VarHandle filterCoordinates(VarHandle target, int position, MethodHandle... filters) {
-        checkPlaces(target, position, filters.length, "filters");
-        List<Class<?>> types = new ArrayList<>(target.coordinateTypes());
-        for (int i = 0; i < filters.length; i++) {
-            MethodType type = filters[i].type();
-            if (type.parameterCount() != 1 || type.returnType() != types.get(position + i)) {
-                throw MethodHandles.mustMatch("filter and coordinate type", type, types.get(position + i));
+        @Override
+        @Hidden
+        Object invokeBoxed(Object[] arguments) throws Throwable {
+            try {
+                return filter.invokeBoxed(arguments);
+            } catch (Throwable thrown) {
+                if (!isChecked(thrown.getClass())) throw thrown;
+                throw new IllegalStateException("Adapter handle threw checked exception", thrown);
             }
+        }
+    }
+
+    // A method says what it throws; of another handle that is seen when it throws.
+    private static MethodHandle unchecked(MethodHandle filter) {
+        MethodHandle fixed = filter.asFixedArity();
+        if (!(fixed instanceof DirectMethodHandle)) return new Unchecked(fixed);
+        Executable method = MethodHandles.reflectAs(Executable.class, fixed);
+        for (Class<?> each : method.getExceptionTypes()) {
+            if (isChecked(each)) {
+                throw new IllegalArgumentException(
+                        "Cannot adapt a var handle with a method handle which throws checked exceptions");
+            }
+        }
+        return fixed;
+    }
+
+    // --- making them -------------------------------------------------------------------------------------------------
+
+    private static IllegalArgumentException bad(String text, Object... about) {
+        StringBuilder message = new StringBuilder(text);
+        for (int i = 0; i < about.length; i++) message.append(i == 0 ? ": " : ", ").append(about[i]);
+        return new IllegalArgumentException(message.toString());
+    }
+
+    // Both filters may take the same further coordinates before the value.
+    static VarHandle filterValue(VarHandle target, MethodHandle toTarget, MethodHandle fromTarget) {
+        MethodHandle inward = unchecked(toTarget), outward = unchecked(fromTarget);
+        MethodType to = inward.type, from = outward.type;
+        checkFilters(target.varType, to, from);
+        int further = to.parameterCount() - 1;
+        List<Class<?>> types = new ArrayList<>(target.coordinateTypes());
+        types.addAll(from.parameterList().subList(0, further));
+        return new DerivedVarHandle(target, from.returnType(), types,
+                (mode, access) -> filtered(mode, access, inward, outward, further), false);
+    }
+
+    private static void checkFilters(Class<?> varType, MethodType to, MethodType from) {
+        int last = to.parameterCount() - 1;
+        if (from.parameterCount() - 1 != last) {
+            throw bad("filterFromTarget and filterToTarget have different arity", from, to);
+        }
+        if (last < 0) throw bad("filterFromTarget filter type has wrong arity", from);
+        boolean agree = from.lastParameterType() == to.returnType() && to.lastParameterType() == from.returnType();
+        if (agree && varType != to.returnType()) {
+            throw bad("filterFromTarget filter type does not match target var handle type", from, varType);
+        }
+        if (!agree || !from.parameterList().subList(0, last).equals(to.parameterList().subList(0, last))) {
+            throw bad("filterFromTarget and filterToTarget filter types do not match", from, to);
+        }
+    }
+
+    // Each filter wants the further coordinates; they stand once among the parameters of the result.
+    private static MethodHandle filtered(AccessMode mode, MethodHandle access, MethodHandle inward,
+                                         MethodHandle outward, int further) {
+        int values = AccessType.VALUES[mode.at];
+        int own = access.type.parameterCount() - values;
+        MethodHandle made = access;
+        for (int i = values - 1; i >= 0; i--) made = MethodHandles.collectArguments(made, own + i, inward);
+        boolean isValue = mode.operation != WRITE && mode.operation != COMPARE;
+        if (isValue) made = MethodHandles.collectReturnValue(made, outward);
+        if (further == 0) return made;
+        List<Class<?>> types = made.type.parameterList();
+        int[] order = new int[types.size()];
+        int next = 0;
+        while (next < own) order[next] = next++;
+        List<Class<?>> wanted = new ArrayList<>(types.subList(0, own));
+        wanted.addAll(outward.type.parameterList().subList(0, further));
+        for (int value = 0; value < values + (isValue ? 1 : 0); value++) {
+            for (int i = 0; i < further; i++) order[next++] = own + i;
+            if (value == values) break;
+            wanted.add(types.get(next));
+            order[next++] = own + further + value;
+        }
+        return MethodHandles.permuteArguments(made, MethodType.methodType(made.type.returnType(), wanted), order);
+    }
+
+    private static void checkPosition(VarHandle target, int position, int last) {
+        if (position < 0 || position > last) {
+            throw bad("Invalid position " + position + " for coordinate types", target.coordinateTypes());
+        }
+    }
+
+    // `count` coordinates from `position` on.
+    private static List<Class<?>> typesFrom(VarHandle target, int position, int count, String what) {
+        int all = target.coordinates.length;
+        checkPosition(target, position, all - 1);
+        if (position + count > all) throw bad("Too many " + what);
+        return new ArrayList<>(target.coordinateTypes());
+    }
+
+    private static IllegalArgumentException badFilter(MethodType type, Class<?> coordinate) {
+        return bad("Invalid filter type " + type + " for coordinate type " + coordinate);
+    }
+
+    // A filter of a wrong type is refused with the type of another coordinate than its own: as in the JDK.
+    static VarHandle filterCoordinates(VarHandle target, int position, MethodHandle... filters) {
+        List<Class<?>> types = typesFrom(target, position, filters.length, "filters");
+        if (filters.length == 0) return target;
+        MethodHandle[] used = new MethodHandle[filters.length];
+        for (int i = 0; i < used.length; i++) {
+            used[i] = unchecked(Objects.requireNonNull(filters[i]));
+            MethodType type = used[i].type;
+            if (type.parameterCount() != 1) throw bad("Invalid filter type " + type);
+            if (type.returnType() != types.get(position + i)) throw badFilter(type, types.get(i));
             types.set(position + i, type.parameterType(0));
         }
-        MethodHandle[] all = filters.clone();
-        return over(target, types, (given, passed) -> {
-            for (int i = 0; i < given.length; i++) {
-                int filter = i - position;
-                boolean isPlain = filter < 0 || filter >= all.length;
-                passed.add(isPlain ? given[i] : all[filter].invokeWithArguments(given[i]));
-            }
-        });
+        return over(target, types, (mode, access) -> MethodHandles.filterArguments(access, position, used));
     }
 
     static VarHandle insertCoordinates(VarHandle target, int position, Object... values) {
-        checkPlaces(target, position, values.length, "values");
-        List<Class<?>> types = new ArrayList<>(target.coordinateTypes());
+        List<Class<?>> types = typesFrom(target, position, values.length, "values");
+        if (values.length == 0) return target;
         Object[] fixed = values.clone();
         for (int i = 0; i < fixed.length; i++) fixed[i] = Boxing.fixed(fixed[i], types.remove(position));
-        return over(target, types, (given, passed) -> {
-            passed.addAll(Arrays.asList(given));
-            passed.addAll(position, Arrays.asList(fixed));
-        });
+        return over(target, types, (mode, access) -> MethodHandles.insertArguments(access, position, fixed));
     }
 
     static VarHandle collectCoordinates(VarHandle target, int position, MethodHandle filter) {
-        checkPlaces(target, position, 1, "filters");
-        List<Class<?>> types = new ArrayList<>(target.coordinateTypes());
-        boolean isVoid = filter.type().returnType() == void.class;
-        if (!isVoid && filter.type().returnType() != types.get(position)) {
-            throw MethodHandles.mustMatch("filter and coordinate type", filter.type(), types.get(position));
+        MethodHandle collecting = unchecked(filter);
+        List<Class<?>> types = typesFrom(target, position, 1, "filters");
+        MethodType type = collecting.type;
+        if (type.returnType() != void.class) {
+            if (type.returnType() != types.get(position)) throw badFilter(type, types.get(position));
+            types.remove(position);
         }
-        if (!isVoid) types.remove(position);
-        types.addAll(position, filter.type().parameterList());
-        int count = filter.type().parameterCount();
-        return over(target, types, (given, passed) -> {
-            Object[] collected = Arrays.copyOfRange(given, position, position + count);
-            for (int i = 0; i < position; i++) passed.add(given[i]);
-            Object result = filter.invokeWithArguments(collected);
-            if (!isVoid) passed.add(result);
-            for (int i = position + count; i < given.length; i++) passed.add(given[i]);
-        });
+        types.addAll(position, type.parameterList());
+        return over(target, types, (mode, access) -> MethodHandles.collectArguments(access, position, collecting));
     }
 
     static VarHandle dropCoordinates(VarHandle target, int position, Class<?>... dropped) {
+        checkPosition(target, position, target.coordinates.length);
+        if (dropped.length == 0) return target;
+        Class<?>[] ignored = dropped.clone();
         List<Class<?>> types = new ArrayList<>(target.coordinateTypes());
-        if (position < 0 || position > types.size()) {
-            throw new IllegalArgumentException("Invalid position " + position + " for coordinate types");
-        }
-        types.addAll(position, Arrays.asList(dropped.clone()));
-        int count = dropped.length;
-        return over(target, types, (given, passed) -> {
-            passed.addAll(Arrays.asList(given));
-            passed.subList(position, position + count).clear();
-        });
+        types.addAll(position, Arrays.asList(ignored));
+        MethodType.methodType(void.class, types);    // refuses what is no type of a parameter
+        return over(target, types, (mode, access) -> MethodHandles.dropArguments(access, position, ignored));
     }
 
     static VarHandle permuteCoordinates(VarHandle target, List<Class<?>> types, int... order) {
         int[] sources = order.clone();
-        if (sources.length != target.coordinates.length) {
-            throw MethodHandles.mustMatch("order and coordinate types", Arrays.toString(sources), target);
-        }
-        for (int i = 0; i < sources.length; i++) {
-            Objects.checkIndex(sources[i], types.size());
-            if (types.get(sources[i]) != target.coordinates[i]) {
-                throw MethodHandles.mustMatch("coordinate types", types.get(sources[i]), target.coordinates[i]);
-            }
-        }
-        return over(target, List.copyOf(types), (given, passed) -> {
-            for (int source : sources) passed.add(given[source]);
+        MethodType given = MethodType.methodType(void.class, types);
+        int count = target.coordinates.length;
+        MethodHandles.checkReordering(MethodType.methodType(void.class, target.coordinates), given, sources);
+        return over(target, given.parameterList(), (mode, access) -> {
+            MethodType type = access.type;
+            List<Class<?>> values = type.parameterList().subList(count, type.parameterCount());
+            int[] all = Arrays.copyOf(sources, type.parameterCount());
+            for (int i = count; i < all.length; i++) all[i] = given.parameterCount() + i - count;
+            return MethodHandles.permuteArguments(access,
+                    given.changeReturnType(type.returnType()).appendParameterTypes(values), all);
         });
     }
 }

@@ -113,6 +113,7 @@ final class FieldHandle extends MethodHandle {
                 else UNSAFE.putDouble(holder, offset, (Double) value);
                 break;
             default:
+                Boxing.convertExplicitly(value, Object.class, member.getFieldType());
                 if (isVolatile) UNSAFE.putReferenceVolatile(holder, offset, value);
                 else UNSAFE.putReference(holder, offset, value);
                 break;

@@ -31,6 +31,11 @@ final class FieldVarHandle extends VarHandle {
     }
 
     @Override
+    boolean isDirect() {
+        return true;
+    }
+
+    @Override
     VarHandle withExact(boolean wanted) {
         return new FieldVarHandle(member, base != null ? null : coordinates[0], isReadOnly, wanted);
     }

@@ -262,6 +262,13 @@ final class Loops {
         return body.invokeBoxed(arguments);
     }
 
+    // Any object may be passed as an interface; a call of a method of that finds out, not a cast.
+    private static Object implementing(Class<?> wanted, Object object) {
+        if (object == null || wanted.isInstance(object)) return object;
+        throw new IncompatibleClassChangeError("Class " + object.getClass().getName()
+                + " does not implement the requested interface " + wanted.getName());
+    }
+
     private static final class Counted extends MethodHandle {
         private final MethodHandle start;
         private final MethodHandle end;
@@ -304,8 +311,9 @@ final class Loops {
         @Hidden
         Object invokeBoxed(Object[] arguments) throws Throwable {
             boolean isVoid = type.returnType() == void.class;
-            Iterator<?> elements = (Iterator<?>) (iterator == null ? ((Iterable<?>) arguments[0]).iterator()
-                                                                   : call(iterator, arguments));
+            Iterator<?> elements =
+                    iterator == null ? ((Iterable<?>) implementing(Iterable.class, arguments[0])).iterator()
+                                     : (Iterator<?>) implementing(Iterator.class, call(iterator, arguments));
             Class<?> elementType = body.type.parameterType(isVoid ? 0 : 1);
             Object value = init == null ? Boxing.zero(type.returnType()) : call(init, arguments);
             while (elements.hasNext())

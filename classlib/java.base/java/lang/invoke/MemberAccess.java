@@ -286,10 +286,11 @@ final class MemberAccess {
                 && VerifyAccess.isClassAccessible(type, lookupClass, null, FULL_POWER_MODES);
     }
 
-    // A protected member that is inherited from another package is reached through the lookup class only; an array's
-    // clone is public (JLS 10.7).
+    // A protected member that is inherited from another package is reached through the lookup class only. An array's
+    // clone is public (JLS 10.7), but the library of 17 restricts it, too.
     boolean restrictsReceiver(MemberName member, Class<?> referenced) {
-        return !referenced.isArray() && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED
+        boolean mayBe = ReleaseManners.RESTRICTS_CLONE_OF_ARRAYS || !referenced.isArray();
+        return mayBe && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED
                 && member.clazz != lookupClass
                 && !VerifyAccess.isSamePackage(member.clazz, lookupClass);
     }

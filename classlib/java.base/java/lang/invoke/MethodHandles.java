@@ -158,7 +158,11 @@ public class MethodHandles {
         if (leadingArgCount < 0 || leadingArgCount > type.parameterCount()) {
             throw new IllegalArgumentException("bad argument count: " + leadingArgCount);
         }
-        return invoker(type).asSpreader(Object[].class, type.parameterCount() - leadingArgCount);
+        // What is spread is adapted to the handle that is called, and never becomes what `type` says.
+        Class<?>[] parameters = type.parameterArray();
+        Arrays.fill(parameters, leadingArgCount, parameters.length, Object.class);
+        MethodType spread = MethodType.methodType(type.returnType(), parameters);
+        return invoker(spread).asSpreader(Object[].class, type.parameterCount() - leadingArgCount);
     }
 
     public static MethodHandle exactInvoker(MethodType type) {
@@ -190,7 +194,11 @@ public class MethodHandles {
 
     public static MethodHandle permuteArguments(MethodHandle target, MethodType newType, int... reorder) {
         int[] sources = reorder.clone();
-        MethodType oldType = target.type();
+        checkReordering(target.type(), newType, sources);
+        return new Adapters.Permute(target.asFixedArity(), newType, sources);
+    }
+
+    static void checkReordering(MethodType oldType, MethodType newType, int[] sources) {
         Class<?>[] wanted = oldType.parameterArray();
         Class<?>[] given = newType.parameterArray();
         if (newType.returnType() != oldType.returnType()) throw doNotMatch("return types", oldType, newType);
@@ -207,7 +215,6 @@ public class MethodHandles {
                         + newType);
             }
         }
-        return new Adapters.Permute(target.asFixedArity(), newType, sources);
     }
 
     // Two families of words, as in the JDK.
@@ -377,14 +384,15 @@ public class MethodHandles {
                                          filter.asFixedArity());
     }
 
-    // filter(target(a...), b...): the filter's further parameters come after the target's.
+    // filter(b..., target(a...)), of (a..., b...).
     static MethodHandle collectReturnValue(MethodHandle target, MethodHandle filter) {
         MethodType targetType = target.type();
-        List<Class<?>> taken = filter.type().parameterList();
-        List<Class<?>> result = resultList(targetType);
-        if (!startsWith(taken, result)) throw doNotMatch("target and filter types", targetType, filter.type());
+        int more = filter.type().parameterCount() - 1;
+        if (targetType.returnType() != filter.type().parameterType(more)) {
+            throw doNotMatch("target and filter types", targetType, filter.type());
+        }
         MethodType newType = targetType.changeReturnType(filter.type().returnType())
-                                     .appendParameterTypes(taken.subList(result.size(), taken.size()));
+                                     .appendParameterTypes(filter.type().parameterList().subList(0, more));
         return new Adapters.FilterReturn(target.asFixedArity(), newType, filter.asFixedArity());
     }
 

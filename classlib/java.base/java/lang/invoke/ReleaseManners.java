@@ -13,12 +13,18 @@ final class ReleaseManners {
 
     // Whether an interface's own lookup finds an instance method of Object to be called specially.
     static final boolean INTERFACES_REACH_OBJECT = false;
+    static final boolean RESTRICTS_CLONE_OF_ARRAYS = true;
 
     // How an interface that invokespecial must not name stands to the class.
     static final String NO_DIRECT_INTERFACE = ", is in an indirect superinterface of ";
 
     static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
         return new WrongMethodTypeException("expected " + type + " but found " + found);
+    }
+
+    // Of an exact invoker of variable handles: `type` is the handle's.
+    static WrongMethodTypeException wrongInvokerType(MethodType type, MethodType invoked) {
+        return wrongType(invoked, type);
     }
 
     static UnsupportedOperationException unsupported(VarHandle.AccessMode mode) {

@@ -31,6 +31,9 @@ public abstract class VarHandle implements Constable {
     static final int READ = 0, WRITE = 1, COMPARE = 2, EXCHANGE = 3, SWAP = 4, ADD = 5, OR = 6, AND = 7, XOR = 8;
 
     final Class<?> varType;
+    // The type of the variable if that is an interface, else null. Verified code passes any object as an interface, so
+    // adapters check what they store there.
+    final Class<?> interfaceType;
     final Class<?>[] coordinates;
     final boolean exact;
     // Where the variable is; set by constructors only, read by generated adapters. Fields: at `offset` of the holder,
@@ -42,6 +45,7 @@ public abstract class VarHandle implements Constable {
 
     VarHandle(Class<?> varType, boolean exact, Class<?>... coordinates) {
         this.varType = varType;
+        this.interfaceType = varType.isInterface() ? varType : null;
         this.exact = exact;
         this.coordinates = coordinates;
     }
@@ -53,14 +57,19 @@ public abstract class VarHandle implements Constable {
 
     abstract VarHandle withExact(boolean wanted);
 
+    // Whether `base`, `offset` and `shift` are all that an access needs: then adapters may do without the handle.
+    boolean isDirect() {
+        return false;
+    }
+
     @Hidden
-    final Object access(AccessMode mode, MethodType siteType, boolean exactly, Object[] arguments) throws Throwable {
+    final Object access(AccessMode mode, MethodType siteType, Object[] arguments) throws Throwable {
         MethodType type = accessModeType(mode);
         if (type == siteType || type.equals(siteType)) {
             if (!supports(mode)) throw ReleaseManners.unsupported(mode);
             return accessBoxed(mode, arguments);
         }
-        if (exact || exactly) throw ReleaseManners.wrongType(type, siteType);
+        if (exact) throw ReleaseManners.wrongType(type, siteType);
         if (!supports(mode)) throw ReleaseManners.unsupported(mode);
         if (!type.isConvertibleTo(siteType)) {
             throw new WrongMethodTypeException("cannot convert MethodHandle"
@@ -72,6 +81,18 @@ public abstract class VarHandle implements Constable {
             converted[i] = Boxing.convert(arguments[i], siteType.parameterType(i), type.parameterType(i));
         }
         return Boxing.convert(accessBoxed(mode, converted), type.returnType(), siteType.returnType());
+    }
+
+    // The access by varHandleExactInvoker: a mode that this variable lacks is refused before another type is.
+    @Hidden
+    final Object accessExactly(AccessMode mode, MethodType siteType, Object[] arguments) throws Throwable {
+        MethodType type = accessModeType(mode);
+        if (!supports(mode)) throw ReleaseManners.unsupported(mode);
+        if (type != siteType && !type.equals(siteType)) {
+            throw ReleaseManners.wrongInvokerType(type.insertParameterTypes(0, VarHandle.class),
+                                                  siteType.insertParameterTypes(0, VarHandle.class));
+        }
+        return accessBoxed(mode, arguments);
     }
 
     public boolean hasInvokeExactBehavior() {
@@ -225,10 +246,16 @@ public abstract class VarHandle implements Constable {
     // booleans as 0 and 1.
     static native long accessBits(Object base, long offset, int operation, char type, long first, long second);
 
+    // Called by generated adapters before a reference is stored.
+    static void checkStored(VarHandle handle, Object value) {
+        Boxing.cast(value, handle.varType);
+    }
+
     // The operation `mode` at (base, offset); `next` is the position of the first value among the arguments.
     static Object accessAt(Object base, long offset, AccessMode mode, Class<?> type, Object[] arguments, int next) {
         int operation = mode.operation;
         if (!type.isPrimitive()) {
+            for (int i = next; i < arguments.length; i++) Boxing.cast(arguments[i], type);
             switch (operation) {
                 case READ: return UNSAFE.getReferenceVolatile(base, offset);
                 case WRITE: UNSAFE.putReferenceVolatile(base, offset, arguments[next]); return null;
@@ -306,6 +333,10 @@ public abstract class VarHandle implements Constable {
 
         static AccessMode of(int ordinal) {
             return ALL[ordinal];
+        }
+
+        static int count() {
+            return ALL.length;
         }
 
         // Null when no mode has that name.

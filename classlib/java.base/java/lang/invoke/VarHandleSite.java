@@ -44,11 +44,11 @@ final class VarHandleSite {
                 ByteViewVarHandle bytes = (ByteViewVarHandle) handle;
                 boolean isPlain = site.mode == VarHandle.AccessMode.GET || site.mode == VarHandle.AccessMode.SET;
                 if (bytes.ofArray && isPlain) site.view = bytes;
-            } else {
+            } else if (handle.isDirect()) {
                 site.direct = handle;
             }
         }
-        return handle.access(site.mode, site.type, false, arguments);
+        return handle.access(site.mode, site.type, arguments);
     }
 
     // False: this site must not keep the handle's classes alive.

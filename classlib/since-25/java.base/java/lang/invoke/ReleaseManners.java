@@ -9,10 +9,15 @@ final class ReleaseManners {
 
     static final boolean HEAP_VIEWS_ARE_ATOMIC = false;
     static final boolean INTERFACES_REACH_OBJECT = true;
+    static final boolean RESTRICTS_CLONE_OF_ARRAYS = false;
     static final String NO_DIRECT_INTERFACE = ", is not in a direct superinterface of ";
 
     static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
         return new WrongMethodTypeException("handle's method type " + type + " but found " + found);
+    }
+
+    static WrongMethodTypeException wrongInvokerType(MethodType type, MethodType invoked) {
+        return wrongType(type, invoked);
     }
 
     static UnsupportedOperationException unsupported(VarHandle.AccessMode mode) {
