@@ -43,8 +43,8 @@ public class HandleCombinations {
                 .replaceAll("@[0-9a-f]+", "@HASH");
     }
 
-    // java converts the arguments of one call in no order that it promises, so which of several is refused varies: of such
-    // a call only that it is refused.
+    // java converts the arguments of one call in no order that it promises, so which of several is refused varies: of
+    // such a call only that it is refused.
     private boolean isWide;
 
     // Prints the line of a call.

@@ -173,7 +173,7 @@ final class Variables {
         return dice.oneIn(2) ? type : type.changeReturnType(steps.near(type.returnType()));
     }
 
-    // Which places of the heap are aligned depends on the header of arrays: other accesses than plain ones differ there.
+    // Which places of the heap are aligned depends on the header of arrays: accesses that are not plain differ there.
     static boolean isComparable(VarHandle handle, VarHandle.AccessMode mode) {
         boolean isPlain = mode == VarHandle.AccessMode.GET || mode == VarHandle.AccessMode.SET;
         boolean isView = handle.coordinateTypes().contains(byte[].class) && handle.varType() != byte.class;
