@@ -10,6 +10,7 @@
 #include <charconv>
 
 #include "runtime/base/print.h"
+#include "runtime/base/similarity.h"
 
 namespace keyhole::flags {
 
@@ -60,16 +61,6 @@ std::vector<InertRow>& inert_rows() {
 
 namespace {
 
-// Share of common letter pairs, 0..1 (Dice's coefficient), as java uses to suggest the flag that was probably meant.
-double similarity(std::string_view a, std::string_view b) {
-  if (a.size() < 2 || b.size() < 2) return 0;
-  usize hits = 0;
-  for (usize i = 0; i + 1 < a.size(); ++i) {
-    if (b.find(a.substr(i, 2)) != std::string_view::npos) ++hits;
-  }
-  return 2.0 * static_cast<double>(hits) / static_cast<double>(a.size() + b.size() - 2);
-}
-
 Row* find(std::string_view name) {
   auto& table = rows();
   auto found = std::find_if(table.begin(), table.end(), [&](const Row& row) { return row.name == name; });
@@ -79,15 +70,12 @@ Row* find(std::string_view name) {
 std::string unrecognized(std::string_view argument, std::string_view name) {
   if (!argument.empty() && (argument.front() == '+' || argument.front() == '-')) argument.remove_prefix(1);
   std::string text = fmt::format("Unrecognized VM option '{}'\n", argument);
-  const Row* nearest = nullptr;
-  double best = 0.7;
-  for (const Row& row : rows()) {
-    if (double score = similarity(name, row.name); score >= best) best = score, nearest = &row;
-  }
-  if (nearest != nullptr) {
-    std::string_view form = nearest->type == Type::boolean ? "(+/-)" : "";
-    std::string_view value = nearest->type == Type::boolean ? "" : "=<value>";
-    text += fmt::format("Did you mean '{}{}{}'?\n", form, nearest->name, value);
+  std::vector<std::string_view> names;
+  for (const Row& row : rows()) names.push_back(row.name);
+  if (const Row* nearest = find(most_similar(name, names, 0.7)); nearest != nullptr) {
+    bool is_boolean = nearest->type == Type::boolean;
+    text += fmt::format("Did you mean '{}{}{}'?\n", is_boolean ? "(+/-)" : "", nearest->name,
+                        is_boolean ? "" : "=<value>");
   }
   return text;
 }

@@ -18,6 +18,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
+#include "runtime/base/shell_commands.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {
@@ -25,28 +26,10 @@ namespace {
 
 constexpr int exit_code = 3;
 
-std::string with_process_id(std::string_view command) {
-  std::string text;
-  for (usize i = 0; i < command.size(); ++i) {
-    bool pair = command[i] == '%' && i + 1 < command.size();
-    if (pair && command[i + 1] == 'p') text += fmt::format("{}", getpid());
-    else if (pair && command[i + 1] == '%') text += '%';
-    else text += command[i];
-    if (pair && (command[i + 1] == 'p' || command[i + 1] == '%')) ++i;
-  }
-  return text;
-}
-
 void run_commands(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   print_text("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message,
              flags::OnOutOfMemoryError);
-  std::string_view rest = flags::OnOutOfMemoryError;
-  while (!rest.empty()) {
-    usize end = rest.find(';');
-    std::string_view command = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-    if (command.find_first_not_of(' ') == std::string_view::npos) continue;
-    std::string text = with_process_id(command);
+  for (const std::string& text : shell_commands(flags::OnOutOfMemoryError)) {
     print_text("#   Executing /bin/sh -c \"{}\"...\n", text);
     fflush(stdout);
     NativeScope native(thread);

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What -XX:+PrintFlagsInitial and -XX:+PrintFlagsRanges print.
+#pragma once
+
+#include <string>
+
+namespace keyhole::flags {
+
+std::string initial_text();   // defaults, whatever the command line says
+std::string ranges_text();
+
+}  // namespace keyhole::flags
