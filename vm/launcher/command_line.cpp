@@ -10,16 +10,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/log_option.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/environment_options.h"
+#include "vm/launcher/flags/flag_options.h"
+#include "vm/launcher/flags/hotspot_flags.h"
+#include "vm/launcher/flags/option_files.h"
 #include "vm/launcher/help.h"
 #include "vm/launcher/module_options.h"
 
@@ -35,65 +37,88 @@ class Parser {
   explicit Parser(CommandLine& result) : result_(result) {}
 
   // The words of the command line, behind those of JDK_JAVA_OPTIONS.
-  void parse_line(std::vector<std::string> words) {
+  void parse_line(const std::vector<std::string>& words) {
+    begin_container("cmd_line_args");
     for (usize i = 0; i < words.size() && result_.error.empty(); ++i) {
-      if (words[i].size() > 1 && words[i][0] == '@' && !expand_argument_file(words, i)) return;
       const std::string& word = words[i];
       if (word.empty() || word[0] != '-') return take_program(words, i);
       if (word == "-jar") {
         if (i + 1 == words.size()) return fail_plain("Error: -jar requires jar file specification\n" + help_text());
         result_.mode = CommandLine::Mode::Jar;
-        return take_program(words, i + 1);
+        continue;   // further options may follow
       }
       if (word == "-m" || word == "--module" || word.starts_with("--module=")) return take_module(words, i);
       i += option(words, i);
       if (result_.action != CommandLine::Action::Run) return;
     }
     if (names_source_version_ && result_.error.empty())
-      fail_plain(is_for(25) ? help_text() : "error: no path for source file\n");
+      fail_plain(is_for(HotSpot::v25) ? help_text() : "error: no path for source file\n");
+  }
+
+  // The words of a variable.
+  std::vector<std::string> words_of(const char* variable) {
+    std::string notice;
+    EnvironmentOptions found = options_of_environment(variable, notice);
+    if (!notice.empty()) flag_options_.add_notice(notice);
+    if (found.unmatched_quote) {
+      if (std::string_view(variable) != "JDK_JAVA_OPTIONS") fail(fmt::format("Unmatched quote in {}\n", variable));
+      else fail_plain("Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS\n");
+    }
+    return found.words;
   }
 
   // Only options, from a variable. java's VM does not know its launcher's.
-  void parse_options(const char* variable, bool launchers_too) {
-    EnvironmentOptions found = options_of_environment(variable, result_.notices);
-    if (found.unmatched_quote) return fail(fmt::format("Unmatched quote in {}\n", variable));
-    look_ahead(found.words);
-    for (usize i = 0; i < found.words.size() && result_.error.empty(); ++i) {
-      if (!launchers_too && is_launcher_option(found.words[i]))
-        return fail(fmt::format("Unrecognized option: {}\n", found.words[i]));
-      if (found.words[i].starts_with('-')) i += option(found.words, i);
-    }
+  void parse_options(const char* variable, const std::vector<std::string>& words, bool launchers_too) {
+    begin_container(fmt::format("env_var='{}'", variable));
+    take_vm_words(words, launchers_too);
+  }
+
+  std::vector<std::string> with_argument_files(const std::vector<std::string>& words) {
+    std::string complaint;
+    auto hotspot = [this] { return flag_options_.hotspot(); };
+    std::vector<std::string> expanded = expand_argument_files(words, hotspot, complaint);
+    if (!complaint.empty()) fail_plain(complaint);
+    return expanded;
   }
 
   // JDK_JAVA_OPTIONS: words in front of the command line.
   std::vector<std::string> launcher_words() {
-    EnvironmentOptions found = options_of_environment("JDK_JAVA_OPTIONS", result_.notices);
-    if (found.unmatched_quote)
-      return fail_plain("Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS\n"), found.words;
+    std::vector<std::string> words = with_argument_files(words_of("JDK_JAVA_OPTIONS"));
     bool is_value = false;
-    for (usize i = 0; i < found.words.size(); ++i) {
-      if (found.words[i].starts_with('@') && !expand_argument_file(found.words, i)) break;
-      const std::string& word = found.words[i];
+    for (const std::string& word : words) {
       if (ends_command_line(word))
         fail_plain(fmt::format("Error: Option {} is not allowed in environment variable JDK_JAVA_OPTIONS\n", word));
       if (!word.starts_with('-') && !is_value)
         fail_plain("Error: Cannot specify main class in environment variable JDK_JAVA_OPTIONS\n");
       is_value = takes_next_word(word);
     }
-    return found.words;
+    return words;
   }
 
-  // -XX:+IgnoreUnrecognizedVMOptions applies to the whole line.
+  // Options that apply to the whole line.
   void look_ahead(const std::vector<std::string>& words) {
+    bool is_value = false;
     for (const std::string& word : words) {
-      if (word == "-XX:+IgnoreUnrecognizedVMOptions") ignore_unrecognized_ = true;
-      if (word.empty() || word[0] != '-') break;
+      if (!is_value && (word.empty() || word[0] != '-')) break;
+      flag_options_.look_at(word);
+      is_value = takes_next_word(word);
     }
   }
 
-  bool finish() {
+  void take_settings_file() {
+    if (std::string complaint = flag_options_.take_settings_file(); !complaint.empty()) fail(complaint);
+  }
+
+  // When all options are known.
+  void finish() {
+    if (result_.error.empty()) settle();
+    result_.notices = flag_options_.notices();
+    result_.output = flag_options_.listing + result_.output;
+    result_.prints_initial_flags = flag_options_.prints_initial_flags;
+    result_.prints_flag_ranges = flag_options_.prints_flag_ranges;
+    result_.reduces_signal_usage = flag_options_.reduces_signal_usage;
+    result_.command_on_error = flag_options_.command_on_error;
     if (!result_.error.empty()) result_.action = CommandLine::Action::Fail;
-    return result_.error.empty();
   }
 
  private:
@@ -104,23 +129,51 @@ class Parser {
     if (result_.error.empty()) result_.error = std::move(text);
   }
 
-  bool expand_argument_file(std::vector<std::string>& words, usize at) {
-    std::ifstream file(words[at].substr(1));
-    if (!file) {
-      fail_plain(fmt::format("Error: could not open `{}'\n", words[at].substr(1)));
-      return false;
+  // The VM did not start: java says so on stdout, and no more.
+  void fail_initialization(std::string_view reason) {
+    result_.output += fmt::format("Error occurred during initialization of VM\n{}\n", reason);
+    result_.action = CommandLine::Action::Fail;
+  }
+
+  void begin_container(std::string_view name) {
+    container_ = name;
+    options_file_.clear();
+  }
+
+  void take_vm_words(const std::vector<std::string>& words, bool launchers_too) {
+    for (usize i = 0; i < words.size() && result_.error.empty(); ++i) {
+      if (!launchers_too && is_launcher_option(words[i]))
+        return fail(fmt::format("Unrecognized option: {}\n", words[i]));
+      if (words[i].starts_with('-')) i += option(words, i);
     }
-    std::stringstream text;
-    text << file.rdbuf();
-    std::vector<std::string> inserted;
-    split_words(text.str(), inserted);
-    words.erase(words.begin() + static_cast<long>(at));
-    words.insert(words.begin() + static_cast<long>(at), inserted.begin(), inserted.end());
-    return at < words.size();
+  }
+
+  // -XX:VMOptionsFile=: one in each container, and none in such a file.
+  void take_options_file(const std::string& word) {
+    if (is_in_options_file_) {
+      return fail(fmt::format(
+          "A VM options file may not refer to a VM options file. Specification of '-XX:VMOptionsFile=<file-name>' in the "
+          "options file '{}' in options container '{}' is an error.\n",
+          options_file_, container_));
+    }
+    if (!options_file_.empty()) {
+      return fail(fmt::format(
+          "The option '{}' is already specified in the options container '{}' so the specification of '{}' in the "
+          "same options container is an error.\n",
+          options_file_, container_, word));
+    }
+    options_file_ = word;
+    std::string complaint;
+    std::vector<std::string> words = read_options_file(word.substr(word.find('=') + 1), complaint);
+    if (!complaint.empty()) return fail(complaint);
+    is_in_options_file_ = true;
+    take_vm_words(words, false);
+    is_in_options_file_ = false;
   }
 
   void take_program(const std::vector<std::string>& words, usize at) {
     result_.what = words[at];
+    result_.has_program = true;
     if (names_source_version_) {
       if (::access(result_.what.c_str(), F_OK) != 0)
         return fail_plain(fmt::format("error: source file not found: {}\n", result_.what));
@@ -142,14 +195,52 @@ class Parser {
       return fail_plain(fmt::format("Error: {} requires module name\n", words[at]));
     usize program = joined ? at : at + 1;
     result_.what = joined ? words[at].substr(9) : words[program];
+    result_.has_program = true;
     result_.mode = CommandLine::Mode::Module;
     result_.properties.emplace_back("jdk.module.main", result_.what.substr(0, result_.what.find('/')));
     result_.arguments.assign(words.begin() + static_cast<long>(program) + 1, words.end());
   }
 
-  // -Xmx64m and friends go through the flag of the same meaning, so ranges are checked in one place.
-  void size_option(const std::string& word, std::string_view value, std::string_view flag, std::string_view meaning) {
-    if (!flags::parse(fmt::format("{}={}", flag, value)).empty()) fail(fmt::format("Invalid {}: {}\n", meaning, word));
+  // -Xmx64m and friends.
+  void size_option(const std::string& word, std::string_view value, std::string_view flag, std::string_view meaning,
+                   u64 least) {
+    auto number = hotspot_flags::parse_number(value);
+    if (!number || number->negative || number->magnitude < least)
+      return fail(fmt::format("Invalid {}: {}\n", meaning, word));
+    flag_options_.set_number(*flags::find_row(flag), *number, word);
+  }
+
+  void take_flag(const std::string& word) {
+    constexpr std::string_view heap = "-XX:MaxHeapSize=", options_file = "-XX:VMOptionsFile=";
+    if (word.starts_with(options_file)) return take_options_file(word);
+    if (word.starts_with(heap))
+      return size_option(word, std::string_view(word).substr(heap.size()), "MaxHeapSize", "maximum heap size", 1);
+    std::string complaint = flag_options_.take(std::string_view(word).substr(sizeof "-XX:" - 1));
+    if (!complaint.empty()) fail(std::move(complaint));
+  }
+
+  // -Xminf0.3: a share of the heap.
+  void free_ratio(const std::string& word, std::string_view flag, std::string_view which) {
+    std::string value = word.substr(sizeof "-Xminf" - 1);
+    char* end = nullptr;
+    double share = strtod(value.c_str(), &end);
+    if (value.empty() || *end != '\0') return fail(fmt::format("Bad {} heap free percentage size: {}\n", which, word));
+    std::string complaint = flag_options_.take(fmt::format("{}={}", flag, static_cast<i64>(share * 100)));
+    if (!complaint.empty()) fail(complaint.substr(0, complaint.find('\n') + 1));
+  }
+
+  void log_option(const std::string& word) {
+    constexpr std::string_view invalid = "Invalid -Xlog option '{}', see error log for details.\n";
+    std::string_view specification = std::string_view(word).substr(sizeof "-Xlog" - 1);
+    if (specification == ":help") {
+      result_.action = CommandLine::Action::LogHelp;
+      return;
+    }
+    if (!specification.empty() && specification.front() != ':') return fail(fmt::format(invalid, word));
+    log::Outcome outcome = log::configure_option(specification, flag_options_.hotspot());
+    result_.output += outcome.messages;
+    if (!outcome.is_valid) return fail(fmt::format(invalid, word));
+    if (specification.starts_with(":async")) flag_options_.say_without_effect(word, "lines are written at once");
   }
 
   // Handles words[at]; returns how many further words it used.
@@ -182,31 +273,24 @@ class Parser {
       std::string name(body.substr(0, equals));
       if (is_reserved_for_module_options(name)) return warn_of_reserved_properties(), 0;
       std::string value(equals == std::string_view::npos ? "" : body.substr(equals + 1));
+      if (name == "java.class.path") return set_class_path(std::move(value)), 0;   // the last one, or -cp, counts
       result_.properties.emplace_back(std::move(name), std::move(value));
       return 0;
     }
-    if (starts("-XX:")) {
-      std::string complaint = flags::parse(value_of("-XX:"), &result_.notices);
-      if (!complaint.empty() && !ignore_unrecognized_) fail(std::move(complaint));
-      return 0;
-    }
+    if (starts("-XX:")) return take_flag(word), 0;
     if (starts("-javaagent:")) return result_.agents.emplace_back(value_of("-javaagent:")), 0;
     if (starts("-agentlib:") || starts("-agentpath:") || starts("-Xrun")) return native_agent(word), 0;
-    if (starts("-Xlog")) {
-      if (value_of("-Xlog") == ":help") return result_.action = CommandLine::Action::LogHelp, 0;
-      std::string complaint = log::configure(value_of("-Xlog"));
-      if (!complaint.empty()) {
-        result_.output += "[0.000s][error][logging] " + complaint;
-        fail(fmt::format("Invalid -Xlog option '{}', see error log for details.\n", word));
-      }
-      return 0;
-    }
-    if (starts("-Xmx")) return size_option(word, value_of("-Xmx"), "MaxHeapSize", "maximum heap size"), 0;
+    if (starts("-Xloggc:")) return log_of_collections(word), 0;
+    if (starts("-Xlog")) return log_option(word), 0;
+    if (starts("-Xmx")) return size_option(word, value_of("-Xmx"), "MaxHeapSize", "maximum heap size", 1), 0;
     if (starts("-Xmn")) {
-      size_option(word, value_of("-Xmn"), "NewSize", "new generation size");
-      return size_option(word, value_of("-Xmn"), "MaxNewSize", "new generation size"), 0;
+      size_option(word, value_of("-Xmn"), "NewSize", "initial young generation size", 1);
+      return size_option(word, value_of("-Xmn"), "MaxNewSize", "initial young generation size", 1), 0;
     }
-    if (starts("-Xms")) return size_option(word, value_of("-Xms"), "InitialHeapSize", "initial heap size"), 0;
+    if (starts("-Xms")) return size_option(word, value_of("-Xms"), "InitialHeapSize", "initial heap size", 0), 0;
+    if (starts("-Xminf")) return free_ratio(word, "MinHeapFreeRatio", "min"), 0;
+    if (starts("-Xmaxf")) return free_ratio(word, "MaxHeapFreeRatio", "max"), 0;
+    if (starts("-Xmaxjitcodesize")) return code_cache_size(word), 0;
     if (starts("-Xss")) return stack_size(word, value_of("-Xss")), 0;
     if (word == "-version" || word == "--version" || word == "-fullversion" || word == "--full-version") {
       result_.action = word.ends_with("-version") && !word.ends_with("-full-version")
@@ -223,14 +307,10 @@ class Parser {
       return 0;
     }
     if (word == "-X" || word == "--help-extra") return result_.action = CommandLine::Action::ExtraHelp, 0;
-    if (starts("-ea") || starts("-enableassertions") || starts("-da") || starts("-disableassertions") ||
-        word == "-esa" || word == "-enablesystemassertions" || word == "-dsa" || word == "-disablesystemassertions") {
-      result_.assertions.push_back(word);
-      return 0;
-    }
+    if (is_assertion_option(word)) return result_.assertions.push_back(word), 0;
     if (word == "-verbose" || word == "-verbose:class") return log::configure(":class+load=info,class+unload=info"), 0;
     if (word == "-verbose:gc") return log::configure(":gc=info"), 0;
-    if (word == "-verbose:jni" || word == "-verbose:module") return 0;
+    if (starts("-verbose")) return 0;   // jni and module have nothing to say here; java takes any ending
     if (word == "-Xint") return flags::TieredStopAtLevel = 0, 0;
     if (word == "-Xcomp") {
       if (flags::TieredStopAtLevel == 0) flags::TieredStopAtLevel = 1;
@@ -288,21 +368,13 @@ class Parser {
       result_.output += fmt::format("{} is no longer a supported option.\n", word.substr(0, word.find(':')));
       return fail(""), true;
     }
-    if (starts("-Xloggc:")) {
-      std::string file = word.substr(sizeof "-Xloggc:" - 1);
-      result_.notices +=
-          fmt::format("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{} instead.\n", file);
-      if (std::string complaint = log::configure(fmt::format(":gc:{}", file)); !complaint.empty()) fail(complaint);
-      return true;
-    }
     // java 25 does not know these any more.
-    if ((starts("-version:") || word == "-Xnoagent" || word == "-Xfuture") && is_for(25)) {
+    if ((starts("-version:") || word == "-Xnoagent" || word == "-Xfuture") && is_for(HotSpot::v25)) {
       fail(fmt::format("Unrecognized option: {}\n", word));
       return true;
     }
-    if (word == "-Xdebug" && is_for(22)) {
-      result_.notices += "Keyhole VM warning: Option -Xdebug was deprecated in JDK 22 and will likely be removed in a "
-                         "future release.\n";
+    if (word == "-Xdebug" && is_for(HotSpot::v25)) {
+      flag_options_.warn("Option -Xdebug was deprecated in JDK 22 and will likely be removed in a future release.");
       return true;
     }
     if (starts("-version:")) {
@@ -312,26 +384,25 @@ class Parser {
       return true;
     }
     if (word == "-Xfuture" || word == "-Xprof") {
-      result_.notices += word == "-Xfuture"
-                             ? "Warning: -Xfuture option is deprecated and may be removed in a future release.\n"
-                             : "Keyhole VM warning: Ignoring option -Xprof; support was removed in 10.0\n";
+      if (word == "-Xprof") flag_options_.warn("Ignoring option -Xprof; support was removed in 10.0");
+      else flag_options_.add_notice("Warning: -Xfuture option is deprecated and may be removed in a future release.\n");
       return true;
     }
-    for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent",
+    if (starts("-Xcheck") && word != "-Xcheck:jni")
+      return fail(fmt::format("Unrecognized check option: {}\n", word)), true;
+    if (word == "-Xshare:dump") {
+      flag_options_.say_without_effect(word, "classes are read from the library at each start");
+      return result_.action = CommandLine::Action::Nothing, true;
+    }
+    if (word == "-Xrs") return flag_options_.reduces_signal_usage = true, true;
+    for (std::string_view same : {"-Xmixed", "-Xbatch", "-server", "-client", "-Xdebug", "-Xnoagent",
                                   "-Xcheck:jni", "-Xshare:auto", "-Xshare:on", "-Xshare:off"}) {
       if (word == same) return true;   // accepted without effect, as on a java without that part
     }
     return starts("-splash:") || starts("--illegal-access=");
   }
 
-  // Of the library that will be used, as far as the words read until now tell.
-  bool is_for(u32 first_release) const {
-    std::string wanted;
-    for (const auto& [name, value] : result_.properties) {
-      if (name == "java.home") wanted = value;
-    }
-    return home_is_within(find_library(wanted), first_release, ~0u);
-  }
+  bool is_for(HotSpot first) { return flag_options_.hotspot() >= first; }
 
   void set_class_path(std::string path) {
     result_.class_path = std::move(path);
@@ -345,28 +416,61 @@ class Parser {
     flags::BytecodeVerificationLocal = all;
     flags::BytecodeVerificationRemote = !none;
     if (none) {
-      result_.notices +=
-          "Keyhole VM warning: Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be "
-          "removed in a "
-          "future release.\n";
+      flag_options_.warn(
+          "Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a future release.");
     }
   }
 
   // Bytes on the command line, KiB in the flag, as in java.
   void stack_size(const std::string& word, std::string_view value) {
-    u64 bytes = 0;
-    if (!flags::parse_size(value, &bytes) || bytes > 1_GiB)
-      return fail(fmt::format("Invalid thread stack size: {}\n", word));
-    if (bytes != 0 && bytes < 136_KiB) {
-      result_.output += "\nThe Java thread stack size specified is too small. Specify at least 136k\n";
-      return fail("");
+    auto bytes = hotspot_flags::parse_number(value);
+    if (!bytes || bytes->negative || bytes->magnitude > 1_GiB) {
+      bool is_too_large = bytes && !bytes->negative;
+      std::string_view too_large = is_too_large ? "The specified size exceeds the maximum representable size.\n" : "";
+      return fail(fmt::format("Invalid thread stack size: {}\n{}", word, too_large));
     }
-    flags::ThreadStackSize = static_cast<i64>(bytes / 1_KiB);
+    flags::ThreadStackSize = static_cast<i64>((bytes->magnitude + 1_KiB - 1) / 1_KiB);
+  }
+
+  void code_cache_size(const std::string& word) {
+    std::string_view value = std::string_view(word).substr(sizeof "-Xmaxjitcodesize" - 1);
+    if (value.starts_with('=')) value.remove_prefix(1);
+    auto bytes = hotspot_flags::parse_number(value);
+    if (!bytes || bytes->negative || bytes->magnitude < 4_KiB)
+      return fail(fmt::format("Invalid maximum code cache size: {}.\n", word));
+    flag_options_.set_number(*flags::find_row("ReservedCodeCacheSize"), *bytes, word);
+  }
+
+  // -Xloggc:FILE
+  void log_of_collections(const std::string& word) {
+    std::string file = word.substr(sizeof "-Xloggc:" - 1);
+    result_.gc_warnings.push_back(fmt::format("-Xloggc is deprecated. Will use -Xlog:gc:{} instead.", file));
+    log::Outcome outcome = log::configure_option(fmt::format(":gc:{}", file), flag_options_.hotspot());
+    result_.output += outcome.messages;
+    if (!outcome.is_valid) fail("");
+  }
+
+  static bool is_assertion_option(const std::string& word) {
+    for (std::string_view name : {"-ea", "-enableassertions", "-da", "-disableassertions"}) {
+      if (word.starts_with(name) && (word.size() == name.size() || word[name.size()] == ':')) return true;
+    }
+    return word == "-esa" || word == "-enablesystemassertions" || word == "-dsa" || word == "-disablesystemassertions";
+  }
+
+  void settle() {
+    flag_options_.settle();
+    if (flag_options_.selects_several_collectors()) return fail_initialization("Multiple garbage collectors selected");
+    if (flags::ThreadStackSize == 0 || flags::ThreadStackSize >= 136) return;
+    result_.output += "\nThe Java thread stack size specified is too small. Specify at least 136k\n";
+    fail("");
   }
 
   CommandLine& result_;
-  bool ignore_unrecognized_ = false;
+  FlagOptions flag_options_;
   bool names_source_version_ = false;
+  std::string container_;        // of options, by java's name
+  std::string options_file_;     // the option that names the container's file; empty: none yet
+  bool is_in_options_file_ = false;
 };
 
 // home/bin/jshell: options after -J are the VM's, the others jshell's. The user's code runs in a second VM,
@@ -397,9 +501,9 @@ void settle_flags(CommandLine& line) {
     if (!flags::is_set("Tier4BackEdgeThreshold")) flags::parse("Tier4BackEdgeThreshold=100");
   }
   if (flags::PrintGC || flags::PrintGCDetails) {
-    const char *flag = flags::PrintGCDetails ? "PrintGCDetails" : "PrintGC", *selector = flags::PrintGCDetails ? "gc*" : "gc";
-    line.notices +=
-        fmt::format("[0.000s][warning][gc] -XX:+{} is deprecated. Will use -Xlog:{} instead.\n", flag, selector);
+    const char* flag = flags::PrintGCDetails ? "PrintGCDetails" : "PrintGC";
+    const char* selector = flags::PrintGCDetails ? "gc*" : "gc";
+    line.gc_warnings.push_back(fmt::format("-XX:+{} is deprecated. Will use -Xlog:{} instead.", flag, selector));
     log::configure(fmt::format(":{}", selector));
   }
   if (flags::ActiveProcessorCount > 0) hardware::count_on_processors(static_cast<u32>(flags::ActiveProcessorCount));
@@ -410,23 +514,39 @@ void settle_flags(CommandLine& line) {
 CommandLine parse_command_line(int argument_count, char** arguments) {
   CommandLine result;
   Parser parser(result);
-  std::vector<std::string> words = parser.launcher_words();
-  if (invoked_tool() == "jshell") words = words_of_jshell({arguments + 1, arguments + argument_count});
-  else words.insert(words.end(), arguments + 1, arguments + argument_count);
+  std::vector<std::string> words = parser.launcher_words(), given(arguments + 1, arguments + argument_count);
+  if (invoked_tool() == "jshell") words = words_of_jshell(given);
+  else for (std::string& word : parser.with_argument_files(given)) words.push_back(std::move(word));
+  struct Variable {
+    const char* name;
+    bool has_launcher_options;
+    std::vector<std::string> words;
+  };
+  Variable before[] = {{"JAVA_TOOL_OPTIONS", false, {}}, {"KEYHOLE_OPTIONS", true, {}}};
+  Variable after{"_JAVA_OPTIONS", false, {}};
+  auto has_failed = [&] { return !result.error.empty() || result.action == CommandLine::Action::Fail; };
+  for (Variable* variable : {&before[0], &before[1], &after}) {
+    if (has_failed()) break;
+    variable->words = parser.words_of(variable->name);
+    parser.look_ahead(variable->words);
+  }
   parser.look_ahead(words);
-  if (result.error.empty()) parser.parse_options("JAVA_TOOL_OPTIONS", false);
-  if (result.error.empty()) parser.parse_options("KEYHOLE_OPTIONS", true);
-  if (result.error.empty() && result.action == CommandLine::Action::Run) parser.parse_line(std::move(words));
-  if (result.error.empty()) parser.parse_options("_JAVA_OPTIONS", false);
-  if (!parser.finish()) return result;
+  if (!has_failed()) parser.take_settings_file();
+  for (Variable& variable : before) {
+    if (!has_failed()) parser.parse_options(variable.name, variable.words, variable.has_launcher_options);
+  }
+  if (!has_failed() && result.action == CommandLine::Action::Run) parser.parse_line(words);
+  if (!has_failed()) parser.parse_options(after.name, after.words, after.has_launcher_options);
+  parser.finish();
+  if (result.action == CommandLine::Action::Fail) return result;
   settle_flags(result);
-  if (result.action == CommandLine::Action::Run && result.what.empty()) {
+  if (result.action == CommandLine::Action::Run && !result.has_program) {
     // -XX:+PrintFlagsFinal and -showversion are useful without a program.
     bool asks = flags::PrintFlagsFinal || flags::PrintCommandLineFlags || flags::PrintLockingModes ||
-                !flags::SnippetBitcodeFile.empty() ||
+                result.prints_initial_flags || result.prints_flag_ranges || !flags::SnippetBitcodeFile.empty() ||
                 result.show_version || result.module_question != CommandLine::ModuleQuestion::None ||
                 !result.show_settings.empty();
-    if (!asks) result.action = CommandLine::Action::Help;
+    if (!asks) result.action = CommandLine::Action::Usage;
   }
   if (!result.class_path_given) {
     const char* environment = getenv("CLASSPATH");

@@ -18,15 +18,20 @@
 namespace keyhole {
 
 struct CommandLine {
-  enum class Action { Run, Version, FullVersion, Help, ExtraHelp, LogHelp, Fail };
+  enum class Action { Run, Version, FullVersion, Help, Usage, ExtraHelp, LogHelp, Nothing, Fail };
   enum class Mode { MainClass, Jar, Module, SourceFile };
   enum class ModuleQuestion { None, List, Describe, Validate };
 
   Action action = Action::Run;
   std::string error;                     // Fail: complete text for stderr
-  std::string output;                    // Fail: java's text for stdout before it
+  std::string output;                    // for stdout, before it
   // For stderr, in any case: options from the environment, flags without effect.
   std::string notices;
+  std::vector<std::string> gc_warnings;  // for the log
+  bool prints_initial_flags = false;     // instead of running anything
+  bool prints_flag_ranges = false;
+  bool reduces_signal_usage = false;     // -Xrs: signals that end the process are not handled
+  std::string command_on_error;          // -XX:OnError=
   bool show_version = false;             // print the version, then run
   bool help_to_stdout = false;           // --help, --version; -help goes to stderr
   std::string show_settings;             // -XshowSettings..., as given; empty: not given
@@ -35,6 +40,7 @@ struct CommandLine {
   ModuleQuestion module_question = ModuleQuestion::None;   // printed instead of running anything
   std::string module_asked_about;        // Describe
   Mode mode = Mode::MainClass;
+  bool has_program = false;
   std::string what;                      // class name, jar file, module[/class] or source file
   std::vector<std::string> source_options;   // --source N and --enable-preview, for javac
   std::vector<std::string> arguments;    // for the program

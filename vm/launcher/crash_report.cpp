@@ -36,6 +36,7 @@
 #include "runtime/recorder/recorder.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
+#include "vm/launcher/error_commands.h"
 #include "vm/link/method.h"
 #include "vm/link/instance_klass.h"
 #include "vm/link/frame_views.h"
@@ -235,6 +236,7 @@ void section_footer() {
 void (*const sections[])() = {
     section_header, section_current_thread, section_native_frames, section_threads, section_other_java_frames,
     section_heap,   section_events,         section_maps,          recorder::save_at_crash, section_footer,
+    run_error_commands,
 };
 
 void write_report() {
@@ -318,7 +320,8 @@ void on_fatal_error(const char* message) {
 
 void report_exhausted_memory() { std::set_terminate(on_uncaught_exception); }
 
-void install_crash_report() {
+void install_crash_report(const std::string& commands_on_error) {
+  prepare_error_commands(commands_on_error);
   std::string name = flags::ErrorFile.empty() ? "keyhole_err_pid%p.log" : flags::ErrorFile;
   for (usize at = 0; (at = name.find("%p", at)) != std::string::npos;) name.replace(at, 2, std::to_string(getpid()));
   name.copy(log_name, sizeof log_name - 1);

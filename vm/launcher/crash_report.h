@@ -9,12 +9,15 @@
 // The report takes no locks and trusts nothing: a section that faults itself is cut off and the next one is written.
 #pragma once
 
+#include <string>
+
 namespace keyhole {
 
 // From now on the VM ends as java does when the C++ library has no memory: a text, and exit code 1. For main's start.
 void report_exhausted_memory();
 
-// Catches SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and becomes the hook of fatal().
-void install_crash_report();
+// Catches SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and becomes the hook of fatal(). The commands are those of
+// -XX:OnError= (error_commands.h).
+void install_crash_report(const std::string& commands_on_error);
 
 }  // namespace keyhole

@@ -12,6 +12,7 @@
 #include "classlib/natives/java.base/io/io_support.h"
 #include "classlib/natives/java.base/lang/shutdown.h"
 #include "jit/snippets/snippets.h"
+#include "runtime/base/flag_listing.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
@@ -78,25 +79,35 @@ int main(int argument_count, char** arguments) {
     print_text("{}", jdwp::help_text());
     return 0;
   }
-  print_text(stderr, "{}", line.notices);   // once, in the executable that goes on
+  // Once, in the executable that goes on.
+  print_text(stderr, "{}", line.notices);
+  for (const std::string& warning : line.gc_warnings) KEYHOLE_LOG(warning, gc, "{}", warning);
+  print_text("{}", line.output);
   switch (line.action) {
     case CommandLine::Action::Fail:
-      print_text("{}", line.output);
       fflush(stdout);
       print_text(stderr, "{}", line.error);
       return 1;
     case CommandLine::Action::Help:
       print_text(line.help_to_stdout ? stdout : stderr, "{}", help_text());
-      return line.help_to_stdout || argument_count > 1 ? 0 : 1;
+      return 0;
+    case CommandLine::Action::Usage:   // for want of a program
+      print_text(stderr, "{}", help_text());
+      return 1;
     case CommandLine::Action::ExtraHelp:
       print_text("{}", extra_help_text());
       return 0;
     case CommandLine::Action::LogHelp:
       print_text("{}", log::help_text());
       return 0;
+    case CommandLine::Action::Nothing: return 0;
     case CommandLine::Action::FullVersion:
       return print_full_version(line.help_to_stdout ? stdout : stderr, property(line, "java.home"));
     case CommandLine::Action::Version: case CommandLine::Action::Run: break;
+  }
+  if (line.prints_initial_flags || line.prints_flag_ranges) {
+    print_text("{}", line.prints_initial_flags ? flags::initial_text() : flags::ranges_text());
+    return 0;
   }
   if (flags::PrintLockingModes) sync::print_locking_modes();
   if (!flags::SnippetBitcodeFile.empty()) {
@@ -110,7 +121,7 @@ int main(int argument_count, char** arguments) {
   std::string main_class = line.what;
   CompiledSource source;
   bool jar_has_agent = false;
-  if (line.mode == CommandLine::Mode::Jar) {
+  if (line.mode == CommandLine::Mode::Jar && line.has_program) {
     RunnableJar jar = read_runnable_jar(line.what);
     if (!jar.problem.empty()) {
       print_text(stderr, "{}\n", jar.problem);
@@ -141,6 +152,8 @@ int main(int argument_count, char** arguments) {
   options.agents = line.agents;
   options.debuggers = line.debuggers;
   options.code_listings = line.code_listings;
+  options.reduces_signal_usage = line.reduces_signal_usage;
+  options.command_on_error = line.command_on_error;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   run_on_main_stack([&] {
@@ -169,7 +182,7 @@ int main(int argument_count, char** arguments) {
     if (!version_alone) switch (line.module_question) {
       case None:
         // Only the flags, or the version, were requested.
-        if (line.what.empty() && !flags::CompileTheWorld) break;
+        if (!line.has_program && !flags::CompileTheWorld) break;
         exit_code = flags::CompileTheWorld ? compile_the_world(thread)
                                            : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
                                                                   line.mode == CommandLine::Mode::SourceFile,

@@ -65,7 +65,7 @@ void dispatch_signals(JavaThread* thread) MAY_SAFEPOINT {
 bool start_signal_dispatcher(JavaThread* thread) {
   if (!natives::start_vm_thread(thread, "Signal Dispatcher", dispatch_signals)) return false;
   // Signals go to the dispatcher only if there is one.
-  natives::catch_signal(SIGQUIT);
+  if (!natives::reduces_signal_usage) natives::catch_signal(SIGQUIT);
   return true;
 }
 

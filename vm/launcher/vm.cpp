@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "classlib/natives/java.base/misc/signal.h"
 #include "classlib/natives/java.base/lang/assertions.h"
 #include "classlib/natives/java.base/lang/system_properties.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
@@ -172,11 +173,6 @@ void raise_limit_of_open_files() {
 JavaThread* start_vm(const StartOptions& options) {
   names::initialize();
   if (flags::MaxFDLimit) raise_limit_of_open_files();
-  auto asked_for = [](const flags::InertRow& row) { return row.asked_for && row.name.ends_with("GC"); };
-  if (std::ranges::count_if(flags::inert_rows(), asked_for) > 1) {
-    print_text("Error occurred during initialization of VM\nMultiple garbage collectors selected\n");
-    return nullptr;
-  }
   auto patches = patches_of(options);
   for (usize i = 0; i < patches.size(); ++i) {
     auto same = [&](const auto& other) { return other.first == patches[i].first; };
@@ -207,6 +203,7 @@ JavaThread* start_vm(const StartOptions& options) {
     }
     return nullptr;
   }
+  natives::reduces_signal_usage = options.reduces_signal_usage;
   natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
   natives::set_runtime_arguments(options.vm_arguments);
@@ -245,7 +242,7 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   thread_state::assert_managed(thread);   // as it is after attach_current
-  install_crash_report();
+  install_crash_report(options.command_on_error);
   tiers::start(thread);
   if (!boot_java_base(thread, options)) {
     print_text("Error occurred during initialization of VM\n");

@@ -24,6 +24,8 @@ struct StartOptions {
   std::vector<std::string> agents;              // "x.jar" or "x.jar=options", in order
   std::vector<std::string> debuggers;           // behind -agentlib:jdwp=
   std::string code_listings;                    // FILE[:PATTERN] (jit/code/listings.h); empty: none
+  bool reduces_signal_usage = false;            // -Xrs
+  std::string command_on_error;                 // -XX:OnError=, for the crash report
   std::string command;                          // sun.java.command
 };
 

@@ -54,6 +54,8 @@ void set_action(i32 number, void (*handler)(int)) {
 
 }  // namespace
 
+bool reduces_signal_usage = false;
+
 void catch_signal(i32 number) { set_action(number, on_signal); }
 
 i32 wait_for_signal() {
@@ -80,8 +82,14 @@ i32 Signal_findSignal0(JavaThread*, Handle name) {
 i64 Signal_handle0(JavaThread*, i32 number, i64 handler) {
   if (number <= 0 || number >= signal_count) return handler_refused;
   switch (number) {
-    case SIGILL: case SIGFPE: case SIGSEGV: case SIGQUIT:   // the VM's own
+    case SIGILL: case SIGFPE: case SIGSEGV:   // the VM's own
       return handler_refused;
+    case SIGQUIT:
+      if (!reduces_signal_usage) return handler_refused;
+      break;
+    case SIGHUP: case SIGINT: case SIGTERM:
+      if (reduces_signal_usage) return handler_refused;
+      break;
     default: break;
   }
   struct sigaction old = {};
