@@ -397,7 +397,7 @@ ONLY = [
     (
         ["-XX:+PrintGCDetails", "-Xmx8m", "-cp", "classes", "Good"],
         0,
-        r"\[gc\] Using .*\[warning\]\[gc\] -XX:\+PrintGCDetails is deprecated\. Will use -Xlog:gc\* instead\.\n",
+        r"\[warning\]\[gc\] -XX:\+PrintGCDetails is deprecated\. Will use -Xlog:gc\* instead\.\n.*\[gc\] Using .*good 0",
     ),
     (
         ["-XX:+PrintCommandLineFlags", "-Xmx32m", "-version"],

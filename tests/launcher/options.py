@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""-XX options, -Xlog, files with options and variables, against `java` of every installed release that Keyhole knows.
+
+    options.py            compares
+    options.py --bless    asks java again what it prints for the command lines of command_lines/cases.py
+
+What `java` prints for these is kept in command_lines/java-<release>.json, since starting it some hundred times takes a
+minute. It is asked anew, in a few runs, about its flags: each of them in many forms, right and wrong, by one settings
+file; and their table (vm/launcher/flags). Lines about what has no effect here, or not that much, are left out.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from chosen_home import release
+from command_lines.cases import CASES, FILES
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FLAGS = ROOT / "vm/launcher/flags"
+KEPT = pathlib.Path(__file__).resolve().parent / "command_lines"
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build/release/keyhole"))
+SHOW = (
+    "public class Show { public static void main(String[] a) {"
+    ' System.out.println(java.util.Arrays.toString(a) + System.getProperty("x")); } }'
+)
+OURS = re.compile(r"Keyhole VM warning: .* (has no effect|is beyond what Keyhole has)")
+# Values that HotSpot checks by rules of its own, and those that need a machine of some kind.
+SPECIAL = re.compile(r"AOTMode|AOTCache\w*|AOTConfiguration|LargePageSizeInBytes|NUMAInterleaveGranularity|\w*AlignmentInBytes")
+# Would change where, whether or how the answers are printed.
+NOT_ASKED = re.compile(
+    r"(DisplayVMOutput|Unlock|PrintFlags).*|PrintVMOptions|IgnoreUnrecognizedVMOptions|LogVMOutput|PrintWarnings|Flags"
+)
+FORMS = (
+    "+{0} -{0} {0} {0}= {0}=abc {0}=-1 {0}=99999999999999999999 {0}=1k {0}=18446744073709551615 +{0}=1 {0}=0x7fffffff"
+    " {0}=4.5 {0}=-9223372036854775809 {0}=99999999"
+).split()
+VARIABLES = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "KEYHOLE_OPTIONS", "CLASSPATH")
+
+
+def installed():
+    """release -> JDK, as far as they can be compared with."""
+    homes = {}
+    for home in sorted(pathlib.Path("/usr/lib/jvm").glob("*")):
+        if (home / "bin/javac").exists() and release(home) in (17, 21, 25):
+            homes.setdefault(release(home), home)
+    return homes
+
+
+def prepare(folder, javac):
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    (folder / "Show.java").write_text(SHOW)
+    subprocess.run([javac, "--release", "17", "-d", "classes", "Show.java"], cwd=folder, check=True)
+
+
+def run(vm, words, folder, variables=None, home=None):
+    environment = {name: value for name, value in os.environ.items() if name not in VARIABLES} | (variables or {})
+    if home:
+        environment["KEYHOLE_JAVA_HOME"] = str(home)
+    done = subprocess.run(
+        [vm, *words], cwd=folder, capture_output=True, text=True, errors="replace", env=environment, timeout=120
+    )
+    return done.stdout, done.stderr, done.returncode
+
+
+def comparable(result):
+    """Without names of the VM, times, columns, texts of help and version, lines of ours, and of classes' traces."""
+    out, err, code = result
+    texts = []
+    for text in (out, err):
+        text = text.replace("OpenJDK 64-Bit Server VM warning", "Keyhole VM warning")
+        text = re.sub(r"(?m)^\[\d+\.\d{3}s\]\[(\w+) *\]\[([\w,]+) *\]", r"[0.000s][\1][\2]", text)
+        text = re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", text)   # 17 forgets to end the line
+        text = re.sub(r"(?ms)^Usage: (java|keyhole) .*", "Usage\n", text)
+        text = re.sub(r"(?m)^(openjdk|keyhole) version .*\n.*\n.*\n", "version\n", text)
+        text = re.sub(r" Did you mean any of the following\?.*", "", text)
+        texts.append("".join(line for line in text.splitlines(True) if not OURS.match(line)))
+    return [*texts, code]
+
+
+def names_of(release_name):
+    rows = (line.split(" ") for line in (FLAGS / "hotspot_flags.txt").read_text().splitlines() if line[0] != "#")
+    return {row[0]: row[2:] for row in rows if str(release_name) in row[1].split(",")}
+
+
+def own_flags():
+    """Flags of Keyhole: they take other values than HotSpot's, and need no unlocking."""
+    text = "".join(path.read_text() for path in ROOT.glob("*/**/*_flags.def") if "build" not in path.parts)
+    return set(re.findall(r"^FLAG_\w+\s*\((\w+)", text, re.MULTILINE))
+
+
+class Checks:
+    def __init__(self):
+        self.passed, self.failed = 0, 0
+
+    def expect(self, holds, name, text=""):
+        self.passed += bool(holds)
+        self.failed += not holds
+        if not holds:
+            print(f"FAILED {name}\n{text}", flush=True)
+
+
+def check_table(checks, homes):
+    done = subprocess.run(
+        [sys.executable, FLAGS / "read_hotspot_flags.py", "--check", *homes.values()], capture_output=True, text=True
+    )
+    checks.expect(done.returncode == 0, "(table of flags)", done.stdout + done.stderr)
+
+
+def check_forms(checks, home, folder):
+    """Every flag in many forms, most of them wrong: the same complaints and warnings, in the same order."""
+    own = own_flags()
+    names = [name for name in sorted(names_of(release(home)))
+             if name not in own and not NOT_ASKED.fullmatch(name) and not SPECIAL.fullmatch(name)]
+    (folder / "forms.settings").write_text("\n".join(form.format(name) for name in names for form in FORMS) + "\n")
+    for unlock in ([], ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"]):
+        texts = []
+        # Of a settings file, locks come before these words: it unlocks for itself.
+        file = folder / "forms.settings"
+        if unlock:
+            file.write_text("".join(word[len("-XX:"):] + "\n" for word in unlock) + file.read_text())
+        for vm in (home / "bin/java", VM):
+            text = comparable(run(vm, ["-XX:Flags=forms.settings", "-version"], folder, home=home))[1]
+            lines = text.splitlines()
+            texts.append([[line for line in lines if ("VM warning" in line) == warns] for warns in (False, True)])
+        differences = [pair for kind in (0, 1) for pair in zip(texts[0][kind], texts[1][kind]) if pair[0] != pair[1]]
+        same_length = [len(kind) for kind in texts[0]] == [len(kind) for kind in texts[1]]
+        checks.expect(not differences and same_length, f"(forms of flags, {home.name}, {unlock})", f"  {differences[:3]}")
+    return len(names) * len(FORMS)
+
+
+def check_defaults(checks, home, folder):
+    """All flags at once, with their defaults: the program runs."""
+    out = run(home / "bin/java", ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions",
+                                  "-XX:+UseSerialGC", "-XX:+PrintFlagsFinal", "-version"], folder)[0]   # fmt: skip
+    words = ["-XX:+UnlockDiagnosticVMOptions -XX:+UnlockExperimentalVMOptions"]
+    for kind, name, value in re.findall(r"^ *(\w+) (\w+) +:?= (.*?) *\{", out, re.MULTILINE):
+        if not re.match("PrintFlags|Unlock|UseCompactObjectHeaders|LockingMode|Flags$|VMOptionsFile$", name):
+            sign = "+" if value == "true" else "-"
+            words.append(f"-XX:{sign}{name}" if kind == "bool" else f"'-XX:{name}={value}'")
+    (folder / "defaults.options").write_text("\n".join(words) + "\n")
+    found = run(VM, ["-XX:VMOptionsFile=defaults.options", "-cp", "classes", "Show"], folder, home=home)
+    unexpected = [line for line in found[1].splitlines() if not OURS.match(line) and "was deprecated" not in line]
+    checks.expect(
+        found[0] == "[]null\n" and found[2] == 0 and not unexpected and len(words) > 700,
+        f"(all flags with their defaults, {home.name}, {len(words)})",
+        f"  {found[0]}{unexpected[:5]} {found[2]}",
+    )
+    silent = run(VM, ["-Xlog:disable", "-XX:VMOptionsFile=defaults.options", "-cp", "classes", "Show"], folder, home=home)
+    checks.expect("has no effect" not in silent[1] and silent[2] == 0, "(-Xlog:disable)", silent[1][:300])
+
+
+def check_tags(checks, home, folder):
+    text = run(home / "bin/java", ["-Xlog:help"], folder)[0]
+    tags = re.search(r"Available log tags:\n (.*)\n", text)[1].split(", ")
+    selection = ",".join(f"{tag}=off" for tag in tags)
+    found = run(VM, [f"-Xlog:{selection}", "-cp", "classes", "Show"], folder, home=home)
+    checks.expect(found == ("[]null\n", "", 0), f"(tags of {home.name})", f"  {found}")
+
+
+def main():
+    homes = installed()
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        prepare(folder, next(iter(homes.values())) / "bin/javac")
+        forms = 0
+        for release_name, home in homes.items():
+            file = KEPT / f"java-{release_name}.json"
+            cases = [case if isinstance(case, tuple) else ({}, case) for case in CASES]
+            if sys.argv[1:] == ["--bless"]:
+                answers = {json.dumps(case): comparable(run(home / "bin/java", case[1], folder, case[0])) for case in cases}
+                file.write_text(json.dumps(answers, indent=0, sort_keys=True) + "\n")
+                continue
+            kept = json.loads(file.read_text()) if file.exists() else {}
+            for variables, words in cases if kept else []:
+                found = comparable(run(VM, words, folder, variables, home))
+                expected = kept.get(json.dumps((variables, words)))
+                checks.expect(found == expected, f"{release_name} {variables or ''} {' '.join(words)}",
+                              f"  java:    {expected}\n  keyhole: {found}")   # fmt: skip
+            forms += check_forms(checks, home, folder)
+            check_defaults(checks, home, folder)
+            check_tags(checks, home, folder)
+        if sys.argv[1:] != ["--bless"]:
+            check_table(checks, homes)
+            print(f"{forms} forms of flags; {checks.passed} passed, {checks.failed} failed")
+    sys.exit(1 if checks.failed else 0)
+
+
+main()
