@@ -14,6 +14,7 @@
 #include "runtime/recorder/recorder.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
+#include "vm/link/debugger.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole::graph {
@@ -64,10 +65,10 @@ bool has_run(const Cells& cells) {
 
 namespace {
 
-// Not when exceptions are logged: the interpreter does that.
+// Not when exceptions are logged, or a debugger may ask for them: the interpreter does that.
 std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
   std::vector<bool> handlers(cells.method()->handler_count);
-  if (log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
+  if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
   for (u32 i = 0; i < handlers.size(); ++i) {
     handlers[i] = all_handlers || cells.body()->handler_entries[i].load(std::memory_order_relaxed) != 0;
   }

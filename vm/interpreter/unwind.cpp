@@ -9,28 +9,26 @@
 #include "vm/interpreter/compiled_code.h"
 #include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
+#include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/release_manners.h"
 
 namespace keyhole::interpreter {
-namespace {
 
-// The index of the handler in the frame's method for the pending exception raised at `bci`, or -1. Resolving a catch
-// type can throw: then that exception is the pending one, raised at the handler it was resolved for. It may also let
-// somebody redefine the method: the frame keeps what it runs.
-i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) MAY_SAFEPOINT {
+// Resolving may let somebody redefine the method: the frame keeps what it runs.
+i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
   HandleScope scope(thread);
   Handle exception = scope.make(nullptr);
   exception.set(take_exception(thread));
-  for (u32 i = 0; i < frame->method->handler_count; ++i) {
-    const ExceptionHandler& handler = frame->method->handlers[i];
+  for (u32 i = 0; i < method->handler_count; ++i) {
+    const ExceptionHandler& handler = method->handlers[i];
     if (!handler.covers(bci)) continue;
     if (handler.catch_type_index == 0) {
       thread->pending_exception = exception.get();
       return static_cast<i32>(i);
     }
-    Klass* caught = resolve_class_at(thread, frame->method->constants, handler.catch_type_index);
+    Klass* caught = resolve_class_at(thread, method->constants, handler.catch_type_index);
     if (caught == nullptr) {
       exception.set(take_exception(thread));
       bci = handler.handler_bci;
@@ -45,6 +43,8 @@ i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) MAY_SAFEPOINT 
   thread->pending_exception = exception.get();
   return -1;
 }
+
+namespace {
 
 void release_record(JavaThread* thread, LockRecord* record) TOUCHES_OBJECTS {
   sync::exit(thread, Handle(&record->object), record);
@@ -108,6 +108,8 @@ bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
 
 Unwound unwind_to_handler(JavaThread* thread) {
   KEYHOLE_ASSERT(thread->pending_exception != nullptr, "nothing to unwind for");
+  const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire);
+  if (hooks != nullptr) [[unlikely]] hooks->exception_pending(thread);
   usize record_bytes = 0;
   while (true) {
     Frame* frame = thread->top_frame;
@@ -129,8 +131,9 @@ Unwound unwind_to_handler(JavaThread* thread) {
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {
       const MethodCode* code = frame->method->body.load(std::memory_order_relaxed);
       u32 bci = code->bci_of(frame->pc);
-      i32 handler = find_handler(thread, frame, bci);
+      i32 handler = find_handler(thread, frame->method, bci);
       if (handler >= 0) {
+        if (hooks != nullptr) [[unlikely]] hooks->exception_caught(thread);
         KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}",
                     thread->pending_exception->klass()->name->text(), bci, frame->method->external_name(),
                     frame->method->handlers[handler].handler_bci);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/threads/java_thread.h"
+#include "vm/link/method.h"
 
 namespace keyhole::interpreter {
 
@@ -19,6 +20,10 @@ struct Unwound {
   usize record_bytes;   // call records of frames popped, still on the native stack (compiled_code.h)
 };
 Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;
+
+// The index of the method's handler for the pending exception raised at `bci`, or -1. Resolving a catch type can throw:
+// then that exception is the pending one, raised at the handler it was resolved for.
+i32 find_handler(JavaThread* thread, const Method* method, u32 bci) MAY_SAFEPOINT;
 
 // Ends the activations from the thread's top frame to `outermost`, whatever they would catch: what they have locked is
 // released, and the caller is the top frame, in its call. An exception is pending, and stays.

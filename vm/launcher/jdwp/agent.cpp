@@ -17,6 +17,7 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/launcher/jdwp/commands.h"
 #include "vm/launcher/jdwp/events.h"
+#include "vm/launcher/jdwp/exceptions.h"
 #include "vm/launcher/jdwp/options.h"
 #include "vm/launcher/jdwp/suspension.h"
 #include "vm/launcher/jdwp/transport.h"
@@ -40,7 +41,8 @@ struct Agent {
 };
 Agent* agent = nullptr;   // made by read_options, never deleted
 
-constexpr DebuggerHooks hooks = {events::class_prepared, events::thread_started, events::thread_ended};
+constexpr DebuggerHooks hooks = {events::class_prepared, events::thread_started, events::thread_ended,
+                                 exceptions::pending, exceptions::caught};
 
 constexpr std::string_view not_initialized =
     "ERROR: JDWP Transport dt_socket failed to initialize, TRANSPORT_INIT(510)\n"
@@ -118,6 +120,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
     debugger.store(nullptr, std::memory_order_release);
     agent->transport.close_connection();
     events::remove_all();
+    exceptions::forget_all();
     suspension::forget_all(thread);
     object_ids::forget_all();
     if (!agent->options.is_server || agent->vm_has_died) break;
@@ -150,6 +153,7 @@ std::string read_options(const std::vector<std::string>& options, bool& wants_he
   wants_help = agent->options.wants_help;
   if (!agent->options.problem.empty()) return agent->options.problem;
   keep_dead_locals = true;   // a debugger may look at them
+  expects_debugger = true;
   return {};
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 bool is_known(EventKind kind) {
   switch (kind) {
+    case EventKind::Exception:
     case EventKind::ThreadStart:
     case EventKind::ThreadEnd:
     case EventKind::ClassPrepare:
@@ -27,7 +28,9 @@ enum class Modifier : u8 {
   ClassOnly = 4,
   ClassMatch = 5,
   ClassExclude = 6,
-  SourceNameMatch = 12
+  ExceptionOnly = 8,
+  SourceNameMatch = 12,
+  PlatformThreadsOnly = 13
 };
 
 Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
@@ -56,11 +59,21 @@ Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
     case Modifier::ClassExclude:
       request.filters.push_back(events::NameFilter{std::string(call.in.read_string()), true});
       return Error::None;
+    case Modifier::ExceptionOnly: {
+      if (request.kind != EventKind::Exception) return Error::IllegalArgument;
+      u64 id = call.in.read_u64();
+      bool caught = call.in.read_boolean(), uncaught = call.in.read_boolean();
+      Object* mirror = id == 0 ? nullptr : object_ids::find(id).object;
+      if (id != 0 && (mirror == nullptr || !is_class_object(mirror))) return Error::InvalidClass;
+      request.filters.push_back(events::ExceptionFilter{id, caught, uncaught});
+      return Error::None;
+    }
+    case Modifier::PlatformThreadsOnly: return Error::None;   // there are no events of virtual threads' lives
     case Modifier::SourceNameMatch:
       request.filters.push_back(events::SourceFilter{std::string(call.in.read_string())});
       return Error::None;
     default:
-      return Error::NotImplemented;   // of conditions, places, fields, exceptions, steps: unsupported events
+      return Error::NotImplemented;   // of conditions, places, fields, steps, instances: unsupported events
   }
 }
 
@@ -73,7 +86,7 @@ Error event_request_set(Call& call) {
   if (!is_known(request.kind)) return Error::NotImplemented;
   if (policy > static_cast<u8>(SuspendPolicy::All)) return Error::IllegalArgument;
   request.policy = static_cast<SuspendPolicy>(policy);
-  for (u32 count = call.in.read_count(5); count > 0; --count) {
+  for (u32 count = call.in.read_count(1); count > 0; --count) {
     if (Error error = read_filter(call, request); error != Error::None) return error;
   }
   if (!call.in.ok()) return Error::IllegalArgument;

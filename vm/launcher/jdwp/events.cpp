@@ -11,6 +11,7 @@
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 #include "vm/launcher/jdwp/agent.h"
+#include "vm/launcher/jdwp/frames.h"
 #include "vm/launcher/jdwp/object_ids.h"
 #include "vm/launcher/jdwp/suspension.h"
 #include "vm/launcher/jdwp/values.h"
@@ -36,6 +37,8 @@ struct Happening {
   JavaThread* thread = nullptr;
   InstanceKlass* klass = nullptr;
   std::string class_name = {};   // as Class.getName() has it
+  const Klass* exception = nullptr;
+  bool is_caught = false;        // of an exception
 };
 
 bool matches_pattern(std::string_view text, std::string_view pattern) {
@@ -56,6 +59,11 @@ bool passes(Filter& filter, const Happening& what) TOUCHES_OBJECTS {
   if (auto* type = std::get_if<ClassFilter>(&filter)) {
     Object* mirror = object_ids::find(type->type).object;
     return what.klass == nullptr || (mirror != nullptr && what.klass->is_subtype_of(klass_of_mirror(mirror)));
+  }
+  if (auto* wanted = std::get_if<ExceptionFilter>(&filter)) {
+    if (what.exception == nullptr || !(what.is_caught ? wanted->caught : wanted->uncaught)) return false;
+    Object* mirror = wanted->type == 0 ? nullptr : object_ids::find(wanted->type).object;
+    return wanted->type == 0 || (mirror != nullptr && what.exception->is_subtype_of(klass_of_mirror(mirror)));
   }
   CountFilter& count = std::get<CountFilter>(filter);
   return count.left > 0 && --count.left == 0;
@@ -221,6 +229,28 @@ void class_prepared(JavaThread* thread, InstanceKlass* klass) {
     out.write_u64(type_id(klass));
     out.write_string(signature_of(klass));
     out.write_i32(status_of(klass));
+  });
+}
+
+bool wants_exceptions() {
+  MutexLock guard(state().mutex);
+  return std::any_of(state().requests.begin(), state().requests.end(),
+                     [](const Request& request) { return request.kind == EventKind::Exception; });
+}
+
+void exception_thrown(JavaThread* thread, Handle exception, Place thrown, Place caught) {
+  InstanceKlass* klass = thrown.method->holder;
+  Happening what{.kind = EventKind::Exception,
+                 .thread = thread,
+                 .klass = klass,
+                 .class_name = external_name(klass),
+                 .exception = exception->klass(),
+                 .is_caught = caught.method != nullptr};
+  tell(thread, what, {}, SuspendPolicy::None, [&](Writer& out) TOUCHES_OBJECTS {
+    out.write_u64(id_of_thread(thread));
+    write_location(out, thrown.method, thrown.bci);
+    write_object(out, exception.get());
+    write_location(out, caught.method, caught.bci);
   });
 }
 

@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "runtime/base/capabilities.h"
+#include "runtime/threads/handles.h"
 #include "vm/launcher/jdwp/packet.h"
 #include "vm/link/instance_klass.h"
+#include "vm/link/method.h"
 
 namespace keyhole::jdwp::events {
 
@@ -28,7 +30,8 @@ struct ThreadFilter { u64 thread; };
 struct ClassFilter { u64 type; };
 struct NameFilter { std::string pattern; bool excludes; };      // of classes: "a.b.C", "a.b.*", "*.C"
 struct SourceFilter { std::string pattern; };
-using Filter = std::variant<CountFilter, ThreadFilter, ClassFilter, NameFilter, SourceFilter>;
+struct ExceptionFilter { u64 type; bool caught, uncaught; };     // type 0: all
+using Filter = std::variant<CountFilter, ThreadFilter, ClassFilter, NameFilter, SourceFilter, ExceptionFilter>;
 
 struct Request {
   i32 id = 0;
@@ -50,5 +53,10 @@ void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
 void thread_started(JavaThread* thread) MAY_SAFEPOINT;
 void thread_ended(JavaThread* thread) MAY_SAFEPOINT;
 void class_prepared(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
+
+struct Place { const Method* method = nullptr; i32 bci = 0; };   // without a method: none
+bool wants_exceptions();
+// `caught`: without a method, the exception is uncaught. Both places are of methods on the thread's stack.
+void exception_thrown(JavaThread* thread, Handle exception, Place thrown, Place caught) MAY_SAFEPOINT;
 
 }  // namespace keyhole::jdwp::events

@@ -26,5 +26,7 @@ struct FrameArgument {
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
 
 void write_location(Writer& out, const FrameView& frame) TOUCHES_OBJECTS;
+// Without a method: that of no place.
+void write_location(Writer& out, const Method* method, i32 bci) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::jdwp

@@ -36,10 +36,13 @@ FrameArgument frame_of(JavaThread* thread, u64 frame_id) {
 }
 
 void write_location(Writer& out, const FrameView& frame) {
-  out.write_tag(type_tag_of(frame.method()->holder));
-  out.write_u64(type_id(frame.method()->holder));
-  out.write_u64(method_id(frame.method()));
-  out.write_u64(static_cast<u64>(static_cast<i64>(frame.bci())));   // native methods: -1
+  write_location(out, frame.method(), frame.bci());
+}
+void write_location(Writer& out, const Method* method, i32 bci) {
+  out.write_tag(method == nullptr ? TypeTag::Class : type_tag_of(method->holder));
+  out.write_u64(method == nullptr ? 0 : type_id(method->holder));
+  out.write_u64(method == nullptr ? 0 : method_id(method));
+  out.write_u64(static_cast<u64>(static_cast<i64>(bci)));   // native methods: -1
 }
 
 namespace {

@@ -178,6 +178,16 @@ Error thread_reference_suspend_count(Call& call) {
   });
 }
 
+Error thread_reference_is_virtual(Call& call) {
+  return of_thread(call, [&](const ThreadArgument& target) TOUCHES_OBJECTS {
+    bool is_virtual = false;
+    for (const Klass* klass = target.object->klass(); klass != nullptr; klass = klass->super)
+      is_virtual |= klass->liveness == nullptr && klass->name->text() == "java/lang/BaseVirtualThread";
+    call.out.write_boolean(is_virtual);
+    return Error::None;
+  });
+}
+
 namespace {
 
 struct GroupArgument {

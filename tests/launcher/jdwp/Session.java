@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests/launcher/jdb.py debugs: the main thread waits with locals and fields to look at until stdin ends. Then it
+// throws: caught here, in a caller, below reflection, and at last by nobody.
+public class Session {
+    static int counter = 7;
+    final String name = "the session";
+    final int[] numbers = {1, 2, 3};
+
+    synchronized void work(String text, int limit) throws Exception {
+        long sum = limit * 2L;
+        counter += limit;
+        wait();
+        System.out.println(text + " " + sum);
+    }
+
+    static int divide(int by) {
+        return 10 / by;
+    }
+
+    static void catches() {
+        for (int i = 0; i < 2; i++) {
+            try {
+                System.out.println(divide(i));
+            } catch (ArithmeticException e) {
+                System.out.println(e.getMessage());
+            } finally {
+                counter++;
+            }
+        }
+    }
+
+    public static void below() {
+        throw new IllegalArgumentException("below");
+    }
+
+    static void reflects() throws Exception {
+        try {
+            Session.class.getMethod("below").invoke(null);
+        } catch (java.lang.reflect.InvocationTargetException e) {
+            System.out.println(e.getCause());
+        }
+    }
+
+    static void rethrows() {
+        try {
+            Object text = "text";
+            System.out.println((Integer) text);
+        } finally {
+            counter++;
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Session session = new Session();
+        Thread reader = new Thread(() -> {
+            try {
+                while (System.in.read() >= 0) { }
+            } catch (java.io.IOException e) {
+                throw new AssertionError(e);
+            }
+            synchronized (session) {
+                session.notify();
+            }
+        }, "reader");
+        reader.start();
+        session.work("hello", 5);
+        catches();
+        reflects();
+        try {
+            rethrows();
+        } catch (ClassCastException e) {
+            System.out.println("caught again");
+        }
+        throw new IllegalStateException("at the end");
+    }
+}
