@@ -111,6 +111,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void set_status(Thread*, Status) {}
   static bool safepoint_pending(Thread*) { return false; }
   static bool take_interrupt(Thread*) { return false; }
+  static bool is_suspended(const Thread*) { return false; }
   static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static bool leaves_processor(const Thread*) {
     const SimulatedMachine* machine = SimulatedMachine::current();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sleep in Object.wait, the same for every algorithm: until notified, interrupted or timed out.
+// The sleep in Object.wait, the same for every algorithm: until notified, interrupted or timed out. While
+// the thread is suspended only a notification ends it (suspended_owner.h, U3); who resumes a thread unparks it.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -16,10 +17,12 @@ void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_wai
   if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline))
     deadline = INT64_MAX;
   i64 left = nanoseconds;
-  while (is_waiting() && !thread->interrupted.load(std::memory_order_seq_cst)) {
-    if (nanoseconds != forever && left <= 0) return;
+  while (is_waiting()) {
+    const bool suspended = W::is_suspended(thread);
+    const bool is_over = thread->interrupted.load(std::memory_order_seq_cst) || (nanoseconds != forever && left <= 0);
+    if (is_over && !suspended) return;
     W::count(thread, LockCounter::parks);
-    W::park(thread, left);
+    W::park(thread, suspended ? forever : left);
     if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
   }
 }

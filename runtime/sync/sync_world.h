@@ -10,6 +10,7 @@
 #include "runtime/sync/object_monitor.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/status.h"
+#include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/java_world.h"
 
@@ -22,6 +23,11 @@ struct SyncWorld : JavaWorld {
   using LockElement = keyhole::LockElement;
   using StatusScope = keyhole::StatusScope;
   static void set_status(Thread* thread, JavaThreadStatus status) { set_thread_status(thread, status); }
+  // It is BLOCKED meanwhile, for Java: it has queued for the lock.
+  static void stay_while_suspended(Thread* thread) MAY_SAFEPOINT {
+    StatusScope status(thread, blocked_status);
+    asynchronous::sleep_while_suspended(thread);
+  }
   static bool take_interrupt(Thread* thread) { return threads::take_interrupt(thread); }
   static constexpr JavaThreadStatus blocked_status = JavaThreadStatus::BlockedOnMonitorEnter;
   static constexpr JavaThreadStatus waiting_status = JavaThreadStatus::InObjectWait;

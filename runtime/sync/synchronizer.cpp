@@ -18,6 +18,7 @@
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/sync/recorded.h"
+#include "runtime/sync/suspended_owner.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/threads.h"
 
@@ -59,21 +60,42 @@ void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
 
 }  // namespace
 
+namespace {
+
+Status enter_level(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT {
+  return recorded::is_on() ? recorded::enter(*in_force, thread, object, record)
+                           : in_force->enter(thread, object, record);
+}
+Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS {
+  return recorded::is_on() ? recorded::exit(*in_force, thread, object, record)
+                           : in_force->exit(thread, object.get(), record);
+}
+
+// What a suspended owner does with its levels.
+auto entering(JavaThread* thread, Handle object) {
+  return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
+}
+auto exiting(JavaThread* thread, Handle object) {
+  return [thread, object](LockRecord* record) TOUCHES_OBJECTS { return exit_level(thread, object, record); };
+}
+
+}  // namespace
+
 // Every slow path says that locks may know the thread (threads/thread_structures.h, S2).
 
 // LIFE(monitorenter) 4/10: the snippet failed; the row of the active algorithm takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
   thread->is_known = true;
   check_may_safepoint();
-  check_memory(recorded::is_on() ? recorded::enter(*in_force, thread, object, record)
-                                 : in_force->enter(thread, object, record));
+  check_memory(enter_level(thread, object, record));
+  check_memory(SuspendedOwner<SyncWorld>::after_enter(thread, record, entering(thread, object),
+                                                      exiting(thread, object)));
   after_slow_path(thread);
 }
 
 Status exit(JavaThread* thread, Handle object, LockRecord* record) {
   thread->is_known = true;
-  Status status = recorded::is_on() ? recorded::exit(*in_force, thread, object, record)
-                                    : in_force->exit(thread, object.get(), record);
+  Status status = exit_level(thread, object, record);
   check_memory(status);
   return status;
 }
@@ -99,6 +121,9 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
                                                            : milliseconds * 1'000'000;
   Status status = recorded::is_on() ? recorded::wait(*in_force, thread, object, nanoseconds)
                                     : in_force->wait(thread, object, nanoseconds);
+  if (status != Status::NotOwner)
+    check_memory(SuspendedOwner<SyncWorld>::after_wait(thread, object, entering(thread, object),
+                                                       exiting(thread, object)));
   after_slow_path(thread);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "runtime/threads/asynchronous.h"
 
 #include "runtime/base/check.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
 
@@ -46,6 +47,7 @@ void request_resumption(JavaThread* target) {
   target->suspended.store(0, std::memory_order_release);
   clear_if_answered(target);
   hardware::futex_wake(target->suspended, 1);
+  continuations::wake(target);   // R3 of asynchronous.h
 }
 
 void sleep_while_suspended(JavaThread* thread) {

@@ -26,6 +26,7 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static layout::Word KEYHOLE_HEAP* header(Reference reference) {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }
+  static bool is_suspended(const Thread* thread) { return thread->suspended.load(std::memory_order_acquire) != 0; }
   // A sample can wait until Java code polls.
   static bool safepoint_pending(Thread* thread) {
     using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;

@@ -19,6 +19,7 @@
 
 #include "runtime/sync/monitor_list.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/suspended_owner.h"
 #include "tests/model/listener.h"
 #include "tests/model/sight.h"
 #include "tests/model/toy_java.h"
@@ -44,6 +45,10 @@ class LockUnderTest {
   virtual u32 hash(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual bool holds(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual void interrupt(u32 thread, u32 target, Where where = Where::current()) = 0;
+  // Thread.suspend and resume. A scenario that suspends says so first (Scenario::suspends).
+  virtual void suspend(u32 thread, u32 target, Where where = Where::current()) = 0;
+  virtual void resume(u32 thread, u32 target, Where where = Where::current()) = 0;
+  virtual void will_suspend() = 0;
   // A pass of the deflater; nothing when there are no monitors.
   virtual void deflate(u32 thread, Where where = Where::current()) = 0;
   virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
@@ -86,8 +91,10 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     bool done = Protocol::FastPath::try_enter(thread, *slot, record);
     ++thread->lock_record_top;
     record->object = *slot;
-    if (!done && protocol().enter(thread, Root{slot}, record) != Status::Done)
-      Machine::fail("enter says out of memory");
+    if (!done) {
+      if (protocol().enter(thread, Root{slot}, record) != Status::Done) Machine::fail("enter says out of memory");
+      Suspended::after_enter(thread, record, entering(thread, Root{slot}), exiting(thread, Root{slot}));
+    }
     noted.done(Operation::entered);
   }
 
@@ -113,8 +120,12 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Managed managed(where);
     Noted noted(W::state->threads[number], object);
     noted.done(Operation::waits);
-    Status status = protocol().wait(W::state->threads[number], Root{&W::state->roots[object]}, nanoseconds);
-    if (status != Status::NotOwner) noted.done(Operation::waited);
+    Thread* thread = W::state->threads[number];
+    Root root{&W::state->roots[object]};
+    Status status = protocol().wait(thread, root, nanoseconds);
+    if (status == Status::NotOwner) return status;
+    Suspended::after_wait(thread, root, entering(thread, root), exiting(thread, root));
+    noted.done(Operation::waited);
     return status;
   }
   Status notify(u32 number, u32 object, bool all, Where where) override {
@@ -138,6 +149,19 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     W::state->threads[target]->interrupted.store(true, std::memory_order_seq_cst, where);
     W::unpark(W::state->threads[target], where);
   }
+  void suspend(u32, u32 target, Where where) override {
+    Managed managed(where);
+    auto operation = [](void* thread) {
+      static_cast<Thread*>(thread)->suspended.store(1, std::memory_order_seq_cst);
+    };
+    Machine::stop_world(operation, W::state->threads[target], where);
+  }
+  void resume(u32, u32 target, Where where) override {
+    Managed managed(where);
+    W::state->threads[target]->suspended.store(0, std::memory_order_seq_cst, where);
+    W::unpark(W::state->threads[target], where);
+  }
+  void will_suspend() override { W::state->suspends = true; }
 
   void deflate(u32 number, Where where) override {
     Managed managed(where);
@@ -225,6 +249,13 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
  private:
   using Operation = Listener::Operation;
+  using Suspended = sync::SuspendedOwner<W>;
+  auto entering(Thread* thread, Root root) {
+    return [this, thread, root](LockRecord* record) { return protocol().enter(thread, root, record); };
+  }
+  auto exiting(Thread* thread, Root root) {
+    return [this, thread, root](LockRecord* record) { return protocol().exit(thread, W::at(root), record); };
+  }
   // An operation, and its events, as recorded.cpp makes them.
   class Noted {
    public:

@@ -49,6 +49,7 @@ struct Scenario {
   void (*run)(Stage& stage, u32 thread);
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
+  bool suspends = false;                // threads suspend others; the world stops for that
   bool needs_monitors = false;          // useless for algorithms without
   bool needs_restriction = false;       // useless where no thread is set aside
   u32 spurious = 0;                     // wake-ups for no reason
@@ -64,7 +65,7 @@ class ScenarioProgram : public checked::Program {
   ScenarioProgram(const Scenario& scenario, LockUnderTest& lock) : scenario_(scenario), lock_(lock) {}
   u32 thread_count() const override { return scenario_.threads; }
   u32 spurious_wakeups() const override { return scenario_.spurious; }
-  bool stops_the_world() const override { return scenario_.stops_the_world; }
+  bool stops_the_world() const override { return scenario_.stops_the_world || scenario_.suspends; }
   void set_up() override;
   void run(u32 thread) override;
   void finish() override;

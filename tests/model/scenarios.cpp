@@ -291,6 +291,77 @@ constexpr Scenario scenarios[] = {
            s.leave(t, x);
          }},
 
+    {.name = "suspended-waiter",
+     .what = "A waits two levels deep; B suspends and notifies it, enters meanwhile, and resumes it",
+     .threads = 2,
+     .objects = 1,
+     .increments = 3,
+     .run =
+         [](Stage& s, u32 t) {
+           s.lock.enter(t, x);
+           if (t == A) {
+             s.lock.enter(t, x);
+             await_flag(s, t, x);
+             s.add(x);
+             s.leave(t, x);
+             Stage::expect(s.lock.holds(t, x), "the outer level is lost");
+             return s.leave(t, x);
+           }
+           s.lock.suspend(t, A);
+           raise_flag(s, t, x, false);
+           s.add(x);
+           s.leave(t, x);
+           s.visit(t, x);
+           s.lock.resume(t, A);
+         },
+     .suspends = true,
+     .for_virtual_threads = true},
+
+    {.name = "suspended-late-waiter",
+     .what = "A's wait times out while B has it suspended; B enters meanwhile",
+     .threads = 2,
+     .objects = 1,
+     .increments = 3,
+     .run =
+         [](Stage& s, u32 t) {
+           s.lock.enter(t, x);
+           if (t == A) {
+             Stage::expect(s.lock.wait(t, x, soon) == Status::Done, "a timed wait ends badly");
+             s.add(x);
+             return s.leave(t, x);
+           }
+           s.lock.suspend(t, A);
+           s.add(x);
+           s.leave(t, x);
+           s.visit(t, x);
+           s.lock.resume(t, A);
+         },
+     .suspends = true},
+
+    {.name = "suspended-contender",
+     .what = "A is suspended by B, the holder, while it may be in the queue; B leaves and enters again meanwhile",
+     .threads = 2,
+     .objects = 1,
+     .increments = 3,
+     .run =
+         [](Stage& s, u32 t) {
+           s.lock.enter(t, x);
+           s.add(x);
+           if (t == A) {
+             Stage::expect(s.flags[x].get() == 0, "a suspended thread has the lock");
+             return s.leave(t, x);
+           }
+           s.lock.suspend(t, A);
+           s.flags[x].set(1);
+           s.leave(t, x);
+           s.lock.enter(t, x);
+           s.add(x);
+           s.flags[x].set(0);
+           s.lock.resume(t, A);
+           s.leave(t, x);
+         },
+     .suspends = true},
+
     {.name = "wait-and-visit",
      .what = "A waits, B notifies, C wants in meanwhile",
      .threads = 3,
@@ -678,6 +749,7 @@ std::span<const Scenario> all_scenarios() { return scenarios; }
 
 void ScenarioProgram::set_up() {
   lock_.begin(scenario_.threads, scenario_.objects);
+  if (scenario_.suspends) lock_.will_suspend();
   {
     ArenaScope scope;   // the same addresses in each execution
     stage_ = std::make_unique<Stage>(lock_);

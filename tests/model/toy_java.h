@@ -67,6 +67,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     LockElement* held_elements = nullptr;
     struct CachedMonitor { Reference object; Monitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
     Atomic<bool> interrupted{false};
+    Atomic<u32> suspended{0};
     Atomic<LockElement*> queued_element{nullptr};
     Atomic<i32> bucket_grant{0};
     // Only for dumps and counts: no decision depends on them.
@@ -85,6 +86,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u32 monitors = 0, elements = 0;   // allocated and not freed
     LockElement* all_elements[toy_elements] = {};
     u32 young = all_young;            // a collection moves these, by number
+    bool suspends = false;            // the scenario suspends threads; in the others nobody looks for it
   };
   inline static State* state = nullptr;
 
@@ -175,6 +177,16 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   }
   static bool take_interrupt(Thread* thread, Where where = Where::current()) {
     return thread->interrupted.exchange(false, std::memory_order_seq_cst, where);
+  }
+  static bool is_suspended(Thread* thread, Where where = Where::current()) {
+    return state->suspends && thread->suspended.load(std::memory_order_seq_cst, where) != 0;
+  }
+  static void stay_while_suspended(Thread* thread, Where where = Where::current()) {
+    StatusScope status(thread, blocked_status);
+    while (is_suspended(thread, where)) {
+      BlockedScope blocked(thread, where);
+      park(thread, forever, where);
+    }
   }
   static void park(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
     Machine::park_thread(thread->number, nanoseconds, where);

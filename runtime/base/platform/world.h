@@ -61,6 +61,8 @@
 //                             the status that Java sees: W::blocked_status, waiting_status, timed_waiting_status
 //   W::safepoint_pending(thread)
 //   W::take_interrupt(thread) reads and clears the flag
+//   W::is_suspended(thread) / W::stay_while_suspended(thread)
+//                             Thread.suspend and debuggers: by the thread itself; the second returns once it is resumed
 //   W::park(thread, nanoseconds) / W::unpark(thread)
 //                             the thread's own monitor parker: one permit, may return spuriously
 //   W::leaves_processor(thread)

@@ -3,6 +3,9 @@
 //
 // The contract of `synchronized` for every locking algorithm: exclusion, re-entry, wait and notify, timeouts,
 // interruption, IllegalMonitorState, identity hash, objects that move.
+#include <unistd.h>
+
+#include "runtime/threads/asynchronous.h"
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -331,6 +334,58 @@ TEST_P(ContractTest, InterruptBeforeAndDuringWait) {
   threads::interrupt(waiter);
   join_all();
   EXPECT_TRUE(told);
+}
+
+// A suspended thread is woken, or becomes the owner, and gives the lock back until it is resumed.
+TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
+  enum class Wake { Notify, Time, Interrupt, Enter };
+  for (Wake wake : {Wake::Notify, Wake::Time, Wake::Interrupt, Wake::Enter}) {
+    Handle object = make();
+    std::atomic<JavaThread*> suspended{nullptr};
+    std::atomic<bool> got_it{false};
+    bool interrupted = false;   // written under the lock
+    if (wake == Wake::Enter) lock(self, object);
+    spawn([&](JavaThread* thread) {
+      suspended = thread;
+      lock(thread, object);
+      lock(thread, object);
+      if (wake != Wake::Enter)
+        interrupted = sync::wait(thread, object, wake == Wake::Time ? 50 : 0) == Status::Interrupted;
+      EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+      got_it = true;
+      EXPECT_EQ(unlock(thread, object), Status::Done);
+      EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+      EXPECT_EQ(unlock(thread, object), Status::Done);
+      EXPECT_EQ(unlock(thread, object), Status::NotOwner);
+    });
+    JavaThreadStatus sleeps = wake == Wake::Enter  ? JavaThreadStatus::BlockedOnMonitorEnter
+                              : wake == Wake::Time ? JavaThreadStatus::InObjectWaitTimed
+                                                   : JavaThreadStatus::InObjectWait;
+    until(self, [&] { return suspended.load() != nullptr && (suspended.load()->status == sleeps || got_it); });
+    auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(suspended); };
+    safepoint::run(self, "Suspend", suspend);
+    const bool was_late = got_it;   // its time was over before
+    if (wake == Wake::Notify) {
+      lock(self, object);
+      sync::notify(self, object);
+      unlock(self, object);
+    }
+    if (wake == Wake::Interrupt) threads::interrupt(suspended);
+    if (wake == Wake::Enter) unlock(self, object);
+    for (int visit = 0; !was_late && visit < 20; ++visit) {
+      lock(self, object);
+      EXPECT_FALSE(got_it);
+      unlock(self, object);
+      BlockedScope blocked(self);
+      usleep(wake == Wake::Time ? 5000 : 500);
+    }
+    EXPECT_EQ(got_it, was_late);
+    auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(suspended); };
+    safepoint::run(self, "Resume", resume);
+    join_all();
+    EXPECT_TRUE(got_it);
+    EXPECT_EQ(interrupted, wake == Wake::Interrupt);
+  }
 }
 
 // JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes a thread or meets an

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Suspended threads and locks: a thread that is suspended while it queues for a lock, or waits in Object.wait, does not
+// keep the lock that it gets meanwhile. The same for every algorithm, over its operations.
+//
+//   suspender (world stopped)    target: queues or waits, Blocked           its algorithm
+//   suspended = 1                stays in the queue                         may choose it, or make it the owner
+//                                owns: is managed again, finds suspended = 1
+//                                exits all levels that it has got --------> the next thread enters
+//                                sleeps as BLOCKED until it is resumed
+//   suspended = 0, unpark        enters again, level by level
+//
+// U1: a suspended thread stays an ordinary member of the queue. Algorithms hand locks over, or rely on a successor that
+//     is awake: if it slept elsewhere, everybody behind it would sleep with it.
+// U2: it looks for its suspension after it has become managed as the owner. Suspension is requested with the world
+//     stopped, so a thread that was suspended before it owned finds out here.
+// U3: a waiter that timed out or was interrupted while suspended stays in the wait set until it is resumed
+//     (sleep_in_wait.h). A notified one is in the queue: U1.
+// U4: the levels of a lock are the thread's records of the object. Those that exit accepts are entered again, the
+//     oldest first; records keep their object meanwhile, as they do in Object.wait.
+#pragma once
+
+#include "runtime/base/platform/world.h"
+#include "runtime/sync/status.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct SuspendedOwner {
+  using Thread = typename W::Thread;
+  using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
+
+  // enter(record), exit(record): one level; both return a Status.
+
+  // The thread has just entered the level of this record.
+  template <typename Enter, typename Exit>
+  static Status after_enter(Thread* thread, LockRecord* record, Enter enter, Exit exit) MAY_SAFEPOINT {
+    Status status = Status::Done;
+    while (status == Status::Done && W::is_suspended(thread)) {   // U2
+      exit(record);
+      W::stay_while_suspended(thread);
+      status = enter(record);
+    }
+    return status;
+  }
+
+  // Object.wait has just returned to the thread with all levels.
+  template <typename Enter, typename Exit>
+  static Status after_wait(Thread* thread, Root root, Enter enter, Exit exit) MAY_SAFEPOINT {
+    Status status = Status::Done;
+    while (status == Status::Done && W::is_suspended(thread)) {   // U2
+      u32 oldest = thread->lock_record_top;
+      for (u32 i = thread->lock_record_top; i != 0; --i) {
+        LockRecord* record = &thread->lock_records[i - 1];
+        if (record->object != W::at(root)) continue;
+        if (exit(record) != Status::Done) break;   // U4
+        oldest = i - 1;
+      }
+      W::stay_while_suspended(thread);
+      for (u32 i = oldest; i != thread->lock_record_top && status == Status::Done; ++i) {
+        LockRecord* record = &thread->lock_records[i];
+        if (record->object == W::at(root)) status = enter(record);
+      }
+    }
+    return status;
+  }
+};
+
+}  // namespace keyhole::sync
