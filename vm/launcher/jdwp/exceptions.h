@@ -6,8 +6,8 @@
 //   throw ----> pending ---- frame after frame, out of compiled code, through C++ ----> caught
 //               reported once                       the same exception: skipped         forgotten
 //
-// X1: an exception is reported where unwinding meets it first, before a frame is left. `reported` has it until Java code
-//     catches it; thrown again by a handler, it is reported again.
+// X1: an exception is reported where unwinding meets it first, before a frame is left. `reported` has it until Java
+//     code catches it; thrown again by a handler, it is reported again.
 // X2: the handler is searched as unwinding will do it later, which may load the classes that handlers name. What this
 //     throws is dropped, and is thrown again when unwinding arrives there.
 // X3: without a request for exceptions nothing is searched.
