@@ -72,6 +72,7 @@ enum class Reason : u8 {
   Monitor,      // while locks are recorded: the pairs of an inlined method's monitor are counted
 };
 
+std::string_view name(Condition condition);
 std::string_view name(Reason reason);
 constexpr bool raises(Reason reason) { return reason <= Reason::ElementType; }
 
@@ -275,7 +276,10 @@ class Graph {
 
 // Empty, or the first rule that is broken, and where.
 std::string verify(const Graph& graph);
-// Text, a line for each block and node.
-std::string print(const Graph& graph);
+// Text, a line for each block and node. Complete text can be read back.
+enum class Detail : u8 { Readable, Complete };
+std::string print(const Graph& graph, Detail detail = Detail::Readable);
+// For Graphviz: a box for each block, an arrow for each edge, back edges dashed.
+std::string print_dot(const Graph& graph, std::string_view title);
 
 }  // namespace keyhole::graph

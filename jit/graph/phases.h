@@ -44,7 +44,14 @@ bool leave_out_records(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 
-// All of them, until nothing changes. `look` is called after each phase that has changed something, with its name.
+// By its name in -XX:PrintIR and in tests; null: there is none.
+struct Phase {
+  std::string_view name;
+  bool (*run)(Graph& graph);   // true: it has changed something
+};
+const Phase* find_phase(std::string_view name);
+
+// All of them in the order of pipeline.cpp. `look` is called with the name of each phase that has changed something.
 void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look = {});
 
 // Then: enters of monitors wait in the code where they can, and recorded exits are told in it (contended_enters.cpp).

@@ -9,7 +9,6 @@
 #include "jit/graph/conditions.h"
 #include "jit/graph/memory.h"
 #include "jit/graph/phases.h"
-#include "runtime/base/flags.h"
 
 namespace keyhole::graph {
 namespace {
@@ -213,44 +212,6 @@ void remove_unused(Graph& graph) {
   for (Block* block : graph.blocks) {
     std::erase_if(block->nodes, [&](const Node* node) { return !is_used[node->id]; });
   }
-}
-
-void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look) {
-  auto run = [&](std::string_view name, bool (*phase)(Graph&)) {
-    bool changes = phase(graph);
-    if (changes && look) look(name);
-    return changes;
-  };
-  auto settle = [&] {
-    bool changed = true;
-    while (changed) {
-      changed = run("simplify", simplify);
-      changed = run("number_values", number_values) || changed;
-    }
-  };
-  settle();
-  remove_unused(graph);
-  // What has been in a field of the one is seen to be virtual, too.
-  constexpr u32 most_rounds = 3;
-  auto eliminate = [&] {
-    for (u32 round = 0; round < most_rounds && run("eliminate_allocations", eliminate_allocations); ++round) {
-      settle();
-      remove_unused(graph);
-    }
-  };
-  eliminate();
-  for (u32 round = 0; round < most_rounds && run("make_where_needed", make_where_needed); ++round) eliminate();
-  bool fewer_locks = flags::EliminateNestedLocks && run("nested_locks", leave_out_nested_locks);
-  fewer_locks |= flags::EliminateLocks && run("coarsen_locks", coarsen_locks);
-  if (fewer_locks) settle();
-  bool is_split = split_entered_loop(graph);
-  bool is_new = run("hoist", hoist);
-  is_new = run("strip_mine", strip_mine) || is_new;
-  is_new = run("gather_marks", gather_marks) || is_new;
-  if (is_new || is_split) settle();
-  remove_unused(graph);
-  run("place_boxes", place_boxes);
-  run("unrecorded_locks", leave_out_records);
 }
 
 }  // namespace keyhole::graph

@@ -38,6 +38,10 @@ Type stack_type(BasicType type) {
   }
 }
 
+bool is_element(const Node* node) { return node->op == Op::load_element || node->op == Op::store_element; }
+
+}  // namespace
+
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length) {
   std::vector<VirtualField> elements;
   for (u32 i = 0; i < length; ++i) {
@@ -46,10 +50,6 @@ std::vector<VirtualField> elements_of(const Klass* klass, u32 length) {
   }
   return elements;
 }
-
-bool is_element(const Node* node) { return node->op == Op::load_element || node->op == Op::store_element; }
-
-}  // namespace
 
 std::vector<VirtualField> fields_of(const Klass* klass) {
   std::vector<VirtualField> fields;

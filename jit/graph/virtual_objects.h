@@ -25,6 +25,8 @@ namespace keyhole::graph {
 
 // Of an instance of this class, by their offsets.
 std::vector<VirtualField> fields_of(const Klass* klass);
+// Of an array of this class and length.
+std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {
   Node* node;                   // new_instance, or new_array of a constant length

@@ -94,7 +94,12 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
   result.is_stopped = !is_affordable(result);
   if (result.is_stopped) return result;
   auto print_graph = [&](std::string_view phase) {
-    print_ir(task.method()->external_name(), phase, [&] { return graph::print(*built.graph); });
+    std::string name = task.method()->external_name();
+    if (draws_graphs()) {
+      draw_ir(phase, [&] { return graph::print_dot(*built.graph, fmt::format("{}: {}", name, phase)); });
+    } else {
+      print_ir(name, phase, [&] { return graph::print(*built.graph); });
+    }
   };
   print_graph("build");
   graph::optimise(*built.graph, print_graph);

@@ -7,16 +7,15 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "jit/graph/phases.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 
 namespace keyhole::optimised {
 namespace {
 
-constexpr std::string_view phases[] = {"build",        "simplify",      "number_values", "eliminate_allocations",
-                                       "nested_locks", "coarsen_locks", "hoist",         "strip_mine",
-                                       "place_boxes",  "optimise",      "unrecorded_locks", "contended_enters",
-                                       "lower",        "before",        "after"};
+// Beside the phases of graphs (jit/graph/pipeline.cpp).
+constexpr std::string_view other_words[] = {"build", "optimise", "lower", "before", "after", "all", "dot"};
 
 // Until it says true.
 bool find_listed(const auto& is_it) {
@@ -35,6 +34,16 @@ bool prints_ir(std::string_view phase) {
   return find_listed([phase](std::string_view listed) { return listed == phase || listed == "all"; });
 }
 
+bool draws_graphs() {
+  return find_listed([](std::string_view listed) { return listed == "dot"; });
+}
+
+void draw_ir(std::string_view phase, const std::function<std::string()>& picture) {
+  if (!prints_ir(phase)) return;
+  print_text("{}", picture());
+  fflush(stdout);
+}
+
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text) {
   if (!prints_ir(phase)) return;
   print_text("--- {}: {} ---\n{}\n", method, phase, text());
@@ -44,7 +53,7 @@ void print_ir(std::string_view method, std::string_view phase, const std::functi
 std::string unknown_phases() {
   std::string unknown;
   find_listed([&](std::string_view listed) {
-    if (listed != "all" && std::ranges::find(phases, listed) == std::end(phases))
+    if (graph::find_phase(listed) == nullptr && std::ranges::find(other_words, listed) == std::end(other_words))
       unknown += (unknown.empty() ? "" : ", ") + std::string(listed);
     return false;
   });

@@ -12,6 +12,8 @@
 //   lower           the lowered function
 //   before, after   LLVM's text before its passes, with the snippets, and after them
 //   all             each of these
+//
+// Beside the phases, `dot` draws graphs for Graphviz in place of text: -XX:PrintIR=hoist,dot | dot -Tsvg > hoist.svg
 #pragma once
 
 #include <functional>
@@ -21,8 +23,11 @@
 namespace keyhole::optimised {
 
 bool prints_ir(std::string_view phase);
+bool draws_graphs();
 // A heading, the text, an empty line; nothing if the phase is not asked for. The text is made only then.
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text);
+// The same of a picture, without a heading: Graphviz reads one picture after the other.
+void draw_ir(std::string_view phase, const std::function<std::string()>& picture);
 // Of the flag: phases that there are not, separated by commas.
 std::string unknown_phases();
 

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass pipeline: every phase by name, and the order in which a graph goes through them.
+//
+//   settle: simplify <-> number_values, until nothing changes
+//
+//   settle ── eliminate_allocations ── make_where_needed ── nested_locks ── coarsen_locks ── settle
+//      ── split_entered_loop ── hoist ── strip_mine ── gather_marks ── settle ── place_boxes ── unrecorded_locks
+//
+// Allocations come before locks, because a scalar-replaced object needs none. Loop phases come after both: what is
+// eliminated by then is not hoisted. Boxes and lock records come last, since no earlier phase knows their forms.
+#include "jit/graph/phases.h"
+
+#include <algorithm>
+
+#include "runtime/base/flags.h"
+
+namespace keyhole::graph {
+namespace {
+
+constexpr Phase phases[] = {
+    {"simplify", simplify},
+    {"number_values", number_values},
+    {"remove_unused", [](Graph& graph) { remove_unused(graph); return false; }},
+    {"eliminate_allocations", eliminate_allocations},
+    {"make_where_needed", make_where_needed},
+    {"nested_locks", leave_out_nested_locks},
+    {"coarsen_locks", coarsen_locks},
+    {"split_entered_loop", split_entered_loop},
+    {"hoist", hoist},
+    {"strip_mine", strip_mine},
+    {"gather_marks", gather_marks},
+    {"place_boxes", place_boxes},
+    {"unrecorded_locks", leave_out_records},
+    {"contended_enters", call_contended_enters},
+};
+
+void there_is_no_such_phase() {}
+
+// A name in `optimise` that is not in the table does not compile.
+struct Known {
+  consteval Known(const char* name) : phase(std::ranges::find(phases, std::string_view(name), &Phase::name)) {
+    if (phase == std::end(phases)) there_is_no_such_phase();
+  }
+  const Phase* phase;
+};
+
+}  // namespace
+
+const Phase* find_phase(std::string_view name) {
+  auto found = std::ranges::find(phases, name, &Phase::name);
+  return found == std::end(phases) ? nullptr : found;
+}
+
+void optimise(Graph& graph, const std::function<void(std::string_view phase)>& look) {
+  auto run = [&](Known known) {
+    bool changes = known.phase->run(graph);
+    if (changes && look) look(known.phase->name);
+    return changes;
+  };
+  auto settle = [&] {
+    bool changed = true;
+    while (changed) {
+      changed = run("simplify");
+      changed = run("number_values") || changed;
+    }
+  };
+  settle();
+  remove_unused(graph);
+  // An object in a field of a scalar-replaced one can be scalar-replaced in the next round.
+  constexpr u32 most_rounds = 3;
+  auto eliminate = [&] {
+    for (u32 round = 0; round < most_rounds && run("eliminate_allocations"); ++round) {
+      settle();
+      remove_unused(graph);
+    }
+  };
+  eliminate();
+  for (u32 round = 0; round < most_rounds && run("make_where_needed"); ++round) eliminate();
+  bool fewer_locks = flags::EliminateNestedLocks && run("nested_locks");
+  fewer_locks |= flags::EliminateLocks && run("coarsen_locks");
+  if (fewer_locks) settle();
+  bool is_split = split_entered_loop(graph);
+  bool is_new = run("hoist");
+  is_new = run("strip_mine") || is_new;
+  is_new = run("gather_marks") || is_new;
+  if (is_new || is_split) settle();
+  remove_unused(graph);
+  run("place_boxes");
+  run("unrecorded_locks");
+}
+
+}  // namespace keyhole::graph

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a graph from the text that graph::print writes (jit/graph/print.cpp), so that a test of a phase can be a file:
+//
+//   b1: b0                                         a block and its predecessors, in the order of its phis' inputs
+//     n3 int = constant 1                          a node: its id, its type, the operation, its operand, its inputs
+//     guard range n8 @3 [- n3 | n0 n1]             what exits has a state: bci [locals | operands]
+//     branch n8 b2 b3                              the end of a block names its successors
+//   # a comment
+//
+// P1: ids are kept, and may have gaps: printing what was read gives the same text.
+// P2: what readable text leaves out (Detail::Readable) is taken to be absent: a reference without `!` may be null.
+// P3: the order of blocks is that of the graph (graph.h, G4), whatever it is in the text.
+// P4: a graph that comes out keeps all rules of graph.h; anything else is a problem, with its line.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "jit/graph/graph.h"
+
+namespace keyhole::testing {
+
+// What names in the text stand for; null: nothing. Classes by internal names, methods as in messages.
+struct GraphNames {
+  std::function<Klass*(std::string_view)> klass;
+  std::function<Method*(std::string_view)> method;
+};
+
+struct ParsedGraph {
+  std::unique_ptr<graph::Graph> graph;   // null: there is a problem
+  std::string problem;                   // "line 3: ...", in words
+};
+
+// A graph of `method`, which has been decoded: bcis of states become places in its cells.
+ParsedGraph parse_graph(std::string_view text, Method* method, const GraphNames& names);
+
+}  // namespace keyhole::testing
