@@ -76,11 +76,26 @@ class Directory final : public ClassPathEntry {
   std::string path_, absolute_, location_;
 };
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
+
+// A signature file, or the block that signs one.
+bool is_of_signature(std::string_view name) {
+  constexpr std::string_view folder = "META-INF/";
+  if (name.size() <= folder.size() || (name.front() != 'M' && name.front() != 'm')) return false;
+  std::string lower = lower_case(name);
+  if (!lower.starts_with("meta-inf/")) return false;
+  return lower.ends_with(".sf") || lower.ends_with(".dsa") || lower.ends_with(".rsa") || lower.ends_with(".ec");
+}
+
 constexpr std::string_view versions_folder = "META-INF/versions/";
 
 // The releases for which a jar has entries of their own, those that the library is too old for left out, the newest
 // first.
-std::vector<u32> versions_of(ZipArchive& archive) {
+std::vector<u32> versions_of(const ZipArchive& archive, const JarManifest& manifest) {
   std::vector<u32> versions;
   for (std::string_view name : archive.names()) {
     u32 version = 0;
@@ -93,9 +108,7 @@ std::vector<u32> versions_of(ZipArchive& archive) {
       versions.push_back(version);
   }
   if (versions.empty()) return versions;
-  std::string lower(JarManifest::of(archive).value("multi-release"));
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (lower != "true") versions.clear();
+  if (lower_case(manifest.value("multi-release")) != "true") versions.clear();
   std::sort(versions.rbegin(), versions.rend());
   return versions;
 }
@@ -115,7 +128,8 @@ class Jar final : public ClassPathEntry {
                     .location = location_,
                     .owner = entry->owner,
                     .in_archive = true,
-                    .is_too_large = entry->is_too_large};
+                    .is_too_large = entry->is_too_large,
+                    .needs_checks = needs_checks_};
   }
   std::optional<Place> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
@@ -129,14 +143,18 @@ class Jar final : public ClassPathEntry {
 
   std::vector<std::string> followers() override {
     if (!open()) return {};
-    return JarManifest::of(archive_).class_path(path_);
+    return manifest_.class_path(path_);
   }
 
  private:
   bool open() {
     std::call_once(opened_, [this] {
       usable_ = archive_.open(absolute_).empty();
-      if (usable_) versions_ = versions_of(archive_);
+      if (!usable_) return;
+      manifest_ = JarManifest::of(archive_);
+      versions_ = versions_of(archive_, manifest_);
+      needs_checks_ = manifest_.mentions_sealing() ||
+                      std::any_of(archive_.names().begin(), archive_.names().end(), is_of_signature);
     });
     return usable_;
   }
@@ -153,8 +171,9 @@ class Jar final : public ClassPathEntry {
 
   std::string path_, absolute_, location_;
   std::once_flag opened_;
-  bool usable_ = false;
+  bool usable_ = false, needs_checks_ = false;
   ZipArchive archive_;
+  JarManifest manifest_;
   std::vector<u32> versions_;
 };
 

@@ -43,6 +43,10 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   auto manifest = archive.find("META-INF/MANIFEST.MF");
   if (!manifest) return result;
   std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
+  constexpr std::string_view sealed = "sealed:";
+  auto ignoring_case = [](char c, char lower) { return std::tolower(static_cast<unsigned char>(c)) == lower; };
+  result.mentions_sealing_ =
+      std::search(text.begin(), text.end(), sealed.begin(), sealed.end(), ignoring_case) != text.end();
   std::string name;
   while (!text.empty()) {
     usize end = text.find_first_of("\r\n");

@@ -20,12 +20,15 @@ class JarManifest {
 
   // Attribute names ignore case; spaces after the value do not count. Empty when there is no such attribute.
   std::string_view value(std::string_view lower_case_name) const;
+  // Some section has the attribute Sealed.
+  bool mentions_sealing() const { return mentions_sealing_; }
   // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are not file URLs are
   // omitted.
   std::vector<std::string> class_path(const std::string& jar_file) const;
 
  private:
   std::map<std::string, std::string, std::less<>> values_;
+  bool mentions_sealing_ = false;
 };
 
 }  // namespace keyhole

@@ -28,7 +28,6 @@
 namespace keyhole {
 namespace {
 
-
 int complain(const std::string& text) {
   fflush(stdout);
   print_text(stderr, "{}\n", text);
@@ -102,7 +101,14 @@ Method* find_declared_main(Klass* klass) {
   return nullptr;
 }
 
-// Null: `problem` says why, as java does; `advice` is a line of our own below it, or empty.
+bool is_linkage_error(const Klass* klass) {
+  static const Symbol* linkage_error = Symbol::intern("java/lang/LinkageError");
+  while (klass != nullptr && klass->name != linkage_error) klass = klass->super;
+  return klass != nullptr;
+}
+
+// Null: `problem` says why, as java does; `advice` is a line of our own below it, or empty. Exceptions that java's
+// launcher does not expect stay pending.
 Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem,
                                 std::string& advice) MAY_SAFEPOINT {
   std::string class_name = program.main_class;
@@ -111,6 +117,10 @@ Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std:
   if (klass != nullptr) return klass;
   std::string_view exception = thread->pending_exception->klass()->name->text();
   bool not_found = exception == "java/lang/ClassNotFoundException" || exception == "java/lang/NoClassDefFoundError";
+  if (!not_found && !is_linkage_error(thread->pending_exception->klass())) {
+    complain("Error: A JNI error has occurred, please check your installation and try again");
+    return nullptr;
+  }
   advice = newer_library_line(thread->pending_exception);
   std::string cause = describe_exception(thread);
   problem = not_found

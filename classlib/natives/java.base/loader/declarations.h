@@ -11,8 +11,8 @@ namespace keyhole::natives {
 
 // jdk.internal.loader.BuiltinClassLoader
 Object* BuiltinClassLoader_findInJdk0(JavaThread*, Handle) MAY_SAFEPOINT;
-Object* BuiltinClassLoader_defineFromClassPath0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
-Object* BuiltinClassLoader_read0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* BuiltinClassLoader_defineFromClassPath0(JavaThread*, Handle, Handle, bool) MAY_SAFEPOINT;
+Object* BuiltinClassLoader_packagesOf0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* BuiltinClassLoader_locations0(JavaThread*, Handle, bool) MAY_SAFEPOINT;
 Object* BuiltinClassLoader_manifest0(JavaThread*, Handle) MAY_SAFEPOINT;
 bool BuiltinClassLoader_hasArchives0(JavaThread*);

@@ -7,6 +7,7 @@
 // Searching the class path reads files, so it runs in a NativeScope. The bytes of a class stay mapped or unpacked until
 // it is defined.
 #include <algorithm>
+#include <set>
 
 #include "classlib/natives/java.base/io/io_support.h"
 #include "classlib/natives/java.base/loader/declarations.h"
@@ -28,9 +29,6 @@ std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string
   NativeScope native(thread);
   return application_class_path().find(name, largest_bytes);
 }
-
-// The library reads larger resources in pieces, from their URLs.
-constexpr u64 largest_read_at_once_bytes = 16_MiB;
 
 // A String[] of UTF-8 texts.
 Object* make_string_array(JavaThread* thread, const std::vector<std::string>& texts) MAY_SAFEPOINT {
@@ -61,12 +59,14 @@ Object* BuiltinClassLoader_findInJdk0(JavaThread* thread, Handle name) {
   return klass == nullptr ? nullptr : klass->mirror;
 }
 
-Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loader, Handle name) {
+Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loader, Handle name, bool locate_only) {
   std::string internal = string_to_modified_utf8(name.get());
   std::replace(internal.begin(), internal.end(), '.', '/');
   if (jdk_owns_package(thread, package_of_name(internal)) || has_exception(thread)) return nullptr;
-  std::optional<Resource> found = find_on_class_path(thread, internal + ".class", heap::maximum_bytes());
+  std::optional<Resource> found =
+      find_on_class_path(thread, internal + ".class", locate_only ? 0 : heap::maximum_bytes());
   if (!found) return nullptr;
+  if (locate_only || found->needs_checks) return make_string_utf8(thread, found->location);
   // java's loaders read the bytes into the heap first.
   if (found->is_too_large) return throw_out_of_memory(thread, "Java heap space");
   DefineOptions options;
@@ -84,10 +84,19 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
   return klass == nullptr ? nullptr : klass->mirror;
 }
 
-Object* BuiltinClassLoader_read0(JavaThread* thread, Handle name) {
-  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), largest_read_at_once_bytes);
-  return found && !found->is_too_large ? io::make_byte_array(thread, found->bytes.data(), found->bytes.size())
-                                       : nullptr;
+Object* BuiltinClassLoader_packagesOf0(JavaThread* thread, Handle loader) {
+  LoaderData* data = loader_data_of(thread, loader.get());
+  std::set<std::string> packages;
+  {
+    MutexLock guard(data->mutex);
+    for (const auto& [name, klass] : data->dictionary) {
+      if (klass->loader != data || !klass->is_instance()) continue;
+      std::string package(package_of_name(name->text()));
+      std::replace(package.begin(), package.end(), '/', '.');
+      if (!package.empty()) packages.insert(std::move(package));
+    }
+  }
+  return make_string_array(thread, {packages.begin(), packages.end()});
 }
 
 Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all) {

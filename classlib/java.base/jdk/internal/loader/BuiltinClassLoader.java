@@ -3,8 +3,8 @@
 //
 // Replaces jdk.internal.loader.BuiltinClassLoader.
 // Why: the JDK's finds classes through module references, URLClassPath and java.util.zip; here the VM searches the
-// class path it has mapped, and no file or jar is opened by Java code.
-// Native: findInJdk0, defineFromClassPath0, read0, locations0, manifest0, hasArchives0
+// class path it has mapped. Java code opens a jar only to check it, and to read resources from it.
+// Native: findInJdk0, defineFromClassPath0, packagesOf0, locations0, manifest0, hasArchives0
 // (classlib/natives/java.base/loader/loader_natives.cpp).
 //
 // The package decides where a class is searched; "platform" and "app" both look at:
@@ -12,6 +12,16 @@
 //   2 the module of the module path that has the package
 //   3 the JDK's module that has it, through the loader that defines that one
 //   4 "app" only, when no module has the package: the class path
+//
+// The VM defines classes of the class path itself until a search ends in a jar that is signed or seals packages. From
+// then on the JDK's URLClassPath reads all of them:
+//
+//   the VM defines  --- checkEntries(): the packages so far are unsigned and not sealed --->  URLClassPath reads
+//
+// C1: a class of a signed jar exists only if its digest and those of the manifest are right; its signers are those of
+//     its package (ClassLoader.checkCerts).
+// C2: all classes of a sealed package come from one jar.
+// C3: classes that the VM defined before count for C1 and C2: checkEntries() enters their packages.
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
@@ -36,6 +46,7 @@ import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 
+import jdk.internal.access.SharedSecrets;
 import jdk.internal.module.Resources;
 import sun.net.www.ParseUtil;
 
@@ -75,7 +86,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
                 found = module.load(name);
             } else {
                 if (found == null) found = findInJdk0(name);
-                if (found == null && hasClassPath) found = findOnClassPath(name);
+                if (found == null && hasClassPath) found = findClassOnClassPathOrNull(name);
             }
             if (resolve && found != null) resolveClass(found);
             return found;
@@ -105,14 +116,56 @@ public class BuiltinClassLoader extends SecureClassLoader {
         if (module != null) return module.loader() == this ? module.define(name) : null;
         Class<?> found = findInJdk0(name);
         if (found != null) return found.getClassLoader() == this ? found : null;
-        return hasClassPath ? findOnClassPath(name) : null;
+        return hasClassPath ? findClassOnClassPathOrNull(name) : null;
     }
 
-    private Class<?> findOnClassPath(String name) {
-        if (name.indexOf('/') >= 0) return null;
-        Class<?> defined = defineFromClassPath0(this, name);
+    private Class<?> findClassOnClassPathOrNull(String name) {
+        if (name.indexOf('/') >= 0) return refuseFileName(name);
+        Object found = defineFromClassPath0(this, name, checkedEntries != null);
+        if (found instanceof String) {
+            try {
+                Resource resource = checkEntries().find((String) found, name);
+                return resource == null ? null : defineClass(name, resource);
+            } catch (IOException unreadable) {
+                return null;
+            }
+        }
+        Class<?> defined = (Class<?>) found;
         if (hasArchives && defined != null) describePackage(name);
         return defined;
+    }
+
+    // "p/Main" names a file that is there: ClassLoader refuses the name of the class.
+    private Class<?> refuseFileName(String name) {
+        return onClassPath(name.concat(".class")) == null ? null : defineClass(name, new byte[0], 0, 0);
+    }
+
+    // ---- signed and sealed jars -------------------------------------------------------------------------------------
+
+    // Null: the VM defines the classes.
+    private volatile CheckedEntries checkedEntries;
+
+    private synchronized CheckedEntries checkEntries() {
+        if (checkedEntries == null) {
+            CheckedEntries entries = new CheckedEntries();
+            for (String packageName : packagesOf0(this)) {   // C3
+                if (getDefinedPackage(packageName) == null) defineOrCheckPackage(packageName, null, null);
+                CheckedEntries.enterUnsigned(this, packageName);
+            }
+            checkedEntries = entries;
+        }
+        return checkedEntries;
+    }
+
+    private Class<?> defineClass(String name, Resource resource) throws IOException {
+        URL location = resource.getCodeSourceURL();
+        int dot = name.lastIndexOf('.');
+        if (dot >= 0) defineOrCheckPackage(name.substring(0, dot), resource.getManifest(), location);
+        ByteBuffer buffer = resource.getByteBuffer();
+        byte[] bytes = buffer == null ? resource.getBytes() : null;
+        // Known once the bytes have been read
+        CodeSource source = new CodeSource(location, resource.getCodeSigners());
+        return buffer != null ? defineClass(name, buffer, source) : defineClass(name, bytes, 0, bytes.length, source);
     }
 
     // ---- modules of the module path ---------------------------------------------------------------------------------
@@ -173,31 +226,43 @@ public class BuiltinClassLoader extends SecureClassLoader {
     }
 
     protected Package defineOrCheckPackage(String packageName, Manifest manifest, URL url) {
-        Package known = getDefinedPackage(packageName);
-        if (known == null) {
-            String path = packageName.replace('.', '/') + "/";
-            try {
-                known = definePackage(
-                        packageName, attribute(manifest, path, Attributes.Name.SPECIFICATION_TITLE),
-                        attribute(manifest, path, Attributes.Name.SPECIFICATION_VERSION),
-                        attribute(manifest, path, Attributes.Name.SPECIFICATION_VENDOR),
-                        attribute(manifest, path, Attributes.Name.IMPLEMENTATION_TITLE),
-                        attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VERSION),
-                        attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VENDOR),
-                        "true".equalsIgnoreCase(attribute(manifest, path, Attributes.Name.SEALED)) ? url : null);
-            } catch (IllegalArgumentException otherThreadWasFirst) {
-                known = getDefinedPackage(packageName);
-            }
+        Package known = getAndVerifyPackage(packageName, manifest, url);
+        if (known != null) return known;
+        String path = packageName.replace('.', '/') + "/";
+        try {
+            return definePackage(packageName, attribute(manifest, path, Attributes.Name.SPECIFICATION_TITLE),
+                                 attribute(manifest, path, Attributes.Name.SPECIFICATION_VERSION),
+                                 attribute(manifest, path, Attributes.Name.SPECIFICATION_VENDOR),
+                                 attribute(manifest, path, Attributes.Name.IMPLEMENTATION_TITLE),
+                                 attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VERSION),
+                                 attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VENDOR),
+                                 isSealed(manifest, path) ? url : null);
+        } catch (IllegalArgumentException otherThreadWasFirst) {
+            return getAndVerifyPackage(packageName, manifest, url);
         }
+    }
+
+    // C2. Null: not defined yet.
+    private Package getAndVerifyPackage(String packageName, Manifest manifest, URL url) {
+        Package known = getDefinedPackage(packageName);
+        if (known == null) return null;
         if (known.isSealed() && !known.isSealed(url))
             throw new SecurityException("sealing violation: package " + packageName + " is sealed");
+        if (!known.isSealed() && isSealed(manifest, packageName.replace('.', '/') + "/"))
+            throw new SecurityException("sealing violation: can't seal package " + packageName + ": already defined");
         return known;
     }
 
-    // The package's own section, else the main one.
-    private static String attribute(Manifest manifest, String path, Attributes.Name name) {
+    private boolean isSealed(Manifest manifest, String path) {
+        return "true".equalsIgnoreCase(attribute(manifest, path, Attributes.Name.SEALED));
+    }
+
+    // The package's own section, else the main one. Throws SecurityException where a signature does not cover it.
+    private String attribute(Manifest manifest, String path, Attributes.Name name) {
         if (manifest == null) return null;
-        Attributes own = manifest.getAttributes(path);
+        // Unsigned manifests do not need JarFile, whose initialisation a start would pay for.
+        Attributes own = checkedEntries == null ? manifest.getAttributes(path)
+                : SharedSecrets.javaUtilJarAccess().getTrustedAttributes(manifest, path);
         String value = own == null ? null : own.getValue(name);
         return value != null ? value : manifest.getMainAttributes().getValue(name);
     }
@@ -244,7 +309,10 @@ public class BuiltinClassLoader extends SecureClassLoader {
     }
 
     public InputStream findResourceAsStream(String moduleName, String name) throws IOException {
-        if (moduleName == null) return streamOf(name);
+        if (moduleName == null) {
+            URL url = onClassPath(name);
+            return url == null ? null : url.openStream();
+        }
         ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(moduleName);
         if (module != null) return module.loader() == this ? module.open(name) : null;
         return BootLoader.isDefinedBy(moduleName, this) ? BootLoader.findResourceAsStream(moduleName, name) : null;
@@ -290,32 +358,6 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return urls;
     }
 
-    @Override
-    public InputStream getResourceAsStream(String name) {
-        Objects.requireNonNull(name);
-        try {
-            ClassLoader parent = getParent();
-            URL above = parent != null ? parent.getResource(name) : BootLoader.findResource(name);
-            if (above != null) return above.openStream();
-            List<URL> inModules = visibleInModules(name);
-            return inModules.isEmpty() ? streamOf(name) : inModules.get(0).openStream();
-        } catch (IOException unreadable) {
-            return null;
-        }
-    }
-
-    private InputStream streamOf(String name) {
-        byte[] bytes = hasClassPath ? read0(name) : null;
-        if (bytes != null) return new ByteArrayInputStream(bytes);
-        // A directory has no bytes, but its URL has something to read.
-        URL directory = onClassPath(name);
-        try {
-            return directory == null ? null : directory.openStream();
-        } catch (IOException unreadable) {
-            return null;
-        }
-    }
-
     private static URL urlOf(String location, String name) {
         String path = ParseUtil.encodePath(name, false);
         try {
@@ -329,9 +371,11 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // In the module of the boot layer that has the package, defined by that module's loader. Null when none has it.
     private static native Class<?> findInJdk0(String name);
-    // Null when no entry has it, or the package is a JDK module's.
-    private static native Class<?> defineFromClassPath0(ClassLoader loader, String name);
-    private static native byte[] read0(String resource);
+    // The class; null when no entry has it, or the package is a JDK module's. A String where it is not defined: the
+    // entry that has it, which is signed or seals packages, unless `locateOnly`.
+    private static native Object defineFromClassPath0(ClassLoader loader, String name, boolean locateOnly);
+    // The packages in which the loader has defined classes, without the unnamed one.
+    private static native String[] packagesOf0(ClassLoader loader);
     // Of the first or of all entries that have the resource, by twos: the code source (as URL; directories end in '/'),
     // and the resource's name there, which is another in a jar that has it for several releases.
     private static native String[] locations0(String resource, boolean all);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a class of the class path may do: at least read where it came from. Library 25 has no such permissions any more.
+// What reads an entry does so with its own permissions.
 package jdk.internal.loader;
 
+import java.net.URL;
+import java.security.AccessControlContext;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
 
@@ -14,5 +17,13 @@ final class CodePermissions {
 
     static PermissionCollection of(PermissionCollection given, CodeSource source) {
         return new LazyCodeSourcePermissionCollection(given, source);
+    }
+
+    static URLClassPath entry(URL location) {
+        return new URLClassPath(new URL[] {location}, (AccessControlContext) null);
+    }
+
+    static Resource read(URLClassPath entry, String name) {
+        return entry.getResource(name, false);
     }
 }

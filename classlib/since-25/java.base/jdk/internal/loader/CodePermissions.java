@@ -4,6 +4,7 @@
 // What a class of the class path may do: nobody asks any more.
 package jdk.internal.loader;
 
+import java.net.URL;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
 
@@ -12,5 +13,13 @@ final class CodePermissions {
 
     static PermissionCollection of(PermissionCollection given, CodeSource source) {
         return given;
+    }
+
+    static URLClassPath entry(URL location) {
+        return new URLClassPath(new URL[] {location});
+    }
+
+    static Resource read(URLClassPath entry, String name) {
+        return entry.getResource(name);
     }
 }

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Not a class of the JDK. Entries of the class path through the JDK's URLClassPath, for BuiltinClassLoader once a jar
+// is signed or sealed: its JarFile checks digests and knows signers. The VM still decides which entry has a class.
+// Native: none.
+package jdk.internal.loader;
+
+import java.io.IOException;
+import java.net.URL;
+import java.security.cert.Certificate;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import jdk.internal.misc.Unsafe;
+
+final class CheckedEntries {
+    private final Map<String, URLClassPath> entries = new ConcurrentHashMap<>();
+
+    Resource find(String location, String className) throws IOException {
+        URLClassPath entry = entries.get(location);
+        if (entry == null) {
+            URLClassPath made = CodePermissions.entry(new URL(location));
+            URLClassPath earlier = entries.putIfAbsent(location, made);
+            entry = earlier == null ? made : earlier;
+        }
+        return CodePermissions.read(entry, className.replace('.', '/').concat(".class"));
+    }
+
+    // The classes of the package so far have no signers, as ClassLoader.checkCerts would have noted.
+    @SuppressWarnings("unchecked")
+    static void enterUnsigned(ClassLoader loader, String packageName) {
+        Unsafe unsafe = Unsafe.getUnsafe();
+        long offset = unsafe.objectFieldOffset(ClassLoader.class, "package2certs");
+        var signers = (Map<String, Certificate[]>) unsafe.getReference(loader, offset);
+        signers.putIfAbsent(packageName, new Certificate[0]);
+    }
+}
