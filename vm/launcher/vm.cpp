@@ -128,6 +128,15 @@ bool names_modules(const StartOptions& options) {
                      [](const auto& property) { return property.first.starts_with("jdk.module."); });
 }
 
+// Where initPhase3 prepares for security managers it costs 0.3 ms of a start. Without these properties it does nothing
+// else that Module.bootLoaders does not do.
+bool needs_phase_3(const StartOptions& options) {
+  auto matters = [](const auto& property) {
+    return property.first == "java.security.manager" || property.first == "java.system.class.loader";
+  };
+  return !release::prepares_for_security_managers() || std::ranges::any_of(options.properties, matters);
+}
+
 bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOINT {
   using namespace well_known;
   if (!load(thread)) return false;
@@ -146,6 +155,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   if (!attach::initialize_listener(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
+  if (needs_phase_3(options)) return call_boot_static(thread, "java/lang/System", "initPhase3");
   if (System_initial_error != 0)   // later libraries' initPhase1 sets theirs
     barrier::store(System_class->mirror, System_initial_error, System_class->mirror->get_reference(System_err));
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
@@ -246,9 +256,10 @@ JavaThread* start_vm(const StartOptions& options) {
   tiers::start(thread);
   if (!boot_java_base(thread, options)) {
     print_text("Error occurred during initialization of VM\n");
-    fflush(stdout);
     HandleScope scope(thread);
-    if (has_exception(thread)) print_throwable(thread, scope.make(take_exception(thread)));
+    if (has_exception(thread)) print_throwable(thread, scope.make(take_exception(thread)), stdout);
+    print_text("\n");
+    fflush(stdout);
     return nullptr;
   }
   enable_heap_inspection();

@@ -418,11 +418,21 @@ BacktraceEntry entry_of_backtrace(Object* backtrace, i32 index) {
   return {method_of(entry), bci == native_bci ? -1 : static_cast<i32>(bci), (entry & below_hidden) != 0};
 }
 
-void print_throwable(JavaThread* thread, Handle throwable) {
+// "java.base@17.0.9/" of a class of java.base; empty for classes of unnamed modules.
+static std::string module_prefix(const InstanceKlass* holder) TOUCHES_OBJECTS {
+  const Object* module = holder->mirror->get_reference(well_known::Class_module);
+  Object* name = module == nullptr ? nullptr : module->get_reference(well_known::Module_name);
+  if (name == nullptr) return {};
+  Object* version = module->get_reference(well_known::Module_version);
+  return version == nullptr ? string_to_utf8(name) + "/"
+                            : fmt::format("{}@{}/", string_to_utf8(name), string_to_utf8(version));
+}
+
+void print_throwable(JavaThread* thread, Handle throwable, FILE* out) {
   std::string text = throwable->klass()->name->dotted();
   if (Object* message = throwable->get_reference(well_known::Throwable_detail_message))
     text += ": " + string_to_utf8(message);
-  print_text(stderr, "{}\n", text);
+  print_text(out, "{}\n", text);
   i32 depth = throwable->get<i32>(well_known::Throwable_depth);
   for (i32 i = 0; i < depth; ++i) {
     BacktraceEntry entry = backtrace_entry(throwable.get(), i);
@@ -433,13 +443,14 @@ void print_throwable(JavaThread* thread, Handle throwable) {
     if (line == -2) place = "Native Method";
     else if (holder->source_file != nullptr)
       place = line < 0 ? holder->source_file->string() : fmt::format("{}:{}", holder->source_file->text(), line);
-    print_text(stderr, "\tat {}.{}({})\n", holder->name->dotted(), entry.method->name->text(), place);
+    print_text(out, "\tat {}.{}({}{})\n", holder->name->dotted(), entry.method->name->text(), module_prefix(holder),
+               place);
   }
   Object* cause = throwable->get_reference(well_known::Throwable_cause);
   if (cause != nullptr && cause != throwable.get()) {
     HandleScope scope(thread);
-    print_text(stderr, "Caused by: ");
-    print_throwable(thread, scope.make(cause));
+    print_text(out, "Caused by: ");
+    print_throwable(thread, scope.make(cause), out);
   }
 }
 

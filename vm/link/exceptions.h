@@ -63,6 +63,6 @@ BacktraceEntry backtrace_entry(const Object* throwable, i32 index) TOUCHES_OBJEC
 BacktraceEntry entry_of_backtrace(Object* backtrace, i32 index) TOUCHES_OBJECTS;
 // What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
 // last resort when Java itself fails.
-void print_throwable(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;
+void print_throwable(JavaThread* thread, Handle throwable, FILE* out = stderr) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -61,6 +61,12 @@ inline bool contends_while_waiting() { return library_is_within(0, 22); }
 // Of java.lang.management.
 inline const char* management_version() { return library_is_within(21, ~0u) ? "4.0" : "3.0"; }
 
+// com.sun.security.auth gives a user without an entry in the user database his numbers; before, 0 and no groups.
+inline bool knows_users_without_entry() { return library_is_within(21, ~0u); }
+
+// System.initPhase3 initialises StringConcatFactory, for the sake of security managers.
+inline bool prepares_for_security_managers() { return library_is_within(0, 21); }
+
 // A virtual thread can be unmounted while it waits for a monitor.
 inline bool blocks_unmounted() { return library_is_within(25, ~0u); }
 

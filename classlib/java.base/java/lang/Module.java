@@ -64,7 +64,7 @@ public final class Module implements AnnotatedElement {
     private final ClassLoader loader;
     private final ModuleLayer layer;
     private final boolean system;
-    // Of a declared module, or null; read by the VM. JDK modules have java.base's.
+    // Or null; read by the VM. JDK modules have that of the library.
     private final String version;
     private volatile Set<Module> systemReads;   // a JDK module's, by what the descriptors say
     private volatile ModuleDescriptor descriptor;
@@ -109,12 +109,12 @@ public final class Module implements AnnotatedElement {
     }
 
     // A JDK module.
-    private Module(String name, ClassLoader loader) {
+    private Module(String name, ClassLoader loader, String version) {
         this.name = name;
         this.loader = loader;
         this.layer = null;
         this.system = true;
-        this.version = null;
+        this.version = version;
         this.nativeAccess = true;
     }
 
@@ -122,9 +122,9 @@ public final class Module implements AnnotatedElement {
 
     // Called by the VM after System.initPhase1.
     static void boot() {
-        Module base = new Module("java.base", null);
+        Module base = new Module("java.base", null, System.getProperty("java.version"));
         javaBase = base;
-        defineModule0(base, false, System.getProperty("java.version"), "jrt:/java.base", null);
+        defineModule0(base, false, base.version, "jrt:/java.base", null);
         VM.initLevel(2);
     }
 
@@ -150,7 +150,7 @@ public final class Module implements AnnotatedElement {
         }
         Module module = modules.get(name);
         if (module == null) {
-            Module made = new Module(name, ClassLoaders.ofModule(name));
+            Module made = new Module(name, ClassLoaders.ofModule(name), javaBase.version);
             Module earlier = modules.putIfAbsent(name, made);
             module = earlier == null ? made : earlier;
         }

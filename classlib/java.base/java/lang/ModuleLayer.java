@@ -103,7 +103,7 @@ public final class ModuleLayer {
         Configuration known = configuration;
         if (known == null) {
             known = Configuration.empty();
-            if (this == boot) known = known.resolve(ModuleFinder.ofSystem(), ModuleFinder.of(), defaultNames());
+            if (this == boot) known = known.resolve(ModuleBootstrap.systemFinder(), ModuleFinder.of(), defaultNames());
             configuration = known;
         }
         return known;

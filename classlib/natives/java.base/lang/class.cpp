@@ -318,17 +318,22 @@ Object* Class_getProtectionDomain0(JavaThread* thread, Handle self) {
   Klass* klass = klass_of(self);
   if (!klass->is_instance() || klass->loader->is_boot()) return nullptr;
   if (Object* domain = protection_domain_of(klass)) return domain;
+  const InstanceKlass* host = klass->as_instance()->nest_host;
+  if (klass->as_instance()->is_hidden && host != nullptr && host != klass) {
+    HandleScope scope(thread);
+    return Class_getProtectionDomain0(thread, scope.make(host->mirror));
+  }
+  if (!is_builtin_loader(klass->loader)) return nullptr;
   // Classes that the VM read from the class path get theirs on request (classlib/README.md).
   Object* domain = domain_by_loader(thread, self);
   if (domain != nullptr) set_protection_domain(klass, domain);
   return domain;
 }
 
-// The whole of Class.getProtectionDomain. Arrays have that of the boot loader's classes.
+// The whole of Class.getProtectionDomain. Classes without one have that of the boot loader's classes.
 Object* Class_getProtectionDomain(JavaThread* thread, Handle self) {
   Object* domain = Class_getProtectionDomain0(thread, self);
   if (domain != nullptr || has_exception(thread)) return domain;
-  if (klass_of(self)->is_instance()) return domain_by_loader(thread, self);
   HandleScope scope(thread);
   return domain_by_loader(thread, scope.make(well_known::Object_class->mirror));
 }

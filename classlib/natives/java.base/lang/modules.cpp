@@ -4,8 +4,6 @@
 // java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on
 // Class.module of every class of the boot loader that has none yet is that object, and vm/link gives it to classes
 // loaded later (static field Module.javaBase). All other modules list their packages.
-#include "classlib/natives/java.base/lang/modules.h"
-
 #include <algorithm>
 
 #include "classlib/natives/declarations.h"
@@ -14,13 +12,7 @@
 
 namespace keyhole::natives {
 
-namespace {
-Handle base_version;
-}
-
-Object* java_base_version() { return base_version.get(); }
-
-void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle version, Handle, Handle packages) {
+void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle, Handle, Handle packages) {
   if (module.is_null()) {
     throw_message(thread, names::java_lang_NullPointerException, "Null module object");
     return;
@@ -36,7 +28,6 @@ void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle versio
     static_cast<void>(declare_module(thread, loader, module, owned));
     return;
   }
-  if (!version.is_null() && base_version.slot() == nullptr) base_version = GlobalHandles::make(version.get());
   for_each_klass([&](Klass* klass) TOUCHES_OBJECTS {
     if (klass->mirror == nullptr || (klass->loader != nullptr && !klass->loader->is_boot())) return;
     if (klass->mirror->get_reference(well_known::Class_module) == nullptr)

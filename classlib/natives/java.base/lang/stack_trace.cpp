@@ -5,7 +5,6 @@
 #include "classlib/natives/java.base/lang/stack_trace.h"
 
 #include "classlib/natives/declarations.h"
-#include "classlib/natives/java.base/lang/modules.h"
 #include "classlib/natives/late_bound.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/no_safepoint.h"
@@ -50,9 +49,7 @@ bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* 
   Object* module_name = module == nullptr ? nullptr : module->get_reference(well_known::Module_name);
   if (module_name != nullptr) {
     barrier::store(element.get(), row->module_name, module_name);
-    barrier::store(element.get(), row->module_version,
-                   module->get<bool>(well_known::Module_system) ? java_base_version()
-                                                                : module->get_reference(well_known::Module_version));
+    barrier::store(element.get(), row->module_version, module->get_reference(well_known::Module_version));
   }
   return true;
 }

@@ -27,7 +27,7 @@ bool StringUTF16_isBigEndian(JavaThread*);
 void AccessController_ensureMaterializedForStackWalk(JavaThread*, Handle);
 Object* AccessController_getInheritedAccessControlContext(JavaThread*) TOUCHES_OBJECTS;
 Object* AccessController_getProtectionDomain(JavaThread*, Handle) MAY_SAFEPOINT;
-Object* AccessController_getStackAccessControlContext(JavaThread*);
+Object* AccessController_getStackAccessControlContext(JavaThread*) MAY_SAFEPOINT;
 
 // java.util.TimeZone
 Object* TimeZone_getSystemGMTOffsetID(JavaThread*) MAY_SAFEPOINT;

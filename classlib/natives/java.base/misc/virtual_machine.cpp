@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and other small classes.
+// Small natives: jdk.internal.misc.VM and CDS, number conversions, String, and other small classes.
 #include <fmt/ranges.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,14 +66,6 @@ void CDS_defineArchivedModules(JavaThread*, Handle, Handle) {}
 void CDS_logLambdaFormInvoker(JavaThread*, Handle) {}
 void CDS_dumpClassList(JavaThread*, Handle) {}
 void CDS_dumpDynamicArchive(JavaThread*, Handle) {}
-
-// --- java.security.AccessController: nobody is privileged, so everybody is -------------------------------------------
-
-Object* AccessController_getStackAccessControlContext(JavaThread*) { return nullptr; }
-Object* AccessController_getInheritedAccessControlContext(JavaThread* thread) {
-  return thread->thread_object->get_reference(well_known::Thread_inherited_access_control_context);
-}
-void AccessController_ensureMaterializedForStackWalk(JavaThread*, Handle) {}
 
 // --- numbers and strings ---------------------------------------------------------------------------------------------
 

@@ -12,9 +12,11 @@
 package jdk.internal.loader;
 
 import java.net.URL;
+import java.security.AccessController;
 import java.security.AllPermission;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
+import java.security.PrivilegedAction;
 import java.security.ProtectionDomain;
 
 import jdk.internal.module.ModuleLoaderMap;
@@ -80,6 +82,9 @@ public class ClassLoaders {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            SecurityManager manager = System.getSecurityManager();
+            int dot = manager == null ? -1 : name.lastIndexOf('.');
+            if (dot >= 0) manager.checkPackageAccess(name.substring(0, dot));
             return super.loadClass(name, resolve);
         }
 
@@ -100,7 +105,15 @@ public class ClassLoaders {
     // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot
     // loader does not define; from 25 on for all that have none.
     static ProtectionDomain protectionDomain(Class<?> ofBuiltin) {
-        return ofBuiltin.getClassLoader() == null ? Everything.domain : protectionDomain(ofBuiltin.getName());
+        if (ofBuiltin.getClassLoader() == null) return Everything.domain;
+        if (System.getSecurityManager() == null) return protectionDomain(ofBuiltin.getName());
+        // The security manager would ask for this very domain.
+        return AccessController.doPrivileged(new PrivilegedAction<ProtectionDomain>() {
+            @Override
+            public ProtectionDomain run() {
+                return protectionDomain(ofBuiltin.getName());
+            }
+        });
     }
 
     // The same before it is defined, for those who rewrite class files.

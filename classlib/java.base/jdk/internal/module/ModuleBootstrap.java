@@ -47,6 +47,7 @@ public final class ModuleBootstrap {
     // All modules that can be found, and those that --limit-modules leaves. Null: those of lib/modules.
     private static volatile ModuleFinder unlimited;
     private static volatile ModuleFinder limited;
+    private static volatile ModuleFinder ofImage;
     // What happens to modules that call restricted methods and may not: "allow", "warn", "deny".
     private static volatile String illegalNativeAccess = "warn";
 
@@ -57,8 +58,19 @@ public final class ModuleBootstrap {
         return patcher;
     }
 
+    // In place of ModuleFinder.ofSystem(), which needs the default file system: a program may have its own, or one that
+    // fails.
+    public static ModuleFinder systemFinder() {
+        ModuleFinder known = ofImage;
+        if (known == null) {
+            SystemModules all = SystemModuleFinders.allSystemModules();
+            ofImage = known = all == null ? ModuleFinder.ofSystem() : SystemModuleFinders.of(all);
+        }
+        return known;
+    }
+
     public static ModuleFinder unlimitedFinder() {
-        return unlimited == null ? ModuleFinder.ofSystem() : unlimited;
+        return unlimited == null ? systemFinder() : unlimited;
     }
 
     public static ModuleFinder limitedFinder() {
@@ -88,9 +100,8 @@ public final class ModuleBootstrap {
         boolean isDefault = main == null && upgrade == null && path == null && limits.isEmpty() && added.isEmpty();
         if (isDefault && !trace) return null;
 
-        ModuleFinder system =
-                upgrade == null ? ModuleFinder.ofSystem() : ModuleFinder.compose(upgrade, ModuleFinder.ofSystem());
-        ModuleFinder all = path == null ? system : ModuleFinder.compose(system, path);
+        ModuleFinder image = upgrade == null ? systemFinder() : ModuleFinder.compose(upgrade, systemFinder());
+        ModuleFinder all = path == null ? image : ModuleFinder.compose(image, path);
         unlimited = all;
         if (!limits.isEmpty()) {
             Set<String> others = new HashSet<>(added);
@@ -102,9 +113,9 @@ public final class ModuleBootstrap {
         Set<String> roots = new HashSet<>();
         if (main != null) roots.add(main);
         for (String each : added) if (!isGroup(each)) roots.add(each);
-        if (main == null || added.contains("ALL-DEFAULT")) roots.addAll(DefaultRoots.compute(system, all));
+        if (main == null || added.contains("ALL-DEFAULT")) roots.addAll(DefaultRoots.compute(image, all));
         if (added.contains("ALL-SYSTEM")) {
-            for (ModuleReference each : system.findAll()) {
+            for (ModuleReference each : image.findAll()) {
                 String name = each.descriptor().name();
                 if (all.find(name).isPresent()) roots.add(name);
             }
@@ -214,7 +225,7 @@ public final class ModuleBootstrap {
 
     // A patch may add packages.
     public static ModuleDescriptor patched(ModuleDescriptor ofImage) {
-        Optional<ModuleReference> reference = ModuleFinder.ofSystem().find(ofImage.name());
+        Optional<ModuleReference> reference = systemFinder().find(ofImage.name());
         return reference.isPresent() ? patcher.patchIfNeeded(reference.get()).descriptor() : ofImage;
     }
 
