@@ -10,12 +10,12 @@ the VM: --vm-args="-Xcomp", KEYHOLE_VM.
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 
 from chosen_home import chosen_home
+from command_lines import compare
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = chosen_home()
@@ -131,45 +131,10 @@ def normalized(text):
     return "\n".join(kept).rstrip("\n")
 
 
-def outcome(command):
-    done = subprocess.run(
-        command,
-        cwd=WORK,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        stdin=subprocess.DEVNULL,
-        preexec_fn=lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_CORE, (0, 0)),
-    )
-    return done.returncode, normalized(done.stdout), normalized(done.stderr)
-
-
 def main():
-    vm_arguments = []
-    wanted = []
-    for argument in sys.argv[1:]:
-        if argument.startswith("--vm-args="):
-            vm_arguments = shlex.split(argument.removeprefix("--vm-args="))
-        else:
-            wanted.append(argument)
     build()
-    failures = count = 0
-    for line in CASES.strip().splitlines():
-        if wanted and not any(each in line for each in wanted):
-            continue
-        count += 1
-        words = shlex.split(line.replace("{early}", EARLY))
-        expected = outcome([str(JDK / "bin" / "java"), "-Xshare:auto", *words])
-        found = outcome([VM, *vm_arguments, *words])
-        if expected == found:
-            continue
-        failures += 1
-        print(f"FAIL {line}")
-        for name, left, right in zip(("exit code", "stdout", "stderr"), expected, found):
-            if left != right:
-                print(f"  {name}: java\n{left}\n  {name}: keyhole\n{right}")
-    print(f"{count - failures} passed, {failures} failed")
-    return 1 if failures else 0
+    java = [str(JDK / "bin" / "java"), "-Xshare:auto"]
+    return compare(CASES.replace("{early}", EARLY), sys.argv[1:], java, VM, WORK, normalized)
 
 
 if __name__ == "__main__":

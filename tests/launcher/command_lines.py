@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The same command lines to java and to Keyhole: exit code and normalized texts must be equal."""
+
+import resource
+import shlex
+import subprocess
+
+
+def outcome(command, work, normalized):
+    done = subprocess.run(
+        command,
+        cwd=work,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)),
+    )
+    return done.returncode, normalized(done.stdout), normalized(done.stderr)
+
+
+def compare(cases, arguments, java, vm, work, normalized):
+    """The script's exit code. `cases`: a command line per line; those with one of the words in `arguments`, or all.
+    --vm-args=FLAGS among them goes to Keyhole alone."""
+    vm_arguments, wanted = [], []
+    for argument in arguments:
+        if argument.startswith("--vm-args="):
+            vm_arguments = shlex.split(argument.removeprefix("--vm-args="))
+        else:
+            wanted.append(argument)
+    failures = count = 0
+    for line in cases.strip().splitlines():
+        if wanted and not any(each in line for each in wanted):
+            continue
+        count += 1
+        words = shlex.split(line)
+        expected = outcome([*java, *words], work, normalized)
+        found = outcome([vm, *vm_arguments, *words], work, normalized)
+        if expected == found:
+            continue
+        failures += 1
+        print(f"FAIL {line}")
+        for name, left, right in zip(("exit code", "stdout", "stderr"), expected, found):
+            if left != right:
+                print(f"  {name}: java\n{left}\n  {name}: keyhole\n{right}")
+    print(f"{count - failures} passed, {failures} failed")
+    return 1 if failures else 0
