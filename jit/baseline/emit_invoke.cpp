@@ -290,6 +290,7 @@ void InvokeEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::invokeinterface: return invoke_interface(call_of_cell(word));
     case Operation::invokedynamic: return invoke_linked(call_of_cell(word), false);
     case Operation::invokehandle: return invoke_linked(call_of_cell(word), true);
+    case Operation::invokespecial_checked:
     case Operation::invokeinterface_private: case Operation::invokevirtual_unresolved:
     case Operation::invokespecial_unresolved: case Operation::invokestatic_unresolved:
     case Operation::invokeinterface_unresolved: case Operation::invokedynamic_unresolved:

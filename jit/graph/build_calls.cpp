@@ -28,6 +28,12 @@ void Builder::build_invoke(Operation operation, u64 word) {
     add_direct_call({method}, 0, ends);
     finish_call(method->argument_slots, ends);
   };
+  auto checked = [&](Method* method, const Klass* receiver) {
+    Node* test = add(Op::is_instance, Type::Int, {peek(slots - 1)});
+    test->klass = receiver;
+    guard(test, Reason::Interpreted);
+    direct(method);
+  };
   auto by_table = [&](u32 index) { build_selected({CallKind::Virtual, slots, nullptr, index, nullptr}); };
   switch (operation) {
     case Operation::invokestatic: return direct(metadata_at<Method>(b));
@@ -53,10 +59,11 @@ void Builder::build_invoke(Operation operation, u64 word) {
     }
     case Operation::invokeinterface_private: {
       auto* method = metadata_at<Method>(b);
-      Node* test = add(Op::is_instance, Type::Int, {peek(slots - 1)});
-      test->klass = reinterpret_cast<const Klass*>(method->holder);
-      guard(test, Reason::Interpreted);
-      return direct(method);
+      return checked(method, reinterpret_cast<const Klass*>(method->holder));
+    }
+    case Operation::invokespecial_checked: {
+      const auto* site = metadata_at<const SpecialCallSite>(b);
+      return checked(site->target, site->interface);
     }
     default: return leave(Reason::Interpreted);
   }

@@ -75,6 +75,11 @@ struct VirtualCallSite {
   u64 expected;
   u32 vtable_index;
 };
+// invokespecial in an interface, whose verifier has not checked the receiver: it must implement `interface`. Immutable.
+struct SpecialCallSite {
+  Method* target;
+  const Klass* interface;
+};
 // invokeinterface, or an invokevirtual that selects a default method: the last receiver's; both change together.
 struct InterfaceCallSite {
   std::atomic<u64> cache;        // 0 = empty. Any thread, release

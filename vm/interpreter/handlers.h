@@ -113,8 +113,10 @@ SLOW_HANDLER(raise_null_pointer);
 SLOW_HANDLER(raise_division_by_zero);
 // cell = index in the upper half, length in the lower.
 SLOW_HANDLER(raise_index_out_of_bounds);
-// invokeinterface of a private method on an object that does not implement the interface; cell = the invoke's word.
+// invokeinterface of a private method, or invokespecial in an interface, on an object that does not implement the
+// interface; cell = the invoke's word.
 SLOW_HANDLER(raise_not_an_implementer);
+SLOW_HANDLER(raise_wrong_special_receiver);
 // No room for the callee in tos: sp is at its last argument, pc at the invoke.
 SLOW_HANDLER(raise_stack_overflow);
 // The same before entry_limit: there is no room, or the thread is to poll (handlers_entry.cpp).

@@ -133,7 +133,16 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 
-// The verifier treats interfaces as Object, so the receiver's class has not been checked.
+// The verifier treats interfaces as Object, so in these two the receiver's class has not been checked.
+HANDLER(invokespecial_checked) {   // b = SpecialCallSite
+  SPILL_ARGUMENTS();
+  Slot receiver = RECEIVER();
+  CHECK_NULL(receiver);
+  const SpecialCallSite* site = metadata_at<SpecialCallSite>(operand_b(cell));
+  if (!as_object(receiver)->klass()->is_subtype_of(site->interface)) [[unlikely]] GO(raise_wrong_special_receiver);
+  ENTER_METHOD(site->target);
+}
+
 HANDLER(invokeinterface_private) {   // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();

@@ -47,6 +47,12 @@ void throw_instantiation(JavaThread* thread, const Klass* klass) {
   throw_message(thread, names::java_lang_InstantiationError, external_name(klass));
 }
 
+void throw_wrong_special_receiver(JavaThread* thread, const Klass* receiver, const Klass* caller) {
+  throw_new(thread, names::java_lang_IllegalAccessError,
+            "Receiver class {} must be the current class or a subtype of interface {}", external_name(receiver),
+            external_name(caller));
+}
+
 void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) {
   throw_new(thread, names::java_lang_IncompatibleClassChangeError,
             "Class {} does not implement the requested interface {}", external_name(receiver),

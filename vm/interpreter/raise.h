@@ -17,6 +17,7 @@ void throw_negative_array_size(JavaThread* thread, i32 length) MAY_SAFEPOINT;
 void throw_array_store(JavaThread* thread, const Klass* stored) MAY_SAFEPOINT;
 void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to) MAY_SAFEPOINT;
 void throw_instantiation(JavaThread* thread, const Klass* klass) MAY_SAFEPOINT;
+void throw_wrong_special_receiver(JavaThread* thread, const Klass* receiver, const Klass* caller) MAY_SAFEPOINT;
 void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) MAY_SAFEPOINT;
 void throw_illegal_monitor_state(JavaThread* thread) MAY_SAFEPOINT;
 void throw_array_too_large(JavaThread* thread, i32 length) MAY_SAFEPOINT;

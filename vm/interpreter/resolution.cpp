@@ -10,6 +10,7 @@
 #include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"
@@ -197,10 +198,14 @@ u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
     throw_instantiation(thread, klass);
     return 0;
   }
+  if (klass->kind == KlassKind::Mirror) {   // only the VM makes a java.lang.Class
+    throw_new(thread, names::java_lang_IllegalAccessError, "{}", external_name(klass));
+    return 0;
+  }
   InstanceKlass* instance = klass->as_instance();
   if (!instance->is_initialized() && !initialize_class(thread, instance)) return 0;
   u32 words = klass->instance_bytes / layout::object_alignment;
-  u64 quick = words <= 0xFFFF && klass->kind != KlassKind::Mirror
+  u64 quick = words <= 0xFFFF
       ? make_cell(Operation::new_instance, words, static_cast<i32>(klass->id))
       : make_cell(Operation::new_large_instance, 0, static_cast<i32>(klass->id));
   return instance->is_initialized() ? publish(pc, quick) : quick;
@@ -258,14 +263,30 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
     u64 quick = make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target));
     return target->holder->is_initialized() ? publish(pc, quick) : quick;
   }
+  if (kind == InvokeKind::Special && method->holder->is_interface() && !target->is_initializer()) {
+    SpecialCallSite* site = allocate_metadata<SpecialCallSite>(method);
+    site->target = target;
+    site->interface = method->holder;
+    return publish(pc, make_cell(Operation::invokespecial_checked, target->argument_slots, metadata_distance(site)));
+  }
   if (kind == InvokeKind::Special || (kind == InvokeKind::Virtual && call.direct)) {
     return publish(pc, make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
   }
-  if (call.direct) {   // a private interface method, or a final one of Object
-    Operation operation =
-        target->holder->is_interface() ? Operation::invokeinterface_private : Operation::invokespecial;
-    return publish(pc, make_cell(operation, target->argument_slots, metadata_distance(target)));
+  if (kind == InvokeKind::Interface && !target->holder->is_interface()) {
+    // A method of Object: it needs no search, so only this first receiver is checked.
+    const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
+    if (receiver != nullptr && !receiver->klass()->is_subtype_of(call.reference_class)) {
+      throw_not_an_implementer(thread, receiver->klass(), call.reference_class);
+      return 0;
+    }
+    if (call.direct) {
+      u64 quick = make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target));
+      return receiver == nullptr ? quick : publish(pc, quick);
+    }
   }
+  if (call.direct)   // a private interface method
+    return publish(pc, make_cell(Operation::invokeinterface_private, target->argument_slots,
+                                 metadata_distance(target)));
   if (target->vtable_index >= 0) {   // through an interface too: Object's methods
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);

@@ -65,6 +65,13 @@ SLOW_HANDLER(raise_not_an_implementer) {
   GO(unwind);
 }
 
+SLOW_HANDLER(raise_wrong_special_receiver) {
+  SAVE_STATE();
+  const Klass* klass = as_object(sp[1 - static_cast<i64>(operand_a(cell))])->klass();
+  throw_wrong_special_receiver(thread, klass, metadata_at<SpecialCallSite>(operand_b(cell))->interface);
+  GO(unwind);
+}
+
 SLOW_HANDLER(raise_stack_overflow) {
   // tos is the callee, not an operand: the arguments already have their homes.
   frame->pc = pc;

@@ -70,8 +70,8 @@ std::string external_type(std::string_view descriptor) {
 
 std::string external_method_name(const Klass* holder, const Symbol* name, const Symbol* descriptor) {
   DescriptorIterator arguments(descriptor);
-  std::string text = fmt::format("{} {}.{}(", external_type(return_descriptor_of(descriptor->text())),
-                                 external_name(holder), name->text());
+  std::string text = fmt::format("{} {}{}(", external_type(return_descriptor_of(descriptor->text())),
+                                 holder == nullptr ? std::string() : external_name(holder) + ".", name->text());
   for (bool first = true; !arguments.at_end(); arguments.next(), first = false) {
     if (!first) text += ", ";
     text += external_type(arguments.text());

@@ -18,7 +18,7 @@ const char* external_kind(const Klass* klass);
 const char* visibility_in_words(u32 flags);
 // "int[]", "java.lang.String", "void": a field descriptor as source has it.
 std::string external_type(std::string_view descriptor);
-// "void A.foo(int, java.lang.String)", for a method that need not exist.
+// "void A.foo(int, java.lang.String)", for a method that need not exist; without a holder "void foo(...)".
 std::string external_method_name(const Klass* holder, const Symbol* name, const Symbol* descriptor);
 
 // "'bootstrap'", "'app'", "Loader @1b2c3d".

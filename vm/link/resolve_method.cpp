@@ -116,9 +116,15 @@ bool check_method_constraints(JavaThread* thread, const InstanceKlass* from, con
 
 namespace {
 
-Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class)
-    MAY_SAFEPOINT {
+Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind,
+                             Klass* reference_class) MAY_SAFEPOINT {
   bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
+  if (kind != InvokeKind::Virtual && reference_class->is_interface() && !named_as_interface) {
+    return throw_incompatible(
+        thread, fmt::format("Method '{}' must be InterfaceMethodref constant",
+                            external_method_name(reference_class, constants->ref_name(index),
+                                                 constants->ref_descriptor(index))));
+  }
   if (reference_class->is_interface() != named_as_interface) {
     return throw_incompatible(thread, named_as_interface
         ? fmt::format("Found class {}, but interface was expected", external_name(reference_class))
@@ -143,8 +149,9 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
   InstanceKlass* from = constants->holder;
   Method* method = result.method;
   if (method->is_initializer() && method->holder != reference_class) {
-    return throw_new(thread, names::java_lang_NoSuchMethodError, "{}: method {}{} not found",
-                     external_name(reference_class), method->name->text(), method->descriptor->text());
+    return throw_new(thread, names::java_lang_NoSuchMethodError, "{}: method '{}' not found",
+                     external_name(reference_class),
+                     external_method_name(nullptr, method->name, method->descriptor));
   }
   if (method->is_static())
     return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
@@ -193,7 +200,7 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
   auto* method = reinterpret_cast<Method*>(constants->resolved[index].load(std::memory_order_acquire));
   if (method == nullptr) {
     if (rethrow_resolution_failure(thread, constants, index)) return false;
-    method = find_linkable_method(thread, constants, index, reference_class);
+    method = find_linkable_method(thread, constants, index, kind, reference_class);
     if (method == nullptr) {
       remember_resolution_failure(thread, constants, index);
       return false;

@@ -343,7 +343,7 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
     if (!is_checked) unseen.insert(name_of(operation));
   });
   EXPECT_EQ(fmt::format("{}", fmt::join(unseen, " ")),
-            "getstatic_far invokehandle invokeinterface_private new_large_instance putstatic_far "
+            "getstatic_far invokehandle invokeinterface_private invokespecial_checked new_large_instance putstatic_far "
             "return_register_finalizer");
 }
 
