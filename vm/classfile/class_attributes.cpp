@@ -13,79 +13,92 @@ namespace keyhole::classfile {
 void Parser::parse_class_attributes() {
   u16 count = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
+  RawAttribute annotations[] = {{"RuntimeVisibleAnnotations", &klass_.annotations, &klass_.annotations_length},
+                                {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+                                {"RuntimeVisibleTypeAnnotations", &klass_.type_annotations,
+                                 &klass_.type_annotations_length},
+                                {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
   bool has_bootstraps = false, has_inner_classes = false, has_enclosing_method = false, has_source_file = false,
-       has_signature = false;
-  bool has_nest_host = false, has_nest_members = false, has_record = false, has_permitted = false;
-  auto once = [&](bool& seen, const char* name) {
-    if (seen) fail("Multiple {} attributes", name);
-    seen = true;
-    return !failed();
-  };
+       has_debug_extension = false, has_signature = false, has_nest_host = false, has_nest_members = false,
+       has_record = false, has_permitted = false;
+  // Read when all others have been: what is wrong with those comes first.
+  Attribute inner_classes, nest_members, record, permitted;
   u16 major = klass_.major_version;
   for (u16 i = 0; i < count && !failed(); ++i) {
-    std::string_view name;
-    ByteReader content;
-    if (!next_attribute(reader_, name, content)) return;
+    Attribute attribute;
+    if (!next_attribute(reader_, "Attribute name has bad constant pool index {}", attribute)) return;
+    std::string_view name = attribute.name;
     if (name == "SourceFile") {
+      if (attribute.length != 2) return fail("Wrong SourceFile attribute length");
       if (!once(has_source_file, "SourceFile")) return;
-      if (content.left() != 2) return fail("Wrong SourceFile attribute length {}", content.left());
-      klass_.source_file = symbol_at(content.u2());
+      u16 index = attribute.content.u2();
+      if (!attribute.content.overrun() && !is_utf8(index))
+        return fail("Invalid SourceFile attribute at constant pool index {}", index);
+      klass_.source_file = attribute.content.overrun() ? nullptr : pool().utf8(index);
+    } else if (name == "SourceDebugExtension") {
+      once(has_debug_extension, "SourceDebugExtension");
     } else if (name == "InnerClasses") {
-      if (once(has_inner_classes, "InnerClasses")) parse_inner_classes(content);
-    } else if (name == "EnclosingMethod") {
-      if (once(has_enclosing_method, "EnclosingMethod")) parse_enclosing_method(content);
+      if (once(has_inner_classes, "InnerClasses")) inner_classes = attribute;
+    } else if (is_marker(attribute, "classfile")) {
+      if (name != "Synthetic") continue;
+      klass_.access_flags |= access::Synthetic;
+      klass_.modifiers |= access::Synthetic;
+    } else if (major < 49) {
+      // The attributes below mean nothing.
     } else if (name == "Signature") {
       if (!once(has_signature, "Signature")) return;
-      if (content.left() != 2) return fail("Wrong Signature attribute length {}", content.left());
-      klass_.generic_signature = symbol_at(content.u2());
-    } else if (name == "RuntimeVisibleAnnotations") {
-      keep_raw(content, klass_.annotations, klass_.annotations_length);
-    } else if (name == "RuntimeVisibleTypeAnnotations") {
-      keep_raw(content, klass_.type_annotations, klass_.type_annotations_length);
+      if (attribute.length != 2) return fail("Wrong Signature attribute length {}", attribute.length);
+      u16 index = attribute.content.u2();
+      if (!attribute.content.overrun() && !is_utf8(index))
+        return fail("Invalid constant pool index {} in Signature attribute", index);
+      klass_.generic_signature = attribute.content.overrun() ? nullptr : pool().utf8(index);
+    } else if (name == "EnclosingMethod") {
+      if (once(has_enclosing_method, "EnclosingMethod")) parse_enclosing_method(attribute);
     } else if (name == "BootstrapMethods" && major >= 51) {
-      if (once(has_bootstraps, "BootstrapMethods")) parse_bootstrap_methods(content);
+      if (once(has_bootstraps, "BootstrapMethods")) parse_bootstrap_methods(attribute);
     } else if (name == "NestHost" && major >= 55) {
       if (!once(has_nest_host, "NestHost")) return;
-      if (content.left() != 2) return fail("Wrong NestHost attribute length {}", content.left());
-      klass_.nest_host_index = content.u2();
-      if (!is_class(klass_.nest_host_index))
+      if (attribute.length != 2) return fail("Wrong NestHost attribute length");
+      klass_.nest_host_index = attribute.content.u2();
+      if (!attribute.content.overrun() && !is_class(klass_.nest_host_index))
         return fail("Nest-host class_info_index {} has bad constant type", klass_.nest_host_index);
     } else if (name == "NestMembers" && major >= 55) {
-      if (once(has_nest_members, "NestMembers"))
-        klass_.nest_members = parse_class_list(content, klass_.nest_member_count, "Nest member");
+      if (once(has_nest_members, "NestMembers")) nest_members = attribute;
     } else if (name == "PermittedSubclasses" && major >= 61) {
       if (!once(has_permitted, "PermittedSubclasses")) return;
       if ((klass_.access_flags & access::Final) != 0)
         return fail("PermittedSubclasses attribute in final class file {}", shown_name_);
-      klass_.is_sealed = true;
-      klass_.permitted_subclasses = parse_class_list(content, klass_.permitted_subclass_count, "Permitted subclass");
+      permitted = attribute;
     } else if (name == "Record" && major >= 60) {
-      if (once(has_record, "Record")) parse_record(content);
-    } else if (name == "Synthetic") {
-      klass_.access_flags |= access::Synthetic;
-      klass_.modifiers |= access::Synthetic;
+      if (once(has_record, "Record")) record = attribute;
+    } else {
+      keep_raw(attribute, annotations, "");
     }
+    if (!failed() && attribute.content.overrun()) fail_truncated();
   }
   if (failed()) return;
   if (has_nest_host && has_nest_members) return fail("Conflicting NestHost and NestMembers attributes");
-  if (has_dynamic_constants_) {
-    if (!has_bootstraps) return fail("Missing BootstrapMethods attribute");
-    if (largest_bootstrap_index_ >= klass_.constants->bootstrap_count) {
-      return fail("Short length on BootstrapMethods");
-    }
+  if (has_inner_classes) parse_inner_classes(inner_classes);
+  if (has_dynamic_constants_ && !has_bootstraps && !failed()) return fail("Missing BootstrapMethods attribute");
+  if (has_nest_members && !failed())
+    klass_.nest_members = parse_class_list(nest_members, klass_.nest_member_count, "Nest member");
+  if (has_permitted && !failed()) {
+    klass_.is_sealed = true;
+    klass_.permitted_subclasses = parse_class_list(permitted, klass_.permitted_subclass_count, "Permitted subclass");
   }
-  if (has_record && ((klass_.access_flags & access::Final) == 0 || result_.super_name == nullptr ||
-                     result_.super_name->text() != "java/lang/Record")) {
-    klass_.is_record = false;   // as HotSpot: the attribute means nothing elsewhere
-    klass_.record_component_count = 0;
-  }
+  // As HotSpot: elsewhere the attribute means nothing.
+  if (has_record && !failed() && (klass_.access_flags & access::Final) != 0 && result_.super_name != nullptr &&
+      result_.super_name->text() == "java/lang/Record")
+    parse_record(record);
 }
 
-void Parser::parse_inner_classes(ByteReader attribute) {
-  u16 count = attribute.u2();
-  const u8* raw = attribute.take(usize{count} * 8);
-  if (attribute.overrun() || !attribute.at_end()) return fail("Wrong InnerClasses attribute length");
+void Parser::parse_inner_classes(const Attribute& attribute) {
+  ByteReader rest = attribute.rest;
+  u16 count = rest.u2();
+  const u8* raw = rest.take(usize{count} * 8);
+  if (rest.overrun()) return fail_truncated();
   auto* classes = array<InnerClass>(count);
+  bool is_checked = !options_.trusted && klass_.major_version >= 49;
   for (u16 i = 0; i < count; ++i, raw += 8) {
     InnerClass& inner = classes[i];
     inner = {read_u16(raw), read_u16(raw + 2), read_u16(raw + 4), read_u16(raw + 6)};
@@ -94,19 +107,17 @@ void Parser::parse_inner_classes(ByteReader attribute) {
       return fail("outer_class_info_index {} has bad constant type", inner.outer_class);
     }
     if (inner.name != 0 && !is_utf8(inner.name)) return fail("inner_name_index {} has bad constant type", inner.name);
+    if (!options_.trusted && inner.inner_class == inner.outer_class) return fail("Class is both outer and inner class");
     if (is_module(inner.access_flags)) return;
     u32 flags = inner.access_flags & inner_class_flags;
     // Old compilers omitted it.
     if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
     check_class_flags(flags);
     if (failed()) return;
-    if (!options_.trusted && inner.inner_class == inner.outer_class) return fail("Class is both outer and inner class");
-    if (!options_.trusted) {
-      for (u16 k = 0; k < i; ++k) {
-        if (classes[k].inner_class == inner.inner_class && classes[k].outer_class == inner.outer_class &&
-            classes[k].name == inner.name && classes[k].access_flags == inner.access_flags) {
-          return fail("Duplicate entry in InnerClasses attribute");
-        }
+    for (u16 k = 0; is_checked && k < i; ++k) {
+      if (classes[k].inner_class == inner.inner_class && classes[k].outer_class == inner.outer_class &&
+          classes[k].name == inner.name && classes[k].access_flags == inner.access_flags) {
+        return fail("Duplicate entry in InnerClasses attribute");
       }
     }
     if (pool().utf8_text(static_cast<u32>(pool().values[inner.inner_class])) == klass_.name->text()) {
@@ -117,14 +128,18 @@ void Parser::parse_inner_classes(ByteReader attribute) {
       klass_.modifiers = inner.access_flags & written;
     }
   }
+  if (is_checked && !check_length(attribute, rest, "Wrong InnerClasses attribute length")) return;
   klass_.inner_classes = classes;
   klass_.inner_class_count = count;
 }
 
-void Parser::parse_enclosing_method(ByteReader attribute) {
-  if (attribute.left() != 4) return fail("Wrong EnclosingMethod attribute length {}", attribute.left());
-  klass_.enclosing_class_index = attribute.u2();
-  klass_.enclosing_method_index = attribute.u2();
+void Parser::parse_enclosing_method(const Attribute& attribute) {
+  if (attribute.length != 4) return fail("Wrong EnclosingMethod attribute length {}", attribute.length);
+  ByteReader content = attribute.content;
+  if (content.overrun()) return fail_truncated();
+  klass_.enclosing_class_index = content.u2();
+  klass_.enclosing_method_index = content.u2();
+  if (klass_.enclosing_class_index == 0) return fail("Invalid class index in EnclosingMethod attribute");
   if (!is_class(klass_.enclosing_class_index))
     return fail("Invalid or out-of-bounds class index in EnclosingMethod attribute");
   if (klass_.enclosing_method_index != 0 && !index_has_tag(klass_.enclosing_method_index, ConstantTag::NameAndType)) {
@@ -132,11 +147,12 @@ void Parser::parse_enclosing_method(ByteReader attribute) {
   }
 }
 
-const u16* Parser::parse_class_list(ByteReader attribute, u16& count, const char* what) {
-  u16 entries = attribute.u2();
-  const u8* raw = attribute.take(usize{entries} * 2);
-  if (attribute.overrun() || !attribute.at_end()) {
-    fail("Wrong {} attribute length", what);
+const u16* Parser::parse_class_list(const Attribute& attribute, u16& count, const char* what) {
+  ByteReader rest = attribute.rest;
+  u16 entries = rest.u2();
+  const u8* raw = rest.take(usize{entries} * 2);
+  if (rest.overrun()) {
+    fail_truncated();
     return nullptr;
   }
   u16* list = array<u16>(entries);
@@ -147,20 +163,35 @@ const u16* Parser::parse_class_list(ByteReader attribute, u16& count, const char
       return nullptr;
     }
   }
+  if (attribute.length != 2 + u32{entries} * 2) {
+    fail("Wrong {} attribute length", attribute.name);
+    return nullptr;
+  }
   count = entries;
   return list;
 }
 
-void Parser::parse_bootstrap_methods(ByteReader attribute) {
-  u16 count = attribute.u2();
-  if (attribute.overrun() || usize{count} * 4 > attribute.left()) return fail("Short length on BootstrapMethods");
+void Parser::parse_bootstrap_methods(const Attribute& attribute) {
+  if (attribute.length < 2) return fail("Invalid BootstrapMethods attribute length {}", attribute.length);
+  ByteReader content = attribute.content;
+  if (content.overrun()) return fail_truncated();
+  u16 count = content.u2();
+  if (has_dynamic_constants_ && largest_bootstrap_index_ >= count) return fail("Short length on BootstrapMethods");
+  constexpr const char* bad_count = "Invalid BootstrapMethods num_bootstrap_methods or num_bootstrap_arguments value";
+  ByteReader rest = attribute.rest;
+  rest.u2();
+  u64 words = (attribute.length - 2) / 2, used = 0;
+  if (usize{count} * 4 > rest.left()) return fail_truncated();
   auto** bootstraps = array<const u16*>(count);
   for (u16 i = 0; i < count; ++i) {
-    u16 handle = attribute.u2(), argument_count = attribute.u2();
-    const u8* raw = attribute.take(usize{argument_count} * 2);
-    if (attribute.overrun()) return fail("Short length on BootstrapMethods");
+    u16 handle = rest.u2(), argument_count = rest.u2();
+    if (rest.overrun()) return fail_truncated();
     if (!index_has_tag(handle, ConstantTag::MethodHandle))
       return fail("bootstrap_method_index {} has bad constant type", handle);
+    used += 2 + u64{argument_count};
+    if (used > words) return fail("{}", bad_count);
+    const u8* raw = rest.take(usize{argument_count} * 2);
+    if (rest.overrun()) return fail_truncated();
     u16* entry = array<u16>(usize{argument_count} + 2);
     entry[0] = handle;
     entry[1] = argument_count;
@@ -182,44 +213,54 @@ void Parser::parse_bootstrap_methods(ByteReader attribute) {
     }
     bootstraps[i] = entry;
   }
-  if (!attribute.at_end()) return fail("Long length on BootstrapMethods");
+  if (!check_length(attribute, rest, "Bad length on BootstrapMethods")) return;
   klass_.constants->bootstraps = bootstraps;
   klass_.constants->bootstrap_count = count;
 }
 
-void Parser::parse_record(ByteReader attribute) {
-  u16 count = attribute.u2();
-  if (attribute.overrun() || usize{count} * 6 > attribute.left()) return fail("Record attribute has wrong length");
+void Parser::parse_record(const Attribute& attribute) {
+  ByteReader rest = attribute.rest;
+  u16 count = rest.u2();
+  if (rest.overrun() || usize{count} * 6 > rest.left()) return fail_truncated();
   auto* components = array<RecordComponent>(count);
-  for (u16 i = 0; i < count; ++i) {
-    RecordComponent& component = components[i];
-    component.name = symbol_at(attribute.u2());
-    component.descriptor = failed() ? nullptr : symbol_at(attribute.u2());
-    if (failed()) return;
-    if (!is_field_descriptor(component.descriptor->text())) {
-      return fail_text("Field \"{}\" in class {} has illegal signature \"{}\"", component.name->text(), shown_name_,
-                       component.descriptor->text());
-    }
-    u16 attribute_count = attribute.u2();
-    for (u16 k = 0; k < attribute_count; ++k) {
-      std::string_view name;
-      ByteReader content;
-      if (!next_attribute(attribute, name, content)) return;
-      if (name == "Signature") {
-        if (content.left() != 2) return fail("Invalid Signature attribute length {}", content.left());
-        component.generic_signature = symbol_at(content.u2());
-        if (failed()) return;
-      } else if (name == "RuntimeVisibleAnnotations") {
-        keep_raw(content, component.annotations, component.annotations_length);
-      } else if (name == "RuntimeVisibleTypeAnnotations") {
-        keep_raw(content, component.type_annotations, component.type_annotations_length);
-      }
-    }
-  }
-  if (!check_whole(attribute, "Record")) return;
+  for (u16 i = 0; i < count && !failed(); ++i) parse_record_component(components[i], rest);
+  if (failed() || !check_length(attribute, rest, "Record attribute has wrong length")) return;
   klass_.is_record = true;
   klass_.record_components = components;
   klass_.record_component_count = count;
+}
+
+void Parser::parse_record_component(RecordComponent& component, ByteReader& rest) {
+  u16 name_index = rest.u2(), descriptor_index = rest.u2(), attribute_count = rest.u2();
+  if (rest.overrun()) return fail_truncated();
+  if (!is_utf8(name_index)) return fail("Invalid constant pool index {} for name in Record attribute", name_index);
+  component.name = pool().utf8(name_index);
+  check_field_name(component.name->text());
+  if (failed()) return;
+  if (!is_utf8(descriptor_index))
+    return fail("Invalid constant pool index {} for descriptor in Record attribute", descriptor_index);
+  component.descriptor = pool().utf8(descriptor_index);
+  check_field_descriptor(component.name->text(), component.descriptor->text());
+  if (failed()) return;
+  RawAttribute annotations[] = {{"RuntimeVisibleAnnotations", &component.annotations, &component.annotations_length},
+                                {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+                                {"RuntimeVisibleTypeAnnotations", &component.type_annotations,
+                                 &component.type_annotations_length},
+                                {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  bool has_signature = false;
+  for (u16 i = 0; i < attribute_count && !failed(); ++i) {
+    Attribute attribute;
+    if (!next_attribute(rest, "Invalid attribute index {} in Record attribute", attribute)) return;
+    if (attribute.name == "Signature") {
+      if (has_signature) return fail("Multiple Signature attributes for Record component");
+      has_signature = true;
+      if (attribute.length != 2) return fail("Invalid Signature attribute length {} in Record component", attribute.length);
+      component.generic_signature = parse_signature(attribute);
+    } else {
+      keep_raw(attribute, annotations, " for Record component");
+    }
+    if (!failed() && attribute.content.overrun()) fail_truncated();
+  }
 }
 
 }  // namespace keyhole::classfile

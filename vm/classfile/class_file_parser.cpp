@@ -90,9 +90,12 @@ void Parser::parse_class_header() {
   if (reader_.overrun()) return fail_truncated();
 
   if (is_module(flags)) return;
+  if (module_tag_ != 0) return fail("Unknown constant tag {}", module_tag_);
   flags &= class_flags;
   // Old compilers omitted it.
   if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
+  check_class_flags(flags);
+  if (failed()) return;
   if (!is_class(this_index)) return fail("Invalid this class index {} in constant pool", this_index);
 
   const Symbol* name = pool().class_name(this_index);
@@ -106,7 +109,6 @@ void Parser::parse_class_header() {
   shown_name_ = name->text();
   klass_.access_flags = flags;
   klass_.modifiers = flags & ~access::Super;
-  check_class_flags(flags);
 
   if (super_index == 0) {
     if (name != names::java_lang_Object) return fail("Invalid superclass index {}", super_index);
@@ -128,19 +130,13 @@ void Parser::parse_interfaces() {
   if (reader_.overrun()) return fail_truncated();
   klass_.interface_count = count;
   u16* indices = array<u16>(count);
-  std::vector<const Symbol*> seen;
   for (u16 i = 0; i < count; ++i) {
     indices[i] = read_u16(raw + 2 * i);
     if (!is_class(indices[i])) return fail("Interface name has bad constant pool index {}", indices[i]);
     if (pool().utf8_text(static_cast<u32>(pool().values[indices[i]])).starts_with('['))
       return fail("Bad interface name");
-    if (!options_.trusted) seen.push_back(pool().class_name(indices[i]));
   }
   result_.interface_indices = indices;
-  std::sort(seen.begin(), seen.end());
-  if (auto twice = std::adjacent_find(seen.begin(), seen.end()); twice != seen.end()) {
-    fail("Duplicate interface name \"{}\"", (*twice)->text());
-  }
 }
 
 }  // namespace classfile

@@ -6,32 +6,33 @@
 // The bytecode itself is left to decoder and verifier.
 #include <cstring>
 
-#include "vm/classfile/parser.h"
+#include "vm/classfile/local_variables.h"
 
 namespace keyhole::classfile {
 namespace {
 constexpr u32 largest_code_length = 65535;
 }
 
-void Parser::parse_code(Method& method, ByteReader attribute) {
+void Parser::parse_code(Method& method, const Attribute& attribute) {
+  ByteReader code = attribute.rest;
   if (klass_.major_version == 45 && result_.minor_version <= 2) {   // the first compilers used smaller fields
-    method.max_stack = attribute.u1();
-    method.max_locals = attribute.u1();
-    method.code_length = attribute.u2();
+    method.max_stack = code.u1();
+    method.max_locals = code.u1();
+    method.code_length = code.u2();
   } else {
-    method.max_stack = attribute.u2();
-    method.max_locals = attribute.u2();
-    method.code_length = attribute.u4();
+    method.max_stack = code.u2();
+    method.max_locals = code.u2();
+    method.code_length = code.u4();
   }
-  if (attribute.overrun()) return fail("Code attribute has wrong length");
+  if (code.overrun()) return fail_truncated();
   if (method.argument_slots > method.max_locals) return fail("Arguments can't fit into locals");
   if (method.code_length == 0 || method.code_length > largest_code_length) {
     return fail("Invalid method Code length {}", method.code_length);
   }
-  method.code = attribute.take(method.code_length);
-  u16 handler_count = attribute.u2();
-  const u8* raw = attribute.take(usize{handler_count} * 8);
-  if (attribute.overrun()) return fail("Code attribute has wrong length");
+  method.code = code.take(method.code_length);
+  u16 handler_count = code.u2();
+  const u8* raw = code.take(usize{handler_count} * 8);
+  if (code.overrun()) return fail_truncated();
 
   auto* handlers = array<ExceptionHandler>(handler_count);
   for (u16 i = 0; i < handler_count; ++i, raw += 8) {
@@ -46,43 +47,47 @@ void Parser::parse_code(Method& method, ByteReader attribute) {
   }
   method.handlers = handlers;
   method.handler_count = handler_count;
-  parse_code_attributes(method, attribute);
-  if (!failed()) check_whole(attribute, "Code");
+  parse_code_attributes(method, code);
+  if (!failed()) check_length(attribute, code, "Code segment has wrong length");
 }
 
-void Parser::parse_code_attributes(Method& method, ByteReader& attribute) {
-  u16 count = attribute.u2();
+void Parser::parse_code_attributes(Method& method, ByteReader& code) {
+  LocalVariableTables local_variables;
+  u16 count = code.u2();
+  if (code.overrun()) return fail_truncated();
   for (u16 i = 0; i < count; ++i) {
-    u16 name_index = attribute.u2();
-    u32 length = attribute.u4();
-    ByteReader content = attribute.sub(length);
-    if (attribute.overrun()) return fail("Code attribute has wrong length");
-    if (!is_utf8(name_index)) return fail("Invalid attribute name index {}", name_index);
-    std::string_view name = pool().utf8_text(name_index);
-    if (name == "LineNumberTable") {
-      parse_line_numbers(method, content);
-    } else if (name == "StackMapTable") {
-      if (klass_.major_version >= 50) {
-        if (method.stack_map != nullptr) return fail("Multiple StackMapTable attributes");
-        keep_raw(content, method.stack_map, method.stack_map_length);
+    Attribute attribute;
+    if (!next_attribute(code, "Invalid code attribute name index {}", attribute)) return;
+    if (attribute.name == "LineNumberTable") {
+      parse_line_numbers(method, attribute);
+    } else if (attribute.name == "StackMapTable" && klass_.major_version >= 50) {
+      if (method.stack_map != nullptr) return fail("Multiple StackMapTable attributes");
+      if (attribute.content.left() != 0) {
+        method.stack_map = attribute.content.position();
+        method.stack_map_length = attribute.length;
       }
-    } else if (name == "LocalVariableTable") {
-      u16 entries = content.u2();
-      const u8* table = content.take(usize{entries} * 10);
-      if (!check_whole(content, "LocalVariableTable")) return;
+    } else if (attribute.name == "LocalVariableTable") {
+      if (!check_local_variables(method, attribute, false, local_variables)) return;
       if (method.local_variables == nullptr) {
-        method.local_variables = table;
-        method.local_variable_count = entries;
+        method.local_variable_count = attribute.content.u2();
+        method.local_variables = attribute.content.position();
       }
+    } else if (attribute.name == "LocalVariableTypeTable" && klass_.major_version >= 49) {
+      if (!check_local_variables(method, attribute, true, local_variables)) return;
     }
+    if (!failed() && attribute.content.overrun()) fail_truncated();
     if (failed()) return;
   }
+  if (!options_.trusted) check_duplicate_variables(local_variables);
 }
 
-void Parser::parse_line_numbers(Method& method, ByteReader table) {
+void Parser::parse_line_numbers(Method& method, const Attribute& attribute) {
+  ByteReader table = attribute.rest;
   u16 count = table.u2();
+  if (table.overrun()) return fail_truncated();
+  if (attribute.length != 2 + u32{count} * 4) return fail("LineNumberTable attribute has wrong length");
   const u8* raw = table.take(usize{count} * 4);
-  if (!check_whole(table, "LineNumberTable")) return;
+  if (table.overrun()) return fail_truncated();
   if (!options_.trusted) {
     for (u16 i = 0; i < count; ++i) {
       if (read_u16(raw + 4 * i) >= method.code_length) return fail("Invalid pc in LineNumberTable");

@@ -53,7 +53,6 @@ namespace {
 u16 first_version_of(ConstantTag tag) {
   switch (tag) {
     case ConstantTag::MethodHandle: case ConstantTag::MethodType: case ConstantTag::InvokeDynamic: return 51;
-    case ConstantTag::Module: case ConstantTag::Package: return 53;
     case ConstantTag::Dynamic: return 55;
     default: return 45;
   }
@@ -95,7 +94,7 @@ void Parser::parse_constant_pool() {
       case ConstantTag::Long: case ConstantTag::Double: {
         u64 high = reader_.u4();
         value = high << 32 | reader_.u4();
-        if (i + 1 >= count && !reader_.overrun()) return fail("Invalid constant pool index {}", i + 1);
+        if (i + 1 >= count && !reader_.overrun()) return fail("Invalid constant pool entry {}", i);
         break;
       }
       case ConstantTag::Class:
@@ -124,6 +123,10 @@ void Parser::parse_constant_pool() {
     if (reader_.overrun()) return fail_truncated();
     ConstantTag known = static_cast<ConstantTag>(tag);
     if (tag == 0 || tag > 20 || tag == 2 || tag == 13 || tag == 14) return fail("Unknown constant tag {}", tag);
+    if (known == ConstantTag::Module || known == ConstantTag::Package) {
+      if (klass_.major_version < 53) return fail("Unknown constant tag {}", tag);
+      module_tag_ = tag;
+    }
     if (klass_.major_version < first_version_of(known))
       return fail("Class file version does not support constant tag {}", tag);
     pool().tags[i] = tag;
@@ -144,8 +147,6 @@ void Parser::check_constant_pool_references() {
       case ConstantTag::Class:
       case ConstantTag::String:
       case ConstantTag::MethodType:
-      case ConstantTag::Module:
-      case ConstantTag::Package:
         expect(static_cast<u32>(p.values[i]), ConstantTag::Utf8);
         break;
       case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref:
@@ -164,9 +165,10 @@ void Parser::check_constant_pool_references() {
         break;
       case ConstantTag::MethodHandle: {
         u32 kind = p.first(i), index = p.second(i);
-        if (kind < 1 || kind > 9) return fail("Bad method handle kind at constant pool index {}", i);
         if (index == 0 || index >= p.count) return fail("Invalid constant pool index {}", index);
+        if (kind < 1 || kind > 9) return fail("Bad method handle kind at constant pool index {}", i);
         ConstantTag tag = p.tag(index);
+        const char* wanted = kind < 5 ? "field" : kind < 9 ? "method" : "interface method";
         bool right;
         switch (kind) {
           // getField .. putStatic.
@@ -179,7 +181,8 @@ void Parser::check_constant_pool_references() {
             right =
                 tag == ConstantTag::Methodref || (tag == ConstantTag::InterfaceMethodref && klass_.major_version >= 52);
         }
-        if (!right) return fail("Invalid constant pool index {}", index);
+        if (!right) return fail_text("Invalid constant pool index {} in class file {} (not a{} {})", index, shown_name_,
+                                     kind == 9 ? "n" : "", wanted);
         break;
       }
       default: break;
@@ -193,24 +196,18 @@ void Parser::check_constant_pool_names() {
   for (u32 i = 1; i < p.count && !failed(); ++i) {
     ConstantTag tag = p.tag(i);
     switch (tag) {
-      case ConstantTag::Class: {
-        std::string_view name = p.utf8_text(static_cast<u32>(p.values[i]));
-        if (!is_class_name(name) && !is_array_name(name))
-          fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
-        break;
-      }
+      case ConstantTag::Class: check_class_name(p.utf8_text(static_cast<u32>(p.values[i]))); break;
       case ConstantTag::NameAndType: {
         std::string_view descriptor = p.utf8_text(p.second(i)), name = p.utf8_text(p.first(i));
-        if (descriptor.starts_with('(')) {
-          if (!is_method_name(name)) fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
-          if (!shape_of_method_descriptor(descriptor, true).legal) {
-            fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
-          }
+        if (descriptor.empty() || name.empty()) {
+          fail_text("Illegal zero length constant pool entry at {} in class {}",
+                    descriptor.empty() ? p.second(i) : p.first(i), shown_name_);
+        } else if (descriptor.starts_with('(')) {
+          check_method_name(name);
+          if (!failed()) check_method_descriptor(name, descriptor);
         } else {
-          if (!is_field_name(name)) fail_text("Illegal field name \"{}\" in class {}", name, shown_name_);
-          if (!is_field_descriptor(descriptor)) {
-            fail_text("Field \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
-          }
+          check_field_name(name);
+          if (!failed()) check_field_descriptor(name, descriptor);
         }
         break;
       }
@@ -219,35 +216,23 @@ void Parser::check_constant_pool_names() {
       case ConstantTag::InterfaceMethodref:
       case ConstantTag::Dynamic:
       case ConstantTag::InvokeDynamic: {
-        std::string_view name = p.utf8_text(p.first(p.second(i))), descriptor = p.utf8_text(p.second(p.second(i)));
+        u32 name_index = p.first(p.second(i));
+        std::string_view name = p.utf8_text(name_index), descriptor = p.utf8_text(p.second(p.second(i)));
         bool wants_method = tag != ConstantTag::Fieldref && tag != ConstantTag::Dynamic;
-        if (descriptor.starts_with('(') != wants_method) {
-          fail_text("{} \"{}\" in class {} has illegal signature \"{}\"", wants_method ? "Method" : "Field", name,
-                    shown_name_, descriptor);
-        } else if (wants_method && name.starts_with('<')) {
-          if (tag != ConstantTag::Methodref || name != "<init>") {
-            fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
-          } else if (!descriptor.ends_with(")V")) {
-            fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
-          }
-        }
+        if (descriptor.starts_with('(') != wants_method)
+          refuse_signature(wants_method ? "Method" : "Field", name, descriptor);
+        else if (tag == ConstantTag::Methodref && name.starts_with('<') && name != "<init>")
+          fail("Bad method name at constant pool index {}", name_index);
         break;
       }
-      case ConstantTag::MethodType: {
-        std::string_view descriptor = p.utf8_text(static_cast<u32>(p.values[i]));
-        if (!shape_of_method_descriptor(descriptor, true).legal) {
-          fail_text("Method \"<MethodType>\" in class {} has illegal signature \"{}\"", shown_name_, descriptor);
-        }
-        break;
-      }
+      case ConstantTag::MethodType: check_method_descriptor("type", p.utf8_text(static_cast<u32>(p.values[i]))); break;
       case ConstantTag::MethodHandle: {
         u32 kind = p.first(i);
-        if (kind < 5) break;
-        std::string_view name = p.utf8_text(p.first(p.second(p.second(i))));
-        bool is_constructor = name == "<init>";
-        if (kind == 8 ? !is_constructor : (is_constructor || name == "<clinit>")) {
-          fail("Bad method name at constant pool index {}", p.second(i));
-        }
+        if (kind < 5 || kind > 8) break;
+        u32 name_index = p.first(p.second(p.second(i)));
+        bool is_constructor = p.utf8_text(name_index) == "<init>";
+        if (kind == 8 && !is_constructor) fail("Bad constructor name at constant pool index {}", name_index);
+        if (kind != 8 && is_constructor) fail("Bad method name at constant pool index {}", name_index);
         break;
       }
       default: break;

@@ -7,30 +7,68 @@
 namespace keyhole::classfile {
 namespace {
 
-// JVMS 4.2.2: none of . ; [ / , and for methods no < >.
-bool is_unqualified(std::string_view text, bool is_method) {
-  if (text.empty()) return false;
-  for (char c : text) {
-    if (c == '.' || c == ';' || c == '[' || c == '/') return false;
-    if (is_method && (c == '<' || c == '>')) return false;
+enum class NameKind : u8 { Class, Field, Method };
+
+// JVMS 4.2.2: none of . ; [, in methods no < >, and / only between the parts of a class's name.
+bool is_unqualified(std::string_view text, NameKind kind) {
+  for (usize at = 0; at < text.size(); ++at) {
+    switch (text[at]) {
+      case '.': case ';': case '[': return false;
+      case '/':
+        if (kind != NameKind::Class || at == 0 || at + 1 == text.size() || text[at + 1] == '/') return false;
+        break;
+      case '<': case '>':
+        if (kind == NameKind::Method) return false;
+        break;
+      default: break;
+    }
   }
-  return true;
+  return !text.empty();
 }
 
-// Length of the field type at the start of `text`, 0 when there is none.
-usize field_type_length(std::string_view text, bool check_class_names) {
+// Length of the identifier at the start; with `slashes` also of identifiers joined by them. Only the first character
+// must not be a digit.
+usize identifier_length(std::string_view text, bool slashes) {
+  bool after_slash = false;
+  for (usize at = 0; at < text.size(); ++at) {
+    u8 c = static_cast<u8>(text[at]);
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+    bool is_inside = (c >= '0' && c <= '9') || (c > 0 && c < 9) || (c >= 14 && c < 28) || c == 127;
+    if (slashes && c == '/') {
+      if (after_slash) return 0;
+      after_slash = true;
+      continue;
+    }
+    if (!is_letter && !(at != 0 && is_inside)) return at;
+    after_slash = false;
+  }
+  return text.size();
+}
+
+FieldShape field_shape(std::string_view text, const NameRules* rules) {
   usize dimensions = 0;
   while (dimensions < text.size() && text[dimensions] == '[') ++dimensions;
-  if (dimensions > 255 || dimensions == text.size()) return 0;
-  switch (text[dimensions]) {
-    case 'B': case 'C': case 'D': case 'F': case 'I': case 'J': case 'S': case 'Z': return dimensions + 1;
+  if (dimensions > 255) return {0, DescriptorFault::Dimensions};
+  if (dimensions == text.size()) return {0, DescriptorFault::Illegal};
+  std::string_view element = text.substr(dimensions);
+  switch (element[0]) {
+    case 'B': case 'C': case 'D': case 'F': case 'I': case 'J': case 'S': case 'Z':
+      return {dimensions + 1, DescriptorFault::None};
     case 'L': {
-      usize end = text.find(';', dimensions);
-      if (end == std::string_view::npos || end == dimensions + 1) return 0;
-      if (check_class_names && !is_class_name(text.substr(dimensions + 1, end - dimensions - 1))) return 0;
-      return end + 1;
+      usize end;
+      if (rules != nullptr && rules->major_version < 49) {
+        end = 1 + identifier_length(element.substr(1), true);
+        if (end == 1 || end == element.size() || element[end] != ';') return {0, DescriptorFault::Illegal};
+      } else {
+        end = element.find(';');
+        if (end == std::string_view::npos) return {0, DescriptorFault::Illegal};
+        if (rules != nullptr && !is_unqualified(element.substr(1, end - 1), NameKind::Class))
+          return {0, DescriptorFault::ClassName};
+        if (end == 1) return {0, DescriptorFault::Illegal};
+      }
+      return {dimensions + end + 1, DescriptorFault::None};
     }
-    default: return 0;
+    default: return {0, DescriptorFault::Illegal};
   }
 }
 
@@ -58,34 +96,38 @@ bool is_modified_utf8(std::string_view bytes) {
   return true;
 }
 
-bool is_class_name(std::string_view text) {
-  while (true) {
-    usize slash = text.find('/');
-    if (!is_unqualified(text.substr(0, slash), false)) return false;
-    if (slash == std::string_view::npos) return true;
-    text.remove_prefix(slash + 1);
-  }
+bool NameRules::is_class_name(std::string_view text) const {
+  if (major_version >= 49) return is_unqualified(text, NameKind::Class);
+  return !text.empty() && identifier_length(text, true) == text.size();
 }
 
-bool is_field_name(std::string_view text) { return is_unqualified(text, false); }
-
-bool is_method_name(std::string_view text) {
-  return text == "<init>" || text == "<clinit>" || is_unqualified(text, true);
+bool NameRules::is_field_name(std::string_view text) const {
+  if (major_version >= 49) return is_unqualified(text, NameKind::Field);
+  return !text.empty() && identifier_length(text, false) == text.size();
 }
 
-bool is_field_descriptor(std::string_view text) {
-  return !text.empty() && field_type_length(text, true) == text.size();
+bool NameRules::is_method_name(std::string_view text) const {
+  if (text.starts_with('<')) return text == "<init>" || text == "<clinit>";
+  if (major_version >= 49) return is_unqualified(text, NameKind::Method);
+  return is_field_name(text);
 }
 
-bool is_array_name(std::string_view text) { return text.starts_with('[') && is_field_descriptor(text); }
+FieldShape shape_of_field_descriptor(std::string_view text, NameRules rules) { return field_shape(text, &rules); }
 
-MethodShape shape_of_method_descriptor(std::string_view text, bool check_class_names) {
-  MethodShape shape{false, 0, 0, BasicType::Illegal};
+MethodShape shape_of_method_descriptor(std::string_view text, const NameRules* rules) {
+  MethodShape shape{DescriptorFault::Illegal, 0, 0, BasicType::Illegal};
   if (!text.starts_with('(')) return shape;
   text.remove_prefix(1);
+  auto next = [&](usize& length) {
+    FieldShape field = field_shape(text, rules);
+    length = field.length;
+    if (length != 0 || field.fault == DescriptorFault::Illegal) return true;
+    shape.fault = field.fault;
+    return false;
+  };
+  usize length = 0;
   while (!text.starts_with(')')) {
-    usize length = field_type_length(text, check_class_names);
-    if (length == 0) return shape;
+    if (!next(length) || length == 0) return shape;
     shape.argument_slots += slot_count(basic_type_of_descriptor(text[0]));
     ++shape.argument_count;
     text.remove_prefix(length);
@@ -94,10 +136,10 @@ MethodShape shape_of_method_descriptor(std::string_view text, bool check_class_n
   if (text == "V") {
     shape.return_type = BasicType::Void;
   } else {
-    if (text.empty() || field_type_length(text, check_class_names) != text.size()) return shape;
+    if (text.empty() || !next(length) || length != text.size()) return shape;
     shape.return_type = basic_type_of_descriptor(text[0]);
   }
-  shape.legal = true;
+  shape.fault = DescriptorFault::None;
   return shape;
 }
 

@@ -11,22 +11,34 @@
 namespace keyhole::classfile {
 
 bool is_modified_utf8(std::string_view bytes);
-// Internal form: parts of an unqualified name each, joined by '/'. Array names are not class names here.
-bool is_class_name(std::string_view text);
-bool is_field_name(std::string_view text);
-// <init> and <clinit> are legal too.
-bool is_method_name(std::string_view text);
-bool is_field_descriptor(std::string_view text);
+
+// The rules for names depend on the version of the class file: before 49 the parts of a name are identifiers of the
+// language, since then (JVMS 4.2) any text without a few characters. Characters beyond ASCII count as letters.
+struct NameRules {
+  u16 major_version;
+
+  // Internal form: parts of an unqualified name each, joined by '/'. Array names are not class names here.
+  bool is_class_name(std::string_view text) const;
+  bool is_field_name(std::string_view text) const;
+  // <init> and <clinit> are legal too.
+  bool is_method_name(std::string_view text) const;
+};
+
+enum class DescriptorFault : u8 { None, Illegal, ClassName, Dimensions };
+
+struct FieldShape {
+  usize length;          // of the field type at the start of a text, 0: none
+  DescriptorFault fault;
+};
+FieldShape shape_of_field_descriptor(std::string_view text, NameRules rules);
 
 struct MethodShape {
-  bool legal;
+  DescriptorFault fault;
   u32 argument_slots;    // without `this`
   u32 argument_count;
   BasicType return_type;
 };
-// check_class_names: also look inside L...; (the shape is right without).
-MethodShape shape_of_method_descriptor(std::string_view text, bool check_class_names);
-// An array class's name: '[' and a field descriptor of at most 255 dimensions.
-bool is_array_name(std::string_view text);
+// No rules: the names inside L...; are not looked at.
+MethodShape shape_of_method_descriptor(std::string_view text, const NameRules* rules);
 
 }  // namespace keyhole::classfile

@@ -40,8 +40,8 @@ void Parser::check_class_flags(u32 flags) {
        is_final = flags & access::Final;
   bool is_annotation = flags & access::Annotation;
   bool bad = (is_abstract && is_final) || (is_interface && !is_abstract) ||
-             (is_interface && klass_.major_version >= 50 && (flags & (access::Super | access::Enum)) != 0) ||
-             (!is_interface && klass_.major_version >= 50 && is_annotation);
+             (is_interface && klass_.major_version >= 49 && (flags & (access::Super | access::Enum)) != 0) ||
+             (!is_interface && klass_.major_version >= 49 && is_annotation);
   if (bad) fail_text("Illegal class modifiers in class {}: 0x{:X}", shown_name_, flags);
 }
 
@@ -52,7 +52,7 @@ void Parser::check_field_flags(u32 flags) {
   if (klass_.is_interface()) {
     bad = (flags & constant) != constant ||
           (flags & (access::Private | access::Protected | access::Volatile | access::Transient)) != 0 ||
-          (klass_.major_version >= 50 && (flags & access::Enum) != 0);
+          (klass_.major_version >= 49 && (flags & access::Enum) != 0);
   } else {
     bad = !has_one_visibility(flags) || ((flags & access::Final) != 0 && (flags & access::Volatile) != 0);
   }
@@ -65,28 +65,30 @@ void Parser::check_method_flags(const Method& method) {
   bool is_abstract = method.is_abstract(), is_static = method.is_static(), is_initializer = method.is_initializer();
   u16 major = klass_.major_version;
   bool bad = false;
+  constexpr u16 generics = 49, default_methods = 52, strict_everywhere = 61;
+  bool is_strict = (flags & access::Strict) != 0 && major < strict_everywhere;
   if (klass_.is_interface()) {
-    if (major >= 52) {
-      u32 visibility = flags & (access::Public | access::Private);
+    u32 visibility = flags & (access::Public | access::Private);
+    u32 forbidden = access::Final | access::Native;
+    if (major >= default_methods) {
+      forbidden |= access::Protected | access::Synchronized;
       bad = visibility == 0 || visibility == (access::Public | access::Private) ||
-            (flags & (access::Protected | access::Final | access::Synchronized | access::Native)) != 0 ||
-            (is_abstract && (flags & (access::Private | access::Static | access::Strict)) != 0);
+            (is_abstract && ((flags & (access::Private | access::Static)) != 0 || is_strict));
     } else {
-      constexpr u32 forbidden = access::Static | access::Final | access::Synchronized | access::Native |
-                                access::Strict | access::Private | access::Protected;
-      bad = !is_abstract || (flags & access::Public) == 0 || (flags & forbidden) != 0;
+      forbidden |= access::Static;
+      if (major >= generics) forbidden |= access::Private | access::Protected | access::Synchronized | access::Strict;
+      bad = !is_abstract || (flags & access::Public) == 0;
     }
-    if (is_initializer) bad = true;
+    bad = bad || (flags & forbidden) != 0;
   } else {
     bad = !has_one_visibility(flags);
     if (is_initializer) {
-      constexpr u32 forbidden =
-          access::Static | access::Final | access::Synchronized | access::Native | access::Abstract | access::Bridge;
+      u32 forbidden = access::Static | access::Final | access::Synchronized | access::Native | access::Abstract;
+      if (major >= generics) forbidden |= access::Bridge;
       bad = bad || (flags & forbidden) != 0;
     } else if (is_abstract) {
       bad = bad || (flags & (access::Final | access::Native | access::Private)) != 0 || is_static ||
-            (major < 60 && (flags & (access::Synchronized | access::Strict)) != 0) ||
-            (flags & access::Synchronized) != 0;
+            (major >= generics && ((flags & access::Synchronized) != 0 || is_strict));
     }
   }
   if (bad) {
@@ -111,47 +113,60 @@ void Parser::parse_field(Field& field) {
   if (reader_.overrun()) return fail_truncated();
   field.access_flags = flags;
   check_field_flags(flags);
-  field.name = symbol_at(name_index);
-  field.descriptor = symbol_at(descriptor_index);
   if (failed()) return;
+  if (!is_utf8(name_index)) return fail("Invalid constant pool index {} for field name", name_index);
+  field.name = pool().utf8(name_index);
+  check_field_name(field.name->text());
+  if (failed()) return;
+  if (!is_utf8(descriptor_index)) return fail("Invalid constant pool index {} for field signature", descriptor_index);
+  field.descriptor = pool().utf8(descriptor_index);
   std::string_view descriptor = field.descriptor->text();
-  if (!options_.trusted && !is_field_name(field.name->text())) {
-    return fail_text("Illegal field name \"{}\" in class {}", field.name->text(), shown_name_);
-  }
-  if (descriptor.empty() || (!options_.trusted && !is_field_descriptor(descriptor)) ||
-      basic_type_of_descriptor(descriptor[0]) == BasicType::Illegal || descriptor[0] == 'V') {
-    return fail_text("Field \"{}\" in class {} has illegal signature \"{}\"", field.name->text(), shown_name_,
-                     descriptor);
-  }
+  check_field_descriptor(field.name->text(), descriptor);
+  if (failed()) return;
+  if (descriptor.empty() || basic_type_of_descriptor(descriptor[0]) == BasicType::Illegal || descriptor[0] == 'V')
+    return refuse_signature("Field", field.name->text(), descriptor);
   field.type = basic_type_of_descriptor(descriptor[0]);
 
+  constexpr const char* where = " for field";
+  RawAttribute annotations[] = {{"RuntimeVisibleAnnotations", &field.annotations, &field.annotations_length},
+                                {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+                                {"RuntimeVisibleTypeAnnotations", &field.type_annotations,
+                                 &field.type_annotations_length},
+                                {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  bool has_signature = false, is_generic = klass_.major_version >= 49;
   for (u16 i = 0; i < attribute_count; ++i) {
-    std::string_view name;
-    ByteReader content;
-    if (!next_attribute(reader_, name, content)) return;
-    if (name == "ConstantValue") {
-      if (field.is_static()) {
-        if (field.constant_value_index != 0) return fail("Duplicate ConstantValue attribute");
-        parse_constant_value(field, content);
-      }
-    } else if (name == "Signature") {
-      if (content.left() != 2) return fail("Invalid Signature field attribute length {}", content.left());
-      field.generic_signature = symbol_at(content.u2());
-    } else if (name == "RuntimeVisibleAnnotations") {
-      keep_raw(content, field.annotations, field.annotations_length);
-    } else if (name == "RuntimeVisibleTypeAnnotations") {
-      keep_raw(content, field.type_annotations, field.type_annotations_length);
-    } else if (name == "Synthetic") {
-      field.access_flags |= access::Synthetic;
+    Attribute attribute;
+    if (!next_attribute(reader_, "Invalid field attribute index {}", attribute)) return;
+    if (attribute.name == "ConstantValue" && field.is_static()) {
+      if (field.constant_value_index != 0) return fail("Duplicate ConstantValue attribute");
+      parse_constant_value(field, attribute);
+    } else if (is_marker(attribute, "field")) {
+      if (attribute.name == "Synthetic") field.access_flags |= access::Synthetic;
+    } else if (attribute.name == "Signature" && is_generic) {
+      if (!once(has_signature, "Signature", where)) return;
+      if (attribute.length != 2) return fail("Wrong size {} for field's Signature attribute", attribute.length);
+      field.generic_signature = parse_signature(attribute);
+    } else if (is_generic) {
+      keep_raw(attribute, annotations, where);
     }
+    if (!failed() && attribute.content.overrun()) fail_truncated();
     if (failed()) return;
   }
 }
 
-void Parser::parse_constant_value(Field& field, ByteReader attribute) {
-  if (attribute.left() != 2) return fail("Invalid ConstantValue field attribute length {}", attribute.left());
-  u16 index = attribute.u2();
-  if (index == 0 || index >= pool().count) return fail("Bad initial value index {} in ConstantValue", index);
+// Of a field or method, two bytes long.
+const Symbol* Parser::parse_signature(const Attribute& attribute) {
+  if (attribute.content.overrun()) { fail_truncated(); return nullptr; }
+  u16 index = read_u16(attribute.content.position());
+  if (!is_utf8(index)) { fail("Invalid Signature attribute at constant pool index {}", index); return nullptr; }
+  return pool().utf8(index);
+}
+
+void Parser::parse_constant_value(Field& field, const Attribute& attribute) {
+  if (attribute.length != 2) return fail("Invalid ConstantValue field attribute length {}", attribute.length);
+  if (attribute.content.overrun()) return fail_truncated();
+  u16 index = read_u16(attribute.content.position());
+  if (index == 0 || index >= pool().count) return fail("Bad initial value index {} in ConstantValue attribute", index);
   ConstantTag wanted;
   switch (field.type) {
     case BasicType::Long: wanted = ConstantTag::Long; break;
@@ -160,9 +175,13 @@ void Parser::parse_constant_value(Field& field, ByteReader attribute) {
     case BasicType::Reference: wanted = ConstantTag::String; break;
     default: wanted = ConstantTag::Integer;
   }
-  if (field.type == BasicType::Reference && field.descriptor->text() != "Ljava/lang/String;")
-    return fail("Bad string initial value");
-  if (pool().tag(index) != wanted) return fail("Inconsistent constant value type");
+  bool is_right = pool().tag(index) == wanted;
+  if (field.type == BasicType::Reference) {
+    std::string_view type = field.descriptor->text();
+    if (type.starts_with('[')) return fail("Unable to set initial value {}", index);
+    if (!is_right || type != "Ljava/lang/String;") return fail("Bad string initial value");
+  }
+  if (!is_right) return fail("Inconsistent constant value type");
   field.constant_value_index = index;
 }
 
@@ -186,90 +205,102 @@ void Parser::parse_method(Method& method) {
   method.constants = klass_.constants;
   method.vtable_index = -1;
   method.itable_index = -1;
-  method.name = symbol_at(name_index);
-  method.descriptor = symbol_at(descriptor_index);
+  if (!is_utf8(name_index)) return fail("Illegal constant pool index {} for method name", name_index);
+  method.name = pool().utf8(name_index);
+  std::string_view name = method.name->text();
+  check_method_name(name);
   if (failed()) return;
-  std::string_view name = method.name->text(), descriptor = method.descriptor->text();
-  if (!options_.trusted && !is_method_name(name))
-    return fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
-  MethodShape shape = shape_of_method_descriptor(descriptor, !options_.trusted);
-  if (!shape.legal || (name.starts_with('<') && shape.return_type != BasicType::Void)) {
-    return fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
-  }
-  // A class initialiser is identified by name and descriptor; of its flags only "static" counts (JVMS 2.9.2).
+  if (!is_utf8(descriptor_index)) return fail("Illegal constant pool index {} for method signature", descriptor_index);
+  method.descriptor = pool().utf8(descriptor_index);
+  // A class initialiser is identified by its name; of its flags only "static" counts (JVMS 2.9.2).
   if (method.is_class_initializer()) {
-    if (klass_.major_version < 51) flags |= access::Static;
-    flags &= access::Static | (klass_.major_version < 60 ? access::Strict : 0);
-    bool is_valid = (flags & access::Static) != 0 && method.descriptor == names::void_no_arguments;
-    if (!is_valid) {
-      if ((flags & access::Static) == 0)
-        return fail_text("Method <clinit> is not static in class file {}", shown_name_);
-      return fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
-    }
-    klass_.class_initializer = &method;
+    if (klass_.major_version < 51) flags = access::Static;
+    flags &= access::Static | (klass_.major_version < 61 ? access::Strict : 0);
+    if ((flags & access::Static) == 0) return fail_text("Method <clinit> is not static in class file {}", shown_name_);
   }
   method.access_flags = flags;
   if (!method.is_class_initializer()) check_method_flags(method);
+  if (!failed() && method.is_initializer() && klass_.is_interface() && !options_.trusted)
+    fail_text("Interface cannot have a method named <init>, class file {}", shown_name_);
+  if (failed()) return;
+  MethodShape shape = check_method_descriptor(name, method.descriptor->text());
+  if (failed()) return;
+  if (method.is_class_initializer() && method.descriptor == names::void_no_arguments)
+    klass_.class_initializer = &method;
   u32 slots = shape.argument_slots + (method.is_static() ? 0 : 1);
   if (slots > largest_argument_slots) return fail("Too many arguments in method signature");
   method.argument_slots = static_cast<u16>(slots);
   method.argument_count = static_cast<u8>(shape.argument_count);
   method.return_type = shape.return_type;
   method.max_locals = method.argument_slots;   // native and abstract methods; else set by Code
-
-  bool has_code = false, has_exceptions = false;
-  for (u16 i = 0; i < attribute_count && !failed(); ++i) {
-    std::string_view attribute;
-    ByteReader content;
-    if (!next_attribute(reader_, attribute, content)) return;
-    if (attribute == "Code") {
-      if (method.is_native() || method.is_abstract()) return fail("Code attribute in native or abstract methods");
-      if (has_code) return fail("Multiple Code attributes");
-      has_code = true;
-      parse_code(method, content);
-    } else if (attribute == "Exceptions") {
-      if (has_exceptions) return fail("Multiple Exceptions attributes");
-      has_exceptions = true;
-      u16 count = content.u2();
-      const u8* raw = content.take(usize{count} * 2);
-      if (!check_whole(content, "Exceptions")) return;
-      u16* exceptions = array<u16>(count);
-      for (u16 k = 0; k < count; ++k) {
-        exceptions[k] = read_u16(raw + 2 * k);
-        if (!is_class(exceptions[k])) return fail("Checked exception index {} has bad constant type", exceptions[k]);
-      }
-      method.checked_exceptions = exceptions;
-      method.checked_exception_count = count;
-    } else if (attribute == "Signature") {
-      if (content.left() != 2) return fail("Invalid Signature attribute length {}", content.left());
-      method.generic_signature = symbol_at(content.u2());
-    } else if (attribute == "RuntimeVisibleAnnotations") {
-      keep_raw(content, method.annotations, method.annotations_length);
-    } else if (attribute == "RuntimeVisibleParameterAnnotations") {
-      keep_raw(content, method.parameter_annotations, method.parameter_annotations_length);
-    } else if (attribute == "AnnotationDefault") {
-      keep_raw(content, method.annotation_default, method.annotation_default_length);
-    } else if (attribute == "RuntimeVisibleTypeAnnotations") {
-      keep_raw(content, method.type_annotations, method.type_annotations_length);
-    } else if (attribute == "MethodParameters") {
-      if (content.left() < 1 || content.left() != 1 + usize{content.position()[0]} * 4) {
-        return fail("Invalid MethodParameters method attribute length {}", content.left());
-      }
-      keep_raw(content, method.parameters, method.parameters_length);
-    } else if (attribute == "Synthetic") {
-      method.access_flags |= access::Synthetic;
-    }
-  }
+  parse_method_attributes(method, attribute_count);
   if (failed()) return;
-  if (!has_code && !method.is_native() && !method.is_abstract()) {
-    return fail("Absent Code attribute in method that is not native or abstract");
-  }
   if (options_.trusted) find_method_hints(method);
-  if (name == "finalize" && method.descriptor == names::void_no_arguments && !method.is_static() && has_code &&
-      method.code_length > 1 && klass_.name != names::java_lang_Object) {
+  if (name == "finalize" && method.descriptor == names::void_no_arguments && !method.is_static() &&
+      method.code != nullptr && method.code_length > 1 && klass_.name != names::java_lang_Object) {
     klass_.has_finalizer = true;   // a body of one byte is an empty one
   }
   if (klass_.is_interface() && !method.is_static() && !method.is_abstract()) klass_.has_default_methods = true;
+}
+
+void Parser::parse_method_attributes(Method& method, u16 count) {
+  constexpr const char* where = " for method";
+  RawAttribute annotations[] = {
+      {"RuntimeVisibleAnnotations", &method.annotations, &method.annotations_length},
+      {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+      {"RuntimeVisibleParameterAnnotations", &method.parameter_annotations, &method.parameter_annotations_length},
+      {"RuntimeInvisibleParameterAnnotations", nullptr, nullptr},
+      {"AnnotationDefault", &method.annotation_default, &method.annotation_default_length},
+      {"RuntimeVisibleTypeAnnotations", &method.type_annotations, &method.type_annotations_length},
+      {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  bool has_code = false, has_exceptions = false, has_signature = false, has_parameters = false;
+  bool is_generic = klass_.major_version >= 49;
+  for (u16 i = 0; i < count; ++i) {
+    Attribute attribute;
+    if (!next_attribute(reader_, "Invalid method attribute name index {}", attribute)) return;
+    if (attribute.name == "Code") {
+      if (method.is_native() || method.is_abstract()) return fail("Code attribute in native or abstract methods");
+      if (!once(has_code, "Code")) return;
+      parse_code(method, attribute);
+    } else if (attribute.name == "Exceptions") {
+      if (once(has_exceptions, "Exceptions")) parse_exceptions(method, attribute);
+    } else if (attribute.name == "MethodParameters") {
+      if (!once(has_parameters, "MethodParameters")) return;
+      ByteReader rest = attribute.rest;
+      if (attribute.length != 1 + u32{rest.u1()} * 4) {
+        return fail_text("Invalid MethodParameters method attribute length {} in class file", attribute.length);
+      }
+      method.parameters = attribute.content.position();
+      method.parameters_length = attribute.length;
+    } else if (is_marker(attribute, "method")) {
+      if (attribute.name == "Synthetic") method.access_flags |= access::Synthetic;
+    } else if (attribute.name == "Signature" && is_generic) {
+      if (!once(has_signature, "Signature", where)) return;
+      if (attribute.length != 2) return fail("Invalid Signature attribute length {}", attribute.length);
+      method.generic_signature = parse_signature(attribute);
+    } else if (is_generic) {
+      keep_raw(attribute, annotations, where);
+    }
+    if (!failed() && attribute.content.overrun()) fail_truncated();
+    if (failed()) return;
+  }
+  if (!has_code && !method.is_native() && !method.is_abstract())
+    fail("Absent Code attribute in method that is not native or abstract");
+}
+
+void Parser::parse_exceptions(Method& method, const Attribute& attribute) {
+  ByteReader rest = attribute.rest;
+  u16 count = rest.u2();
+  const u8* raw = rest.take(usize{count} * 2);
+  if (rest.overrun()) return fail_truncated();
+  u16* exceptions = array<u16>(count);
+  for (u16 i = 0; i < count; ++i) {
+    exceptions[i] = read_u16(raw + 2 * i);
+    if (!is_class(exceptions[i])) return fail("Exception name has bad type at constant pool {}", exceptions[i]);
+  }
+  if (!check_length(attribute, rest, "Exceptions attribute has wrong length")) return;
+  method.checked_exceptions = exceptions;
+  method.checked_exception_count = count;
 }
 
 // Annotations of java.base's methods that matter to the VM.

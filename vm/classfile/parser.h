@@ -10,6 +10,7 @@
 
 #include "vm/classfile/byte_reader.h"
 #include "vm/classfile/class_file_parser.h"
+#include "vm/classfile/legal_names.h"
 
 namespace keyhole::classfile {
 
@@ -18,11 +19,26 @@ inline constexpr u32 class_flags = access::Public | access::Final | access::Supe
                                    access::Abstract | access::Synthetic | access::Annotation | access::Enum;
 inline constexpr u32 inner_class_flags = class_flags | access::Private | access::Protected | access::Static;
 
+struct Attribute {
+  std::string_view name;
+  u32 length;
+  ByteReader content;      // overrun where the file ends before; the attribute's own checks come first
+  ByteReader rest;         // from the start of the content to the end of the file
+};
+
+// Attributes with content that the parser does not look into: annotations and their like.
+struct RawAttribute {
+  std::string_view name;
+  const u8** bytes;        // null: checked, not kept
+  u32* length;
+  bool seen = false;
+};
+
 class Parser {
  public:
   Parser(std::span<const u8> bytes, const ParseOptions& options, Arena& arena, ParsedClass& result)
       : reader_(bytes), options_(options), arena_(arena), result_(result), klass_(result.klass()),
-        shown_name_(options.expected_name != nullptr ? options.expected_name->text() : std::string_view("Unknown")) {}
+        shown_name_(options.expected_name != nullptr ? options.expected_name->text() : std::string_view("<Unknown>")) {}
 
   ClassFileError run();
 
@@ -31,6 +47,15 @@ class Parser {
   void parse_version();
   void parse_class_header();
   void parse_interfaces();
+
+  // --- name_checks.cpp ---
+  void check_class_name(std::string_view name);
+  void check_field_name(std::string_view name);
+  void check_method_name(std::string_view name);
+  void check_field_descriptor(std::string_view name, std::string_view descriptor);
+  MethodShape check_method_descriptor(std::string_view name, std::string_view descriptor);
+  bool refuse_descriptor(DescriptorFault fault);
+  void refuse_signature(const char* kind, std::string_view name, std::string_view descriptor);
 
   // --- constant_pool.cpp ---
   void parse_constant_pool();
@@ -48,20 +73,30 @@ class Parser {
   void check_method_flags(const Method& method);
   void check_duplicate_members();
   void find_method_hints(Method& method);
-  void parse_constant_value(Field& field, ByteReader attribute);
+  void parse_constant_value(Field& field, const Attribute& attribute);
+  const Symbol* parse_signature(const Attribute& attribute);
+  void parse_exceptions(Method& method, const Attribute& attribute);
+  void parse_method_attributes(Method& method, u16 count);
 
   // --- code_attribute.cpp ---
-  void parse_code(Method& method, ByteReader attribute);
-  void parse_code_attributes(Method& method, ByteReader& attribute);
-  void parse_line_numbers(Method& method, ByteReader table);
+  void parse_code(Method& method, const Attribute& attribute);
+  void parse_code_attributes(Method& method, ByteReader& code);
+  void parse_line_numbers(Method& method, const Attribute& attribute);
+
+  // --- local_variables.cpp ---
+  struct LocalVariableTables;
+  bool check_local_variables(const Method& method, const Attribute& attribute, bool are_generic,
+                             LocalVariableTables& tables);
+  void check_duplicate_variables(const LocalVariableTables& tables);
 
   // --- class_attributes.cpp ---
   void parse_class_attributes();
-  void parse_inner_classes(ByteReader attribute);
-  void parse_bootstrap_methods(ByteReader attribute);
-  void parse_record(ByteReader attribute);
-  void parse_enclosing_method(ByteReader attribute);
-  const u16* parse_class_list(ByteReader attribute, u16& count, const char* what);
+  void parse_inner_classes(const Attribute& attribute);
+  void parse_bootstrap_methods(const Attribute& attribute);
+  void parse_record(const Attribute& attribute);
+  void parse_record_component(RecordComponent& component, ByteReader& rest);
+  void parse_enclosing_method(const Attribute& attribute);
+  const u16* parse_class_list(const Attribute& attribute, u16& count, const char* what);
 
   // --- helpers ---
   bool failed() const { return static_cast<bool>(error_); }
@@ -78,9 +113,10 @@ class Parser {
     fail_with(ClassFileError::Kind::ClassFormat, fmt::format(format, std::forward<Arguments>(arguments)...));
   }
   void fail_truncated() { fail_with(ClassFileError::Kind::ClassFormat, "Truncated class file"); }
-  // An attribute whose length is smaller than its contents.
-  bool check_whole(const ByteReader& attribute, const char* name) {
-    if (attribute.overrun() || !attribute.at_end()) fail("{} attribute has wrong length", name);
+  // Attributes are read to the end of the file, and their length is compared afterwards.
+  bool check_length(const Attribute& attribute, const ByteReader& rest, fmt::format_string<> fault) {
+    if (rest.overrun()) fail_truncated();
+    else if (rest.position() != attribute.rest.position() + attribute.length) fail(fault);
     return !failed();
   }
 
@@ -95,19 +131,39 @@ class Parser {
     if (!is_utf8(index)) { fail("Invalid constant pool index {}", index); return nullptr; }
     return pool().utf8(index);
   }
-  // Next attribute: its name as raw text, and a reader of its content. False at an error.
-  bool next_attribute(ByteReader& from, std::string_view& name, ByteReader& content) {
+  // False at an error.
+  bool next_attribute(ByteReader& from, fmt::format_string<u16&> name_fault, Attribute& attribute) {
     u16 name_index = from.u2();
-    u32 length = from.u4();
-    content = from.sub(length);
+    attribute.length = from.u4();
     if (from.overrun()) { fail_truncated(); return false; }
-    if (!is_utf8(name_index)) { fail("Invalid attribute name index {}", name_index); return false; }
-    name = pool().utf8_text(name_index);
+    if (!is_utf8(name_index)) { fail(name_fault, name_index); return false; }
+    attribute.name = pool().utf8_text(name_index);
+    attribute.rest = from;
+    attribute.content = from.sub(attribute.length);
     return true;
   }
-  static void keep_raw(ByteReader content, const u8*& bytes, u32& length) {
-    length = static_cast<u32>(content.left());
-    bytes = content.position();
+  // An attribute that may occur once. `where`: "" or " for field" or " for method".
+  bool once(bool& seen, const char* name, const char* where = "") {
+    if (seen) fail("Multiple {} attributes{}", name, where);
+    seen = true;
+    return !failed();
+  }
+  // Synthetic and Deprecated have no content.
+  bool is_marker(const Attribute& attribute, const char* place) {
+    if (attribute.name != "Synthetic" && attribute.name != "Deprecated") return false;
+    if (attribute.length != 0) fail("Invalid {} {} attribute length {}", attribute.name, place, attribute.length);
+    return true;
+  }
+  template <usize count>
+  bool keep_raw(const Attribute& attribute, RawAttribute (&known)[count], const char* where) {
+    for (RawAttribute& raw : known) {
+      if (raw.name != attribute.name) continue;
+      if (!once(raw.seen, raw.name.data(), where)) return true;
+      if (attribute.content.overrun()) fail_truncated();
+      else if (raw.bytes != nullptr) *raw.length = attribute.length, *raw.bytes = attribute.content.position();
+      return true;
+    }
+    return false;
   }
   template <typename T> T* array(usize count) { return count == 0 ? nullptr : arena_.create_array<T>(count); }
 
@@ -120,6 +176,7 @@ class Parser {
   ClassFileError error_;
   bool has_dynamic_constants_ = false;
   u16 largest_bootstrap_index_ = 0;
+  u8 module_tag_ = 0;      // Module or Package: only in module-info
 };
 
 }  // namespace keyhole::classfile

@@ -231,6 +231,12 @@ bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader
     if (!check_interface(thread, &draft, loaded->as_instance())) return false;
     interfaces.push_back(loaded->as_instance());
   }
+  for (auto later = interfaces.begin(); later != interfaces.end(); ++later) {
+    if (std::find(interfaces.begin(), later, *later) == later) continue;
+    return throw_message(thread, names::java_lang_ClassFormatError,
+                         fmt::format("Duplicate interface name \"{}\" in class file {}", (*later)->name->text(),
+                                     draft.name->text()));
+  }
   return true;
 }
 

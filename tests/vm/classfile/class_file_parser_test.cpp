@@ -116,7 +116,7 @@ TEST_F(ClassFileParserTest, ChecksTheConstantPool) {
   file.more_constants = test::Bytes().u1(1).u2(1).u1(0xFF);
   EXPECT_EQ(parse(file.bytes(), false, "A").message, "Illegal UTF8 string in constant pool in class file A");
   file.more_constants = test::Bytes().u1(5).u4(1).u4(2);
-  EXPECT_EQ(parse(file.bytes(), false, "A").message, "Invalid constant pool index 6 in class file A");
+  EXPECT_EQ(parse(file.bytes(), false, "A").message, "Invalid constant pool entry 5 in class file A");
   file.more_constants = test::Bytes().text("a.b").u1(7).u2(5);
   file.more_constant_count = 2;
   EXPECT_EQ(parse(file.bytes(), false, "A").message, "Illegal class name \"a.b\" in class file A");
@@ -145,7 +145,7 @@ TEST_F(ClassFileParserTest, ChecksMembers) {
   EXPECT_EQ(parse(file.bytes()).message,
             "Absent Code attribute in method that is not native or abstract in class file A");
   file.methods = test::Bytes().u2(1).u2(7).u2(8).u2(1).u2(9).u4(12).u2(0).u2(1).u4(1).u1(0xB1).u2(0).u2(0);
-  EXPECT_EQ(parse(file.bytes()).message, "Code attribute has wrong length in class file A");
+  EXPECT_EQ(parse(file.bytes()).message, "Code segment has wrong length in class file A");
   file.methods = test::Bytes().u2(1).u2(7).u2(8).u2(1).u2(9).u4(13).u2(0).u2(0).u4(1).u1(0xB1).u2(0).u2(0);
   EXPECT_EQ(parse(file.bytes()).message, "Arguments can't fit into locals in class file A");
   file.methods = test::Bytes().u2(1).u2(7).u2(8).u2(1).u2(9).u4(13).u2(0).u2(1).u4(1).u1(0xB1).u2(0).u2(0);
