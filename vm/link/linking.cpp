@@ -33,11 +33,13 @@ namespace {
 
 bool verify(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   KEYHOLE_LOG(info, class_init, "Start class verification for: {}", external_name(klass));
-  std::string problem = verify_class(thread, klass);
+  Rejection rejection = verify_class(thread, klass);
   if (has_exception(thread)) return false;
   KEYHOLE_LOG(info, class_init, "End class verification for: {}", external_name(klass));
-  if (problem.empty()) return true;
-  return throw_message(thread, names::java_lang_VerifyError, problem);
+  if (!rejection) return true;
+  bool is_format = rejection.kind == Rejection::Kind::ClassFormat;
+  return throw_message(thread, is_format ? names::java_lang_ClassFormatError : names::java_lang_VerifyError,
+                       rejection.text);
 }
 
 // JVMS 5.5 step 6, done early: the difference is not observable.

@@ -162,10 +162,10 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
 bool verify(JavaThread* thread, Redefinition& redefinition) MAY_SAFEPOINT {
   if (!needs_verification(redefinition.klass)) return true;
   u16 version = redefinition.draft().major_version;
-  std::string fault = verify_methods(thread, redefinition.klass, redefinition.methods, version);
-  if (fault.empty() && !has_exception(thread)) return true;
+  Rejection rejection = verify_methods(thread, redefinition.klass, redefinition.methods, version);
+  if (!rejection && !has_exception(thread)) return true;
   if (has_exception(thread)) take_exception(thread);
-  KEYHOLE_LOG(info, class_init, "redefinition of {} refused: {}", external_name(redefinition.klass), fault);
+  KEYHOLE_LOG(info, class_init, "redefinition of {} refused: {}", external_name(redefinition.klass), rejection.text);
   return throw_message(thread, names::java_lang_VerifyError, nullptr);
 }
 

@@ -21,8 +21,18 @@ inline bool names_missing_field_in_full() { return library_is_within(21, ~0u); }
 // A sealed class that does not permit a subclass says why.
 inline bool explains_sealed() { return library_is_within(25, ~0u); }
 
-// An interface that invokespecial must not name "is not in a direct superinterface", before "is in an indirect" one.
+// An interface that invokespecial must not name, by whichever kind of reference, "is not in a direct superinterface".
+// Before only a reference to an interface's method was refused, as it "is in an indirect" one.
 inline bool denies_direct_superinterface() { return library_is_within(25, ~0u); }
+
+// The verifier of old class files spells it right.
+inline const char* uninitialized_in_words() { return library_is_within(25, ~0u) ? "uninitialized" : "unitialized"; }
+
+// A StackMapTable with fewer frames than it says has a wrong size; before, a frame was read beyond its end.
+inline bool compares_frame_count() { return library_is_within(25, ~0u); }
+
+// ldc of a dynamic long or double has a wrong type; before, a wrong index.
+inline bool refuses_type_of_ldc() { return library_is_within(25, ~0u); }
 
 // A reflective call of another class's object names both classes.
 inline bool names_wrong_receiver() { return library_is_within(25, ~0u); }

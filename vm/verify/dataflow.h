@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Type inference over a method's blocks (JVMS 4.10.2.2): the engine shared by frame maps and by the verifier of old
-// class files.
+// Dataflow of types over a method's blocks: the engine of frame maps. (The verifier of old class files goes by single
+// instructions, in the order that decides its messages: inference_verifier.cpp.)
 //
 //   node = (block, subroutine context), with the state before its first instruction
 //   work list: take a node, run its instructions on a copy of its state, merge the result into each successor;
@@ -21,8 +21,6 @@
 //   bool merge(Type& into, Type with, bool is_operand)   least upper bound; true when `into` changed
 //   bool merge_flags(u32& into, u32 with)
 //   Type exception_type(const ExceptionHandler&)
-//   bool handler_edge(State&, handler, u32 bci)   may reject (an uninitialised `this` in a handler)
-//   bool branch_edge(State&, u32 from, u32 to)    may reject (old rule on uninitialised objects and backward branches)
 //   void fault(FlowFault, u32 bci, u32 detail)
 #pragma once
 
@@ -177,7 +175,6 @@ template <typename Domain> class Dataflow {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& handler = method_->handlers[index];
       if (bci < handler.start_bci || bci >= handler.end_bci) continue;
-      if (!domain_.handler_edge(state, handler, bci)) return false;
       if (state.stack_capacity() == 0) {
         domain_.fault(FlowFault::StackOverflow, handler.handler_bci, 0);
         return false;
@@ -204,7 +201,7 @@ template <typename Domain> class Dataflow {
     const u8* code = method_->code;
     auto go = [&](u32 to, u32 to_context) {
       u32 reached = no_node;
-      if (!domain_.branch_edge(state, bci, to) || !merge_into(to, to_context, state, &reached)) return false;
+      if (!merge_into(to, to_context, state, &reached)) return false;
       edge(reached);
       return true;
     };

@@ -10,13 +10,13 @@
 
 #include <string>
 
+#include "vm/link/verification.h"
 #include "vm/verify/type_hierarchy.h"
 
 namespace keyhole {
 
-// Empty: sound, or a class did not load (hierarchy.threw()), or ClassFormatError is pending in `thread` (a malformed
-// StackMapTable). Else the text of the VerifyError.
-std::string verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method) MAY_SAFEPOINT;
-std::string verify_by_inference(TypeHierarchy& hierarchy, const Method* method);
+// Sound, or a class did not load (hierarchy.threw()), or an exception is pending in `thread`: no rejection.
+Rejection verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method) MAY_SAFEPOINT;
+Rejection verify_by_inference(TypeHierarchy& hierarchy, const Method* method) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -57,8 +57,6 @@ class SlotDomain {
   }
   bool merge_flags(u32&, u32) { return false; }
   SlotType exception_type(const ExceptionHandler&) { return SlotKind::Reference; }
-  bool handler_edge(State&, const ExceptionHandler&, u32) { return true; }
-  bool branch_edge(State&, u32, u32) { return true; }
   void fault(FlowFault fault, u32 bci, u32 detail);
   bool failed() const { return !reason_.empty(); }
   // Why the code was rejected.

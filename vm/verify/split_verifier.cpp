@@ -7,27 +7,36 @@
 //                                       and the map becomes the current frame
 //   at a branch:                        the frame after popping must be assignable to the map at each target
 //   in a protected range:               locals + the exception must be assignable to the handler's map, before each
-//                                       instruction
+//                                       instruction that stores a local and after each other one; around a call of
+//                                       <init> both. After super() or this() the frame counts as uninitialised there,
+//                                       so no handler can protect these calls.
 //   after goto, return, athrow ...:     the next instruction must have a map
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
+#include "vm/link/release_manners.h"
 #include "vm/verify/method_verifiers.h"
+#include "vm/verify/slot_types.h"
 #include "vm/verify/stack_map_table.h"
 #include "vm/verify/type_checker.h"
 
 namespace keyhole {
 namespace {
 
-class SplitVerifier {
+class SplitVerifier final : HandlerChecks {
  public:
   SplitVerifier(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method)
-      : thread_(thread), method_(method), checker_(hierarchy, method, VerifyStyle::StackMaps) {}
+      : thread_(thread), method_(method), checker_(hierarchy, method, *this) {}
 
-  std::string run() MAY_SAFEPOINT {
+  Rejection run() MAY_SAFEPOINT {
     check();
-    return malformed_ ? std::string() : checker_.text();
+    if (has_exception(thread_)) return {};
+    if (!malformed_.empty()) return {Rejection::Kind::ClassFormat, malformed_};
+    if (checker_.text().empty()) return {};
+    return {Rejection::Kind::Verify, checker_.text()};
   }
 
  private:
@@ -40,18 +49,16 @@ class SplitVerifier {
     return checker_.enter(state_) && find_instructions() && check_handler_table() && read_maps() && check_code();
   }
 
-  bool refuse(const std::string& what, ErrorContext context) { return checker_.refuse(what, context, what); }
-  // A malformed table is a ClassFormatError, thrown here.
-  bool malformed(const std::string& what) MAY_SAFEPOINT {
-    return throw_malformed(fmt::format("{} in method '{}'", what,
-                                       external_method_name(method_->holder, method_->name, method_->descriptor)));
+  bool refuse(const std::string& what, const ErrorContext& context) { return checker_.refuse(what, context); }
+  // Tables that do not fit the code are rejected, so that version 50 can be verified by inference.
+  bool malformed(const std::string& what) {
+    malformed_ = fmt::format("{} in method '{}'", what,
+                             external_method_name(method_->holder, method_->name, method_->descriptor));
+    return false;
   }
+  // Tables that cannot be read are a ClassFormatError in every version, thrown here.
   bool malformed_table(const std::string& what) MAY_SAFEPOINT {
-    return throw_malformed("StackMapTable format error: " + what);
-  }
-  bool throw_malformed(const std::string& message) MAY_SAFEPOINT {
-    malformed_ = true;
-    throw_message(thread_, names::java_lang_ClassFormatError, message);
+    throw_message(thread_, names::java_lang_ClassFormatError, "StackMapTable format error: " + what);
     return false;
   }
 
@@ -59,7 +66,9 @@ class SplitVerifier {
     is_start_.assign(method_->code_length, false);
     for (u32 bci = 0; bci < method_->code_length;) {
       u32 bytes = bytecode::length_at(method_->code, bci, method_->code_length);
-      if (bytes == 0) return checker_.refuse_code(bci, "Bad instruction", "");
+      // A lookupswitch without pairs must not end the code.
+      if (method_->code[bci] == LOOKUPSWITCH && ((bci + 4) & ~3u) + 8 >= method_->code_length) bytes = 0;
+      if (bytes == 0) return checker_.refuse_code(bci, "Bad instruction");
       is_start_[bci] = true;
       bci += bytes;
     }
@@ -89,6 +98,8 @@ class SplitVerifier {
 
   // --- StackMapTable -------------------------------------------------------------------------------------------------
 
+  static constexpr const char* bad_size = "StackMapTable format error: bad type array size";
+
   bool put_types(const std::vector<StackMapReader::Type>& types, Type* slots, u32& used, u32 capacity) MAY_SAFEPOINT {
     for (const StackMapReader::Type& entry : types) {
       static constexpr TypeTag tags[] = {TypeTag::Top,
@@ -103,25 +114,26 @@ class SplitVerifier {
         type = Type::reference(method_->constants->class_name(entry.value));
       } else if (entry.tag == 8) {
         if (!starts_at(entry.value) || method_->code[entry.value] != NEW)
-          return malformed("StackMapTable format error: bad offset for Uninitialized");
+          malformed("StackMapTable format error: bad offset for Uninitialized");
         type = Type::uninitialized(entry.value);
       } else {
         type = tags[entry.tag];
       }
-      if (used + (type.is_category2() ? 2 : 1) > capacity)
-        return malformed("StackMapTable format error: bad type array size");
+      if (used + (type.is_category2() ? 2 : 1) > capacity) return malformed(bad_size);
       slots[used++] = type;
       if (type.is_category2()) slots[used++] = type.upper();
     }
-    return true;
+    return malformed_.empty();
   }
 
   bool read_maps() MAY_SAFEPOINT {
     StackMapReader reader(method_);
+    if (reader.fault() != nullptr) return malformed_table(reader.fault());
     TypeState state = state_;
     u32& used = state.used_locals;           // what chop and append count from
     i64 bci = -1;
     for (u32 index = 0; index < reader.frame_count(); ++index) {
+      if (reader.at_end() && release::compares_frame_count()) return malformed_table("wrong attribute size");
       auto entry = reader.next();
       if (!entry) return malformed_table(reader.fault());
       bci += entry->bci_distance + 1;
@@ -131,7 +143,7 @@ class SplitVerifier {
         std::fill_n(state.slots.begin(), state.locals, Type::top());
       }
       for (u32 chopped = 0; chopped < entry->chopped; ++chopped) {
-        if (used == 0) return malformed_table("bad offset");
+        if (used == 0) return malformed(bad_size);
         bool wide = state.local(used - 1).is_category2_upper();
         if (wide) state.local(--used) = Type::top();
         state.local(--used) = Type::top();
@@ -209,11 +221,11 @@ class SplitVerifier {
     return refuse(fmt::format("Inconsistent stackmap frames at branch target {}", target), context);
   }
 
-  bool check_handlers(u32 bci) MAY_SAFEPOINT {
+  bool check_handlers(const TypeState& state, u32 bci) MAY_SAFEPOINT override {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& row = method_->handlers[index];
       if (bci < row.start_bci || bci >= row.end_bci) continue;
-      TypeState frame = state_;
+      TypeState frame = state;
       if (frame.stack_capacity() == 0) {
         ErrorContext context{Kind::StackOverflow, bci};
         context.type.frame = describe_frame(frame, bci, 0);
@@ -237,7 +249,7 @@ class SplitVerifier {
 
   // Enters the instruction at bci through its map, if it has one.
   bool enter_instruction(u32 bci, usize& next_map, bool falls_in) MAY_SAFEPOINT {
-    if (next_map == maps_.size()) return falls_in || checker_.refuse_code(bci, "Expecting a stack map frame", "");
+    if (next_map == maps_.size()) return falls_in || checker_.refuse_code(bci, "Expecting a stack map frame");
     const StackMapFrame& map = maps_[next_map];
     if (map.bci > bci) return falls_in || refuse("Expecting a stack map frame", {Kind::MissingStackMap, bci});
     if (map.bci < bci) return malformed(fmt::format("Bad stack map offset {}", map.bci));
@@ -255,11 +267,11 @@ class SplitVerifier {
     if (method_->holder->major_version < 51) {
       for (u32 padding = bci + 1; padding % 4 != 0; ++padding)
         if (code[padding] != 0)
-          return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch", "");
+          return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch");
     }
     for (u32 index = 1; !table.is_table() && index < table.count(); ++index)
       if (table.key(index - 1) >= table.key(index))
-        return checker_.refuse_code(bci, "Bad lookupswitch instruction", "");
+        return checker_.refuse_code(bci, "Bad lookupswitch instruction");
     return true;
   }
 
@@ -268,12 +280,14 @@ class SplitVerifier {
     usize next_map = 0;
     bool falls_in = true;
     for (u32 bci = 0; bci < method_->code_length;) {
-      if (!enter_instruction(bci, next_map, falls_in) || !check_handlers(bci)) return false;
+      if (!enter_instruction(bci, next_map, falls_in)) return false;
       u8 opcode = effective_opcode(code, bci);
       if (opcode == RET || is_subroutine_call(opcode))
-        return checker_.refuse_code(bci, fmt::format("Bad instruction: {:02x}", opcode), "");
+        return checker_.refuse_code(bci, fmt::format("Bad instruction: {:02x}", opcode));
       if ((opcode == TABLESWITCH || opcode == LOOKUPSWITCH) && !check_switch_operands(bci)) return false;
-      u32 depth_before = state_.depth;
+      bool stores = local_store_letter(opcode) != 0;
+      if (stores && !check_handlers(state_, bci)) return false;
+      u32 depth_before = state_.depth, flags_before = state_.flags;
       if (!checker_.step(state_, bci) || checker_.failed()) return false;
       bool sound = true;
       if (bytecode::has(opcode, bytecode::flag::branches)) {
@@ -283,10 +297,15 @@ class SplitVerifier {
                                });
       }
       if (!sound || checker_.failed()) return false;
+      if (!stores && method_->handler_count != 0) {
+        u32 flags_after = std::exchange(state_.flags, state_.flags | flags_before);
+        if (!check_handlers(state_, bci)) return false;
+        state_.flags = flags_after;
+      }
       falls_in = !bytecode::has(opcode, bytecode::flag::ends_block);
       bci += bytecode::length_at(code, bci, method_->code_length);
     }
-    return !falls_in || checker_.refuse_code(method_->code_length, "Control flow falls through code end", "");
+    return !falls_in || checker_.refuse_code(method_->code_length, "Control flow falls through code end");
   }
 
   JavaThread* thread_;
@@ -295,12 +314,12 @@ class SplitVerifier {
   TypeState state_;
   std::vector<bool> is_start_;
   std::vector<StackMapFrame> maps_;   // by bci
-  bool malformed_ = false;
+  std::string malformed_;
 };
 
 }  // namespace
 
-std::string verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method) {
+Rejection verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method) {
   return SplitVerifier(thread, hierarchy, method).run();
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "vm/link/external_names.h"
+#include "vm/link/release_manners.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole {
@@ -23,52 +24,33 @@ VerificationType type_of_letter(char letter) {
   }
 }
 
-const char* old_expectation(VerificationType wanted, const char* object) {
-  switch (wanted.tag()) {
-    case TypeTag::Int: return "Expecting to find integer on stack";
-    case TypeTag::Float: return "Expecting to find float on stack";
-    case TypeTag::Long: case TypeTag::LongUpper: return "Expecting to find long on stack";
-    case TypeTag::Double: case TypeTag::DoubleUpper: return "Expecting to find double on stack";
-    case TypeTag::Category1:
-    case TypeTag::Category2:
-    case TypeTag::Category2Upper:
-      return "Attempt to split long or double on the stack";
-    default: return object;
-  }
-}
-
 }  // namespace
 
 // --- refusals --------------------------------------------------------------------------------------------------------
 
-bool TypeChecker::refuse(const std::string& what, const ErrorContext& context, const std::string& old_what) {
-  if (failed()) return false;
-  text_ = style_ == VerifyStyle::StackMaps ? verify_error_text(method_, what, context)
-                                           : old_verify_error_text(method_, old_what);
+bool TypeChecker::refuse(const std::string& what, const ErrorContext& context) {
+  if (!failed()) text_ = verify_error_text(method_, what, context);
   return false;
 }
 
-bool TypeChecker::refuse_code(u32 bci, const std::string& what, const std::string& old_what) {
-  return refuse(what, {ErrorContext::Kind::InvalidBytecode, bci}, old_what);
+bool TypeChecker::refuse_code(u32 bci, const std::string& what) {
+  return refuse(what, {ErrorContext::Kind::InvalidBytecode, bci});
 }
 
-bool TypeChecker::refuse_pool(u32 index, const std::string& what, const std::string& old_what) {
-  return refuse(what, {ErrorContext::Kind::BadPoolIndex, bci_, index}, old_what);
+bool TypeChecker::refuse_pool(u32 index, const std::string& what) {
+  return refuse(what, {ErrorContext::Kind::BadPoolIndex, bci_, index});
 }
 
-bool TypeChecker::refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what,
-                              const std::string& old_what) {
-  return refuse(what, {ErrorContext::Kind::WrongType, bci_, 0, std::move(type), std::move(expected)}, old_what);
+bool TypeChecker::refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what) {
+  return refuse(what, {ErrorContext::Kind::WrongType, bci_, 0, std::move(type), std::move(expected)});
 }
 
 TypeOrigin TypeChecker::on_stack(const TypeState& state) const {
   Type type = state.slots[state.locals + state.depth];
-  if (style_ == VerifyStyle::Inference) return {TypeOrigin::Place::FrameStack, state.depth, type, {}};
   return {TypeOrigin::Place::FrameStack, state.depth, type, describe_frame(state, bci_, depth_before_)};
 }
 
 TypeOrigin TypeChecker::in_local(const TypeState& state, u32 index) const {
-  if (style_ == VerifyStyle::Inference) return {TypeOrigin::Place::FrameLocal, index, state.slots[index], {}};
   return {TypeOrigin::Place::FrameLocal, index, state.slots[index], describe_frame(state, bci_, depth_before_)};
 }
 
@@ -76,40 +58,40 @@ std::string TypeChecker::class_in_text() const { return "in class " + external_n
 
 bool TypeChecker::pool_entry(u32 index, std::initializer_list<ConstantTag> tags) {
   if (index == 0 || index >= constants_->count) {
-    return refuse_pool(index, fmt::format("Illegal constant pool index {} {}", index, class_in_text()),
-                       "Illegal constant pool index");
+    return refuse_pool(index, fmt::format("Illegal constant pool index {} {}", index, class_in_text()));
   }
   for (ConstantTag tag : tags) if (constants_->tag(index) == tag) return true;
-  return refuse_pool(index, fmt::format("Illegal type at constant pool entry {} {}", index, class_in_text()),
-                     "Illegal type in constant pool");
+  return refuse_pool_type(index);
+}
+
+bool TypeChecker::refuse_pool_type(u32 index) {
+  return refuse_pool(index, fmt::format("Illegal type at constant pool entry {} {}", index, class_in_text()));
 }
 
 // --- operands --------------------------------------------------------------------------------------------------------
 
-bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type* popped) {
+bool TypeChecker::pop(TypeState& state, Type wanted, Type* popped) {
   if (state.depth == 0) {
     ErrorContext context{ErrorContext::Kind::StackUnderflow, bci_};
     context.type.frame = describe_frame(state, bci_, depth_before_);
-    return refuse("Operand stack underflow", context, "Unable to pop operand off an empty stack");
+    return refuse("Operand stack underflow", context);
   }
   Type top = state.operand(--state.depth);
   if (popped != nullptr) *popped = top;
   if (hierarchy_.is_assignable(wanted, top)) return true;
-  // The old verifier checks the kind of value first, then its class.
-  bool of_kind = wanted.is(TypeTag::AnyReference) || (wanted.is(TypeTag::Reference) && top.is_reference());
-  const char* object =
-      method_->code[bci_] == ATHROW ? "Expecting to find object on stack" : "Expecting to find object/array on stack";
-  return refuse_type(on_stack(state), TypeOrigin::implicit(wanted), "Bad type on operand stack",
-                     old_what != nullptr && of_kind ? old_what : old_expectation(wanted, object));
+  return refuse_type(on_stack(state), TypeOrigin::implicit(wanted), "Bad type on operand stack");
 }
 
-bool TypeChecker::pop_value(TypeState& state, Type wanted, const char* old_what) {
-  if (!wanted.is_category2() || pop(state, wanted.upper(), old_what)) return pop(state, wanted, old_what);
-  if (style_ == VerifyStyle::Inference) return false;
+bool TypeChecker::pop_slots(TypeState& state, Type wanted) {
+  return (!wanted.is_category2() || pop(state, wanted.upper())) && pop(state, wanted);
+}
+
+bool TypeChecker::pop_value(TypeState& state, Type wanted) {
+  if (!wanted.is_category2() || pop(state, wanted.upper())) return pop(state, wanted);
   // Of two bad halves the lower one is reported.
   std::string upper_text = std::move(text_);
   text_.clear();
-  if (pop(state, wanted, old_what)) text_ = std::move(upper_text);
+  if (pop(state, wanted)) text_ = std::move(upper_text);
   return false;
 }
 
@@ -117,10 +99,17 @@ bool TypeChecker::push(TypeState& state, Type type) {
   if (state.depth + (type.is_category2() ? 2 : 1) > state.stack_capacity()) {
     ErrorContext context{ErrorContext::Kind::StackOverflow, bci_};
     context.type.frame = describe_frame(state, bci_, depth_before_);
-    return refuse("Operand stack overflow", context, "Stack size too large");
+    return refuse("Operand stack overflow", context);
   }
   state.operand(state.depth++) = type;
   return true;
+}
+
+bool TypeChecker::push_slots(TypeState& state, Type type) {
+  if (type == Type::top()) return true;
+  if (state.depth == state.stack_capacity()) return push(state, type);
+  state.operand(state.depth++) = type;
+  return !type.is_category2() || push(state, type.upper());
 }
 
 bool TypeChecker::push_value(TypeState& state, Type type) {
@@ -131,12 +120,11 @@ bool TypeChecker::push_value(TypeState& state, Type type) {
 // --- locals ----------------------------------------------------------------------------------------------------------
 
 bool TypeChecker::get_local(TypeState& state, u32 index, Type wanted, Type* type) {
-  if (wanted.is_category2() && style_ == VerifyStyle::StackMaps && index + 1 >= state.used_locals) {
-    return refuse("get long/double overflows locals", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "");
+  if (wanted.is_category2() && index + 1 >= state.used_locals) {
+    return refuse("get long/double overflows locals", {ErrorContext::Kind::BadLocalIndex, bci_, index});
   }
   if (index >= state.locals) {
-    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index},
-                  "Illegal local variable number");
+    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index});
   }
   Type found = state.local(index);
   if (type != nullptr) *type = found;
@@ -144,17 +132,7 @@ bool TypeChecker::get_local(TypeState& state, u32 index, Type wanted, Type* type
     if (index >= state.used_locals) state.used_locals = index + 1;
     return true;
   }
-  bool pair = wanted.is_category2() || wanted.is_category2_upper();
-  u32 first = wanted.is_category2_upper() ? index - 1 : index;
-  bool unset = found == Type::top() || (pair && (first + 1 >= state.locals || state.local(first + 1) == Type::top()));
-  std::string old_what = pair
-                             ? fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register pair {}/{}"
-                                                              : "Register pair {}/{} contains wrong type"),
-                                           first, first + 1)
-                             : fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register {}"
-                                                              : "Register {} contains wrong type"),
-                                           index);
-  return refuse_type(in_local(state, index), TypeOrigin::implicit(wanted), "Bad local variable type", old_what);
+  return refuse_type(in_local(state, index), TypeOrigin::implicit(wanted), "Bad local variable type");
 }
 
 bool TypeChecker::load(TypeState& state, char letter) {
@@ -177,15 +155,13 @@ bool TypeChecker::store(TypeState& state, char letter) {
   u32 index = bytecode::local_index(method_->code, bci_);
   Type type = type_of_letter(letter);
   if (letter == 'a') {
-    if (state.depth != 0 && state.operand(state.depth - 1).is_return_address()) type = state.operand(--state.depth);
-    else if (!pop(state, type, nullptr, &type)) return false;
+    if (!pop(state, type, &type)) return false;
   } else if (!pop_value(state, type)) {
     return false;
   }
   u32 last = index + (type.is_category2() ? 1 : 0);
   if (last >= state.locals) {
-    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index},
-                  "Illegal local variable number");
+    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index});
   }
   set_local(state, index, type);
   if (type.is_category2()) {
@@ -201,8 +177,7 @@ bool TypeChecker::enter(TypeState& state) {
   u32 index = 0;
   auto put = [&](Type type) {
     if (index + (type.is_category2() ? 2 : 1) > state.locals) {
-      return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, 0, index},
-                    "Arguments can't fit into locals");
+      return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, 0, index});
     }
     state.local(index++) = type;
     if (type.is_category2()) state.local(index++) = type.upper();
@@ -262,29 +237,27 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
       if (!pool_entry(index, {ConstantTag::Class})) return false;
       Type type = Type::reference(constants_->class_name(index));
       if (!type.is_object())
-        return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal new instruction",
-                           "Illegal creation of multi-dimensional array");
+        return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal new instruction");
       return push(state, Type::uninitialized(bci));
     }
     case NEWARRAY: {
       static constexpr const char* arrays[] = {"[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"};
       u32 element = code[bci + 1];
       if (element < 4 || element > 11)
-        return refuse_code(bci, "Illegal newarray instruction", "Bad type passed to newarray");
+        return refuse_code(bci, "Illegal newarray instruction");
       return pop(state, TypeTag::Int) && push(state, hierarchy_.type_named(arrays[element - 4]));
     }
     case ANEWARRAY: return create_array_of(state);
     case MULTIANEWARRAY: return create_multi_array(state);
     case ARRAYLENGTH: {
       Type array;
-      if (!pop(state, TypeTag::AnyReference, "Expecting to find array on stack", &array)) return false;
+      if (!pop(state, TypeTag::AnyReference, &array)) return false;
       if (!array.is(TypeTag::Null) && !array.is_array()) {
-        return refuse_type(on_stack(state), {}, "Bad type on operand stack in arraylength",
-                           "Expecting to find array on stack");
+        return refuse_type(on_stack(state), {}, "Bad type on operand stack in arraylength");
       }
       return push(state, TypeTag::Int);
     }
-    case ATHROW: return pop(state, Type::reference(names::java_lang_Throwable), "Can only throw Throwable objects");
+    case ATHROW: return pop(state, Type::reference(names::java_lang_Throwable));
     case CHECKCAST: case INSTANCEOF: {
       u32 index = bytecode::constant_index(code, bci);
       if (!pool_entry(index, {ConstantTag::Class}) || !pop(state, Type::reference(names::java_lang_Object)))
@@ -313,18 +286,17 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
                                      {2, 0, true}, {2, 1, true}, {2, 2, true}};
   Type top[2], below[2];
   auto take = [&](u32 count, Type* into) MAY_SAFEPOINT {
-    if (count == 1) return pop(state, TypeTag::Category1, nullptr, &into[0]);
-    if (state.depth == 0) return pop(state, TypeTag::Category1, nullptr, &into[0]);
+    if (count == 1) return pop(state, TypeTag::Category1, &into[0]);
+    if (state.depth == 0) return pop(state, TypeTag::Category1, &into[0]);
     Type type = state.operand(state.depth - 1);
     if (!type.is_category1() && !type.is_category2_upper()) {
       --state.depth;
       return refuse_type(on_stack(state), {},
-                         fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic),
-                         "Attempt to split long or double on the stack");
+                         fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic));
     }
     --state.depth;
     into[1] = type;
-    return pop(state, type.is_category1() ? TypeTag::Category1 : TypeTag::Category2, nullptr, &into[0]);
+    return pop(state, type.is_category1() ? TypeTag::Category1 : TypeTag::Category2, &into[0]);
   };
   auto put = [&](u32 count, const Type* from) {
     for (u32 index = 0; index < count; ++index) if (!push(state, from[index])) return false;
@@ -339,28 +311,27 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
 }
 
 bool TypeChecker::array_access(TypeState& state, u8 opcode) {
-  struct Kind { const char* letters; Type element; const char* old_what; };
+  struct Kind { const char* letters; Type element; };
   static constexpr Kind kinds[] = {
-      {"I", TypeTag::Int, "Expecting to find array of ints on stack"},
-      {"J", TypeTag::Long, "Expecting to find array of longs on stack"},
-      {"F", TypeTag::Float, "Expecting to find array of floats on stack"},
-      {"D", TypeTag::Double, "Expecting to find array of doubles on stack"},
-      {"L[", TypeTag::AnyReference, "Expecting to find array of objects or arrays on stack"},
-      {"BZ", TypeTag::Int, "Expecting to find array of bytes or Booleans on stack"},
-      {"C", TypeTag::Int, "Expecting to find array of chars on stack"},
-      {"S", TypeTag::Int, "Expecting to find array of shorts on stack"}};
+      {"I", TypeTag::Int},
+      {"J", TypeTag::Long},
+      {"F", TypeTag::Float},
+      {"D", TypeTag::Double},
+      {"L[", TypeTag::AnyReference},
+      {"BZ", TypeTag::Int},
+      {"C", TypeTag::Int},
+      {"S", TypeTag::Int}};
   bool is_store = opcode >= IASTORE;
   u32 which = opcode - (is_store ? IASTORE : IALOAD);
   const Kind& kind = kinds[which];
   bool references = opcode == AALOAD || opcode == AASTORE;
   if (is_store) {
-    bool popped = references ? pop(state, Type::reference(names::java_lang_Object),
-                                   "Expecting reference type on operand stack in aastore")
+    bool popped = references ? pop(state, Type::reference(names::java_lang_Object))
                              : pop_value(state, kind.element);
     if (!popped) return false;
   }
   Type array;
-  if (!pop(state, TypeTag::Int) || !pop(state, TypeTag::AnyReference, kind.old_what, &array)) return false;
+  if (!pop(state, TypeTag::Int) || !pop(state, TypeTag::AnyReference, &array)) return false;
   bool fits = false;
   for (const char* letter = kind.letters; *letter != 0; ++letter) fits = fits || array.is_array_of(*letter);
   if (!fits) {
@@ -369,7 +340,7 @@ bool TypeChecker::array_access(TypeState& state, u8 opcode) {
     else if (opcode != BALOAD && opcode != BASTORE)
       expected = TypeOrigin::implicit(hierarchy_.type_named(fmt::format("[{}", kind.letters)));
     return refuse_type(on_stack(state), expected,
-                       fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic), kind.old_what);
+                       fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic));
   }
   if (is_store) return true;
   if (!references) return push_value(state, kind.element);
@@ -395,31 +366,38 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
     default: {
       Type type = hierarchy_.type_of_descriptor(constants_->ref_descriptor(index)->text());
       if (type.is_category2() != (opcode == LDC2_W))
-        return refuse_pool(index, "Invalid index in ldc", "Illegal type in constant pool");
+        return release::refuses_type_of_ldc() ? refuse_pool_type(index) : refuse_pool(index, "Invalid index in ldc");
       return push_value(state, type);
     }
   }
 }
 
+VerificationType TypeChecker::type_of_result(std::string_view descriptor) {
+  switch (descriptor[0]) {
+    case 'Z': return TypeTag::Boolean;
+    case 'B': return TypeTag::Byte;
+    case 'C': return TypeTag::Char;
+    case 'S': return TypeTag::Short;
+    default: return hierarchy_.type_of_descriptor(descriptor);
+  }
+}
+
 bool TypeChecker::return_from(TypeState& state, u8 opcode) {
-  Type wanted = hierarchy_.type_of_descriptor(return_descriptor_of(method_->descriptor->text()));
+  Type wanted = type_of_result(return_descriptor_of(method_->descriptor->text()));
   if (opcode == RETURN) {
     if (wanted != Type::top())
-      return refuse_code(bci_, "Method expects a return value", "Wrong return type in function");
+      return refuse_code(bci_, "Method expects a return value");
     if (method_->is_initializer() && (state.flags & flag_this_uninitialized) != 0)
-      return refuse_code(bci_, "Constructor must call super() or this() before return",
-                         "Constructor must call super() or this()");
+      return refuse_code(bci_, "Constructor must call super() or this() before return");
     return true;
   }
   Type type = type_of_letter("ilfda"[opcode - IRETURN]);
-  if (type.is_category2() && !pop(state, type.upper())) return false;
-  if (!pop(state, type, nullptr, &type)) return false;
+  if (!pop_value(state, type)) return false;
+  if (opcode == ARETURN) type = state.operand(state.depth);
   if (wanted == Type::top())
-    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Method does not expect a return value",
-                       "Wrong return type in function");
+    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Method does not expect a return value");
   if (!hierarchy_.is_assignable(wanted, type))
-    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Bad return type",
-                       "Wrong return type in function");
+    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Bad return type");
   return true;
 }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TypeChecker: the requirements and the effect of one instruction on a frame (JVMS 4.10.1.9). It ignores control flow:
-// split_verifier.cpp (StackMapTable) and inference_verifier.cpp (the dataflow) drive it.
+// split_verifier.cpp drives it.
 //
-// The first rejection is kept as the finished text of the VerifyError, in the style of the driver.
+// The first rejection is kept as the finished text of the VerifyError.
 #pragma once
 
 #include <string>
@@ -14,12 +14,19 @@
 
 namespace keyhole {
 
-enum class VerifyStyle : u8 { StackMaps, Inference };
+// Compares a frame with the maps of the handlers that cover bci.
+class HandlerChecks {
+ public:
+  virtual bool check_handlers(const TypeState& state, u32 bci) MAY_SAFEPOINT = 0;
+
+ protected:
+  ~HandlerChecks() = default;
+};
 
 class TypeChecker {
  public:
-  TypeChecker(TypeHierarchy& hierarchy, const Method* method, VerifyStyle style)
-      : hierarchy_(hierarchy), method_(method), constants_(method->constants), style_(style) {}
+  TypeChecker(TypeHierarchy& hierarchy, const Method* method, HandlerChecks& handlers)
+      : hierarchy_(hierarchy), method_(method), constants_(method->constants), handlers_(handlers) {}
 
   // The frame at method entry.
   bool enter(TypeState& state);
@@ -30,11 +37,10 @@ class TypeChecker {
   const std::string& text() const { return text_; }
   TypeHierarchy& hierarchy() { return hierarchy_; }
   const Method* method() const { return method_; }
-  VerifyStyle style() const { return style_; }
 
-  // Rejections; each returns false. `old_what` is the wording of the old verifier.
-  bool refuse(const std::string& what, const ErrorContext& context, const std::string& old_what);
-  bool refuse_code(u32 bci, const std::string& what, const std::string& old_what);
+  // Rejections; each returns false.
+  bool refuse(const std::string& what, const ErrorContext& context);
+  bool refuse_code(u32 bci, const std::string& what);
 
   // The class type of a handler's exception.
   VerificationType exception_type(const ExceptionHandler& handler) const;
@@ -42,13 +48,17 @@ class TypeChecker {
  private:
   using Type = VerificationType;
 
-  bool refuse_pool(u32 index, const std::string& what, const std::string& old_what);
-  bool refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what, const std::string& old_what);
+  bool refuse_pool(u32 index, const std::string& what);
+  bool refuse_pool_type(u32 index);
+  bool refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what);
   TypeOrigin on_stack(const TypeState& state) const;   // the operand that was just popped
   TypeOrigin in_local(const TypeState& state, u32 index) const;
 
-  bool pop(TypeState& state, Type wanted, const char* old_what = nullptr, Type* popped = nullptr) MAY_SAFEPOINT;
-  bool pop_value(TypeState& state, Type wanted, const char* old_what = nullptr) MAY_SAFEPOINT;   // one or two slots
+  bool pop(TypeState& state, Type wanted, Type* popped = nullptr) MAY_SAFEPOINT;
+  bool pop_value(TypeState& state, Type wanted) MAY_SAFEPOINT;     // one or two slots
+  // The values of fields and arguments: slot by slot, so that the first bad half is the one reported.
+  bool pop_slots(TypeState& state, Type wanted) MAY_SAFEPOINT;
+  bool push_slots(TypeState& state, Type type);
   bool push(TypeState& state, Type type);
   // None for Top (void), one or two slots.
   bool push_value(TypeState& state, Type type);
@@ -62,20 +72,21 @@ class TypeChecker {
   bool shuffle(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool array_access(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool load_constant(TypeState& state, u8 opcode);
+  // As type_of_descriptor, but by the name that messages show.
+  Type type_of_result(std::string_view descriptor);
   bool return_from(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool field(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool invoke(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool invoke_initializer(TypeState& state, u32 index, Type owner) MAY_SAFEPOINT;
   bool create_array_of(TypeState& state) MAY_SAFEPOINT;
   bool create_multi_array(TypeState& state) MAY_SAFEPOINT;
-  bool handlers_end_in_throw(u32 handler_bci) const;
   void initialize_object(TypeState& state, Type uninitialized, Type initialized);
   std::string class_in_text() const;
 
   TypeHierarchy& hierarchy_;
   const Method* method_;
   const ConstantPool* constants_;
-  VerifyStyle style_;
+  HandlerChecks& handlers_;
   std::string text_;
   u32 bci_ = 0;
   u32 depth_before_ = 0;      // of the current instruction: messages show the frame before it

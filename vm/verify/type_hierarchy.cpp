@@ -4,6 +4,8 @@
 // Assignability (JVMS 4.10.1.2) and least upper bounds (4.10.2.2).
 #include "vm/verify/type_hierarchy.h"
 
+#include <fmt/format.h>
+
 #include "vm/link/exceptions.h"
 
 namespace keyhole {
@@ -45,6 +47,11 @@ bool TypeHierarchy::is_assignable(VerificationType wanted, VerificationType actu
   switch (wanted.tag()) {
     case TypeTag::Top: return true;
     case TypeTag::AnyReference: return actual.is_reference() || actual.is_uninitialized();
+    case TypeTag::Boolean:
+    case TypeTag::Byte:
+    case TypeTag::Char:
+    case TypeTag::Short:
+      return actual.is(TypeTag::Int);
     case TypeTag::Category1: return actual.is_category1();
     case TypeTag::Category2: return actual.is_category2();
     case TypeTag::Category2Upper: return actual.is_category2_upper();
@@ -77,21 +84,80 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
   return source != nullptr && source->is_subtype_of(target);
 }
 
+namespace {
+
+// An array as a number of dimensions over a class: an array of primitives is one less over Object.
+struct ArrayShape {
+  u32 dimensions;
+  std::string_view class_name;
+};
+
+ArrayShape shape_of(VerificationType type) {
+  std::string_view name = type.name()->text();
+  u32 dimensions = static_cast<u32>(name.find_first_not_of('['));
+  if (dimensions == 0) return {0, name};
+  if (name[dimensions] != 'L') return {dimensions - 1, names::java_lang_Object->text()};
+  return {dimensions, name.substr(dimensions + 1, name.size() - dimensions - 2)};
+}
+
+bool is_supertype_of_arrays(std::string_view name) {
+  return name == names::java_lang_Object->text() || name == names::java_lang_Cloneable->text() ||
+         name == names::java_io_Serializable->text();
+}
+
+}  // namespace
+
+VerificationType TypeHierarchy::type_of_shape(u32 dimensions, std::string_view class_name) {
+  return type_named(dimensions == 0 ? std::string(class_name)
+                                    : fmt::format("{}L{};", std::string(dimensions, '['), class_name));
+}
+
 VerificationType TypeHierarchy::common_supertype(VerificationType a, VerificationType b) {
+  if (a == b || b.is(TypeTag::Null)) return a;
   if (a.is(TypeTag::Null)) return b;
-  if (b.is(TypeTag::Null)) return a;
-  VerificationType object = VerificationType::reference(names::java_lang_Object);
-  if (a.is_array() && b.is_array()) {
-    auto of_references = [](VerificationType type) { return (*type.name())[1] == 'L' || (*type.name())[1] == '['; };
-    if (!of_references(a) || !of_references(b)) return object;
-    return array_of(common_supertype(component_of(a), component_of(b)));
+  ArrayShape left = shape_of(a), right = shape_of(b);
+  if (left.dimensions != right.dimensions) {
+    const ArrayShape& shallow = left.dimensions < right.dimensions ? left : right;
+    std::string_view common = is_supertype_of_arrays(shallow.class_name) ? shallow.class_name
+                                                                         : names::java_lang_Object->text();
+    return type_of_shape(shallow.dimensions, common);
   }
-  if (a.is_array() || b.is_array() || a == object || b == object) return object;
-  Klass* left = load(a.name());
-  Klass* right = left == nullptr ? nullptr : load(b.name());
-  if (right == nullptr || left->is_interface() || right->is_interface()) return object;
-  while (!right->is_subtype_of(left)) left = left->super;
-  return VerificationType::reference(left->name);
+  std::string_view object = names::java_lang_Object->text(), common = object;
+  if (left.class_name == right.class_name) {
+    common = left.class_name;
+  } else if (left.class_name != object && right.class_name != object) {
+    Klass* first = load(type_named(left.class_name).name());
+    Klass* second = first == nullptr ? nullptr : load(type_named(right.class_name).name());
+    if (second == nullptr) return a;
+    if (!first->is_interface() && !second->is_interface()) {
+      while (!second->is_subtype_of(first)) first = first->super;
+      common = first->name->text();
+    }
+  }
+  return type_of_shape(left.dimensions, common);
+}
+
+// Any object or array is accepted as an interface, at each depth of an array: the call checks.
+bool TypeHierarchy::is_inferred_assignable(VerificationType wanted, VerificationType actual) {
+  if (wanted == actual || actual.is(TypeTag::Null)) return true;
+  if (!wanted.is_reference() || !actual.is_reference()) return false;
+  ArrayShape to = shape_of(wanted), from = shape_of(actual);
+  // An array of primitives is assignable to its own type only.
+  if (wanted.is_array() && wanted.name()->text().back() != ';') return false;
+  if (to.dimensions > from.dimensions) return false;
+  if (to.class_name == names::java_lang_Object->text()) return true;
+  if (to.dimensions < from.dimensions) return is_supertype_of_arrays(to.class_name);
+  if (to.class_name == from.class_name) return true;
+  Klass* target = load(type_named(to.class_name).name());
+  if (target == nullptr) return false;
+  if (target->is_interface()) return true;
+  Klass* source = load(type_named(from.class_name).name());
+  return source != nullptr && source->is_subtype_of(target);
+}
+
+bool TypeHierarchy::is_interface(VerificationType type) {
+  const Klass* klass = load(type.name());
+  return klass != nullptr && klass->is_interface();
 }
 
 bool TypeHierarchy::is_named_in_supers(const Symbol* name) const {

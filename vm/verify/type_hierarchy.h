@@ -33,9 +33,12 @@ class TypeHierarchy {
   // Is a value of type `actual` acceptable as `wanted` (a type or a query)? `protected_member`: for the
   // protected-access check, where an interface must not hide java/lang/Object.
   bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false) MAY_SAFEPOINT;
-  // The least common supertype of two different references, for inference.
+  // For inference: the least common supertype of two different references; whether `actual`, a reference, is one of
+  // `wanted`.
   VerificationType common_supertype(VerificationType a, VerificationType b) MAY_SAFEPOINT;
+  bool is_inferred_assignable(VerificationType wanted, VerificationType actual) MAY_SAFEPOINT;
 
+  bool is_interface(VerificationType type) MAY_SAFEPOINT;
   // Is `name` this class or one of its superclasses?
   bool is_named_in_supers(const Symbol* name) const;
   // Would accessing this member of `owner` (one of our supers) be protected access from another package (JVMS
@@ -46,6 +49,7 @@ class TypeHierarchy {
 
  private:
   Klass* load(const Symbol* name) MAY_SAFEPOINT;
+  VerificationType type_of_shape(u32 dimensions, std::string_view class_name);
   bool is_reference_assignable(VerificationType wanted, VerificationType actual, bool protected_member) MAY_SAFEPOINT;
 
   JavaThread* thread_;

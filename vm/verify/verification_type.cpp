@@ -25,6 +25,10 @@ std::string VerificationType::text() const {
     case TypeTag::Reference: return fmt::format("'{}'", name()->text());
     case TypeTag::ReturnAddress: return "returnAddress";
     case TypeTag::AnyReference: return "reference type";
+    case TypeTag::Boolean: return "boolean";
+    case TypeTag::Byte: return "byte";
+    case TypeTag::Char: return "char";
+    case TypeTag::Short: return "short";
     case TypeTag::Category1: return "category1 type";
     case TypeTag::Category2: return "category2 type";
     case TypeTag::Category2Upper: return "category2_2nd type";

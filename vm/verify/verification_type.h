@@ -37,6 +37,10 @@ enum class TypeTag : u8 {
   ReturnAddress,
   // queries
   AnyReference,
+  Boolean,         // these four: an int, in a method's signature
+  Byte,
+  Char,
+  Short,
   Category1,
   Category2,
   Category2Upper,

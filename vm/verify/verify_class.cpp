@@ -4,8 +4,8 @@
 // Verification of a class: each method, by the verifier for its version.
 //
 //   version >= 51   StackMapTable only
-//   version 50      StackMapTable; rejected code gets a second chance by inference, as tools of that time left bad
-//                   tables
+//   version 50      StackMapTable; a rejected class is verified again by inference, as tools of that time left bad
+//                   tables. Where both reject, the kind of error is that of inference, the text that of the first.
 //   version < 50    inference
 #include "runtime/base/log.h"
 #include "vm/link/exceptions.h"
@@ -14,24 +14,43 @@
 
 namespace keyhole {
 
-std::string verify_class(JavaThread* thread, InstanceKlass* klass) {
+namespace {
+
+template <typename Verifier>
+Rejection first_rejection(JavaThread* thread, std::span<Method* const> methods, Verifier&& verify) CALLS_VISITOR {
+  for (const Method* method : methods) {
+    if (method->code == nullptr) continue;
+    Rejection rejection = verify(method);
+    if (rejection || has_exception(thread)) return rejection;
+  }
+  return {};
+}
+
+}  // namespace
+
+Rejection verify_class(JavaThread* thread, InstanceKlass* klass) {
   return verify_methods(thread, klass, {klass->methods, klass->method_count}, klass->major_version);
 }
 
-std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
-                           u16 major_version) {
+Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
+                         u16 major_version) {
   TypeHierarchy hierarchy(thread, klass);
-  std::string fault;
-  for (const Method* method : methods) {
-    if (!fault.empty() || has_exception(thread)) break;
-    if (method->code == nullptr) continue;
-    if (major_version >= 50) fault = verify_by_stack_maps(thread, hierarchy, method);
-    bool second_chance = major_version == 50 && !fault.empty() && !has_exception(thread);
-    if (second_chance)
+  auto infer = [&](const Method* method) MAY_SAFEPOINT { return verify_by_inference(hierarchy, method); };
+  Rejection rejection;
+  if (major_version < 50) {
+    rejection = first_rejection(thread, methods, infer);
+  } else {
+    rejection = first_rejection(thread, methods, [&](const Method* method) MAY_SAFEPOINT {
+      return verify_by_stack_maps(thread, hierarchy, method);
+    });
+    if (major_version == 50 && rejection && !has_exception(thread)) {
       KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
-    if (major_version < 50 || second_chance) fault = verify_by_inference(hierarchy, method);
+      Rejection second = first_rejection(thread, methods, infer);
+      if (!second) return {};
+      rejection.kind = second.kind;
+    }
   }
-  return has_exception(thread) ? std::string() : fault;
+  return has_exception(thread) ? Rejection() : rejection;
 }
 
 }  // namespace keyhole

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state that inference keeps before each instruction, and the instructions with their checked operands.
+//
+// Subroutines (JVMS 4.10.2.5): between `jsr` and `ret` each local belongs to one of two callers' views. A mask per
+// subroutine that has not returned records which locals it has written:
+//
+//   local written by the subroutine         after ret: its type at the ret
+//   any other local                         after ret: its type at the jsr that control returns behind
+//
+// I1: The masks of a state stand in the order of their calls, outermost first; no entry occurs twice.
+// I2: A `ret` belongs to one subroutine, and each jsr is returned to by one ret: the analysis of a ret depends on the
+//     states of all jsr that call its subroutine, so each of these is told its ret and queues it again.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "vm/bytecodes.h"
+#include "vm/link/method.h"
+#include "vm/verify/verification_type.h"
+
+namespace keyhole::inference {
+
+using Type = VerificationType;
+inline constexpr u32 no_instruction = ~0u;
+
+struct Mask {
+  u32 entry;                        // the subroutine's first instruction
+  std::vector<bool> written;        // by local
+  friend bool operator==(const Mask&, const Mask&) = default;
+};
+
+// A value that states share until one of them writes: most instructions leave most of a state as it is, and a method
+// may have 65,535 locals before each of as many instructions.
+template <typename T> class Shared {
+ public:
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  T& writable() {
+    if (value_.use_count() > 1) value_ = std::make_shared<T>(*value_);
+    return *value_;
+  }
+  bool is_same(const Shared& other) const { return value_ == other.value_; }
+
+ private:
+  std::shared_ptr<T> value_ = std::make_shared<T>();
+};
+
+struct State {
+  Shared<std::vector<Type>> operands;   // bottom first
+  Shared<std::vector<Type>> locals;     // those beyond its end are Top
+  Shared<std::vector<Mask>> masks;
+  bool is_constructed = false;      // super() or this() has returned on every path
+  bool must_not_return = false;     // a path leads through an exception of super() or this()
+};
+
+struct Instruction {
+  u32 bci = 0;
+  u8 opcode = NOP;                  // without wide, load_n as load
+  bool calls_initializer = false;
+  bool checks_protected = false;    // the member is protected, of a superclass in another package
+  bool changed = false, reached = false;
+  u32 local = 0;
+  u32 constant = 0;
+  u32 dimensions = 0;
+  Type type;                        // class operand, or the owner of a member
+  std::vector<u32> targets = {};    // instruction numbers; a ret's are found by the dataflow
+  u32 ret = no_instruction;         // of a jsr
+  State before = {};
+};
+
+struct Handler { u32 first, end, target; Type caught; };   // instruction numbers
+
+}  // namespace keyhole::inference
