@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Class files of version 49 from text: no frames to write down, and `jsr` is allowed.
+"""Class files from text: of version 49 by default, with no frames to write down, and `jsr` is allowed.
 
 .class NAME INTERFACE...
 .field FLAGS NAME DESCRIPTOR                    FLAGS: public+static
@@ -10,7 +10,11 @@
   ldc int 5, ldc_w string abc, ldc2_w double 0x3ff0000000000000       int, float and double, long by their bits
   getstatic CLASS NAME DESCRIPTOR, invokevirtual CLASS NAME DESCRIPTOR, new CLASS, multianewarray [[I 2
   goto L1, tableswitch LOW L1 L2 default L3, lookupswitch 1 L1 100 L2 default L3
+  invokestatic interface CLASS NAME DESCRIPTOR    of an interface; invokedynamic NAME DESCRIPTOR, of bootstrap method 0
+  bytes 0xC4 0x15                               these bytes, as they are
   .catch CLASS|any FROM TO HANDLER
+  .frame LABEL int,object:C,top / new:L1        a full frame of StackMapTable: its locals, its operands
+  .frames 0x00 0x01 ...                         the whole StackMapTable, as it is
 .end
 """
 
@@ -49,6 +53,7 @@ OPCODES |= {
         "newarray anewarray arraylength athrow checkcast instanceof monitorenter monitorexit wide multianewarray ifnull ifnonnull goto_w jsr_w".split()
     )
 }
+FRAME_TYPES = {"top": 0, "int": 1, "float": 2, "double": 3, "long": 4, "null": 5, "this": 6}   # "this": uninitialised
 BRANCHES = {name for name in OPCODES if name.startswith("if")} | {"goto", "jsr", "goto_w", "jsr_w"}
 ARRAY_TYPES = {"boolean": 4, "char": 5, "float": 6, "double": 7, "byte": 8, "short": 9, "int": 10, "long": 11}
 FLAGS = {"public": 1, "private": 2, "static": 8, "final": 16, "synchronized": 32, "volatile": 64, "super": 32}
@@ -92,17 +97,31 @@ class Pool:
     def class_(self, name):
         return self.named(7, name)
 
-    def member(self, tag, owner, name, descriptor):
-        kind = self.add(
+    def name_and_type(self, name, descriptor):
+        return self.add(
             ("type", name, descriptor), lambda: struct.pack(">BHH", 12, self.utf8(name), self.utf8(descriptor))
         )
+
+    def member(self, tag, owner, name, descriptor):
+        kind = self.name_and_type(name, descriptor)
         return self.add((tag, owner, name, descriptor), lambda: struct.pack(">BHH", tag, self.class_(owner), kind))
 
-    def constant(self, type, text):
+    def dynamic(self, tag, name, descriptor, bootstrap=0):
+        kind = self.name_and_type(name, descriptor)
+        return self.add((tag, bootstrap, name, descriptor), lambda: struct.pack(">BHH", tag, bootstrap, kind))
+
+    def constant(self, type, text, *more):
         if type == "string":
             return self.named(8, text)
         if type == "class":
             return self.class_(text)
+        if type == "method_type":
+            return self.named(16, text)
+        if type == "method_handle":  # of a static method
+            target = self.member(10, text, *more)
+            return self.add(("handle", target), lambda: struct.pack(">BBH", 15, 6, target))
+        if type == "dynamic":
+            return self.dynamic(17, text, *more)
         bits = int(text, 0)
         if type in ("int", "float"):
             return self.add((type, bits), lambda: struct.pack(">BI", {"int": 3, "float": 4}[type], bits & 0xFFFFFFFF))
@@ -115,6 +134,8 @@ def instruction(words, pool, at, labels):
     """Its bytes; a label that is not known yet counts as 0."""
     name = words[0]
     distance = lambda label: labels.get(label, at) - at
+    if name == "bytes":
+        return bytes(int(each, 0) for each in words[1:])
     if name.startswith("wide_"):
         base = name[5:]
         return struct.pack(">BBH", OPCODES["wide"], OPCODES[base], int(words[1])) + (
@@ -144,16 +165,20 @@ def instruction(words, pool, at, labels):
             + b"".join(struct.pack(">ii", key, distance(label)) for key, label in sorted(pairs))
         )
     if name in ("ldc", "ldc_w", "ldc2_w"):
-        index = pool.constant(words[1], words[2] if len(words) > 2 else "")
+        index = pool.constant(words[1], *(words[2:] or [""]))
         if name == "ldc" and index < 256:
             return head + struct.pack(">B", index)
         return bytes([OPCODES["ldc_w" if name == "ldc" else name]]) + struct.pack(">H", index)
     if name in ("getstatic", "putstatic", "getfield", "putfield"):
         return head + struct.pack(">H", pool.member(9, *words[1:4]))
     if name in ("invokevirtual", "invokespecial", "invokestatic"):
+        if words[1] == "interface":
+            return head + struct.pack(">H", pool.member(11, *words[2:5]))
         return head + struct.pack(">H", pool.member(10, *words[1:4]))
     if name == "invokeinterface":
         return head + struct.pack(">HBB", pool.member(11, *words[1:4]), argument_slots(words[3]) + 1, 0)
+    if name == "invokedynamic":
+        return head + struct.pack(">HH", pool.dynamic(18, *words[1:3]), 0)
     if name in ("new", "anewarray", "checkcast", "instanceof"):
         return head + struct.pack(">H", pool.class_(words[1]))
     if name == "multianewarray":
@@ -169,16 +194,48 @@ def instruction(words, pool, at, labels):
     return head + bytes(int(each) for each in words[1:2])  # a local's index, or nothing
 
 
-def code_of(lines, pool, stack, locals):
-    """The Code attribute's content."""
+def frame_types(words, pool, labels):
+    encoded = [
+        struct.pack(">BH", 7, pool.class_(word[7:]))
+        if word.startswith("object:")
+        else struct.pack(">BH", 8, labels[word[4:]])
+        if word.startswith("new:")
+        else bytes([FRAME_TYPES[word]])
+        for word in words
+    ]
+    return struct.pack(">H", len(encoded)) + b"".join(encoded)
+
+
+def stack_map_table(frames, pool, labels):
+    """Full frames, at labels in the order of the code; each a pair of a label and the words behind it."""
+    content, last = struct.pack(">H", len(frames)), -1
+    for label, words in frames:
+        middle = words.index("/")
+        locals, stack = ([w for w in "".join(half).split(",") if w] for half in (words[:middle], words[middle + 1 :]))
+        content += struct.pack(">BH", 255, labels[label] - last - 1)
+        content += frame_types(locals, pool, labels) + frame_types(stack, pool, labels)
+        last = labels[label]
+    return content
+
+
+def attribute(pool, name, content):
+    return struct.pack(">HI", pool.utf8(name), len(content)) + content
+
+
+def code_of(lines, pool, stack, locals, attributes=()):
+    """The Code attribute's content; `attributes`: further ones of it."""
     labels, last = {}, None
     while labels != last:  # distances of switches to their operands depend on where they are
-        last, found, at, parts, catches = labels, {}, 0, [], []
+        last, found, at, parts, catches, frames, whole = labels, {}, 0, [], [], [], None
         for words in lines:
             if words[0].endswith(":"):
                 found[words[0][:-1]] = at
             elif words[0] == ".catch":
                 catches.append(words[1:])
+            elif words[0] == ".frame":
+                frames.append((words[1], words[2:]))
+            elif words[0] == ".frames":
+                whole = bytes(int(each, 0) for each in words[1:])
             else:
                 parts.append(instruction(words, pool, at, last))
                 at += len(parts[-1])
@@ -188,12 +245,16 @@ def code_of(lines, pool, stack, locals):
         struct.pack(">HHHH", labels[a], labels[b], labels[h], 0 if type == "any" else pool.class_(type))
         for type, a, b, h in catches
     )
+    if frames:
+        whole = stack_map_table(frames, pool, labels)
+    attributes = ([attribute(pool, "StackMapTable", whole)] if whole is not None else []) + list(attributes)
     return (
         struct.pack(">HHI", stack, locals, len(code))
         + code
         + struct.pack(">H", len(catches))
         + table
-        + struct.pack(">H", 0)
+        + struct.pack(">H", len(attributes))
+        + b"".join(attributes)
     )
 
 
