@@ -131,6 +131,7 @@ bool held_locks_pin = false;
 Pinned why_pinned(const JavaThread* thread) {
   if (thread->continuation == nullptr) return Pinned::No;
   if (thread->continuation->pins != 0) return Pinned::CriticalSection;
+  if (thread->continuation->native_frames != 0) return Pinned::Native;   // R10
   return held_locks_pin && thread->lock_record_top != 0 ? Pinned::Monitor : Pinned::No;
 }
 
@@ -147,6 +148,7 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
 void log_pinned(const JavaThread* thread, std::string_view operation) {
   Pinned pinned = why_pinned(thread);
   std::string_view reason = pinned == Pinned::CriticalSection ? "critical section"
+                            : pinned == Pinned::Native        ? "native frame on the stack"
                             : pinned == Pinned::Monitor       ? "holds or enters a monitor of the platform"
                                                               : "changes its state";
   KEYHOLE_LOG(info, virtualthread_pinned, "Thread {} is pinned to carrier {}: {}, {}", thread->id,
@@ -208,7 +210,7 @@ void unblock(JavaThread* thread) {
   auto is_on_carriers = [](const JavaThread* either) {
     return either->continuation != nullptr && either->continuation->is_on_carriers;
   };
-  if (waker != nullptr && is_on_carriers(waker) && waker->continuation->pins == 0 && is_on_carriers(thread) &&
+  if (waker != nullptr && is_on_carriers(waker) && why_pinned(waker) == Pinned::No && is_on_carriers(thread) &&
       errand_policy.leaves_it_to_carriers())
     return unmounted_sleep.unblock_soon(thread);
   unmounted_sleep.unblock(thread);

@@ -32,6 +32,8 @@
 //     an unmounted continuation.
 // R9: thread_object is written by whoever mounts a continuation first, by collections, and when it has ended: then the
 //     unblocker may be reading it (thread_object_of).
+// R10: it is pinned while a C function on its stack calls Java: C code may keep across the call what belongs to its OS
+//     thread, a pthread_t or the address of a thread-local variable. The VM's own frames obey R4.
 #pragma once
 
 #include <atomic>
@@ -57,6 +59,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   std::atomic<bool> refers_to_young{false};   // within a collection
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
+  u32 native_frames = 0;             // by itself: C functions on its stack that have called Java (R10)
   bool is_virtual_thread = false;
   bool is_on_carriers = false;       // they are those of Java's own scheduler, which run errands (errand_policy.h)
   bool is_on_carrier_stack = false;  // run_on_carrier_stack

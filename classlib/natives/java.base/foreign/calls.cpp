@@ -18,6 +18,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "classlib/natives/thread_fields.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
@@ -113,7 +114,9 @@ void upcall(ffi_cif* cif, void* result, void** arguments, void* data) {
   KEYHOLE_CHECK(thread != nullptr, "no memory for a thread of Java that makes an upcall");
   KEYHOLE_CHECK(thread->state.load() == ThreadState::InNative, "upcall of a critical downcall");
   thread_state::enter_managed(thread);
+  if (thread->continuation != nullptr) ++thread->continuation->native_frames;   // R10 of continuation.h
   call_target(thread, result, arguments, target->handle);
+  if (thread->continuation != nullptr) --thread->continuation->native_frames;
   thread_state::leave_managed(thread, ThreadState::InNative);
 }
 
