@@ -19,7 +19,8 @@
 // O1: only what leaves nothing undone moves: guards, pure nodes, and loads of what the loop does not write.
 // O2: what reads an object is moved behind the question whether it is null; and not out of a block to which a question
 //     about a class leads, because the object need not be of that class before.
-// O3: no reference moves out of a loop that calls: it would live across the call in no home.
+// O3: a division moves only behind the question whether its divisor is 0.
+// O4: no reference moves out of a loop that calls: it would live across the call in no home.
 #include <algorithm>
 
 #include "jit/graph/class_tests.h"
@@ -104,18 +105,32 @@ class Loop {
     return conditions_.known(&question, before_) == true;
   }
 
+  // A divisor: a division that has one computes without an effect wherever it stands.
+  bool is_never_zero(Node* divisor) const {
+    if (divisor->is_constant()) return divisor->bits != 0;
+    auto sign = std::ranges::find_if(signs_, [divisor](const Node* node) { return node->inputs[0] == divisor; });
+    if (divisor->type == Type::Long && sign == signs_.end()) return false;
+    Node zero(Op::constant, Type::Int, 0);
+    Node* inputs[] = {divisor->type == Type::Long ? *sign : divisor, &zero};
+    Node question(Op::compare_int, Type::Int, 0);
+    question.inputs = inputs;
+    question.condition = Condition::NotEqual;
+    return conditions_.known(&question, before_) == true;
+  }
+
   bool can_move(Node* node, u32 depth = 0) const {
     constexpr u32 deepest = 8;
     if (is_outside(node)) return true;
     if (depth > deepest || node->op == Op::phi) return false;
-    if (node->type == Type::Reference && calls_) return false;  // O3
+    if (node->type == Type::Reference && calls_) return false;  // O4
     bool reads_object = false;
     switch (node->op) {
       case Op::idiv:
       case Op::irem:
       case Op::ldiv:
       case Op::lrem:
-        return false;
+        if (!is_never_zero(node->inputs[1])) return false;  // O3
+        break;
       case Op::load_field:
       case Op::load_element:
         if (node->access.is_ordered || versions_.is_written_in(header_, node)) return false;
@@ -201,6 +216,7 @@ class Loop {
     if (!answer) return;
     Node* question = check->inputs[0];
     note_length(question);
+    note_sign(question);
     if (can_move(question)) {
       move(question);
       guard_before(question, *answer);
@@ -214,6 +230,13 @@ class Loop {
     if (question->op != Op::compare_int || question->condition != Condition::Below) return;
     Node* length = question->inputs[1];
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
+  }
+
+  // Of a long divisor.
+  void note_sign(Node* question) {
+    if (question->op != Op::compare_int || question->inputs[0]->op != Op::lcmp) return;
+    Node* sign = question->inputs[0];
+    if (sign->inputs[1]->is_constant(0) && question->inputs[1]->is_constant(0)) signs_.push_back(sign);
   }
 
   static std::optional<bool> answer_that_stays(const Node* branch) {
@@ -478,6 +501,7 @@ class Loop {
   Conditions& conditions_;
   std::vector<bool> is_in_;
   std::vector<Node*> lengths_;
+  std::vector<Node*> signs_;   // comparisons of longs with 0
   bool calls_ = false, changed_ = false;
 };
 

@@ -262,6 +262,60 @@ TEST_F(HoistTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
   }
 }
 
+// for (i = 0; i < limit; i++) sum += array[i], where the loop computes the limit by dividing.
+TEST_F(HoistTest, LimitsThatAreQuotientsAreComparedOnce) {
+  const char* limits[] = {"aload_0\narraylength\niconst_2\nidiv",
+                          "aload_0\narraylength\niconst_m1\nidiv",
+                          "aload_0\narraylength\nbipush 7\nirem",
+                          "aload_0\narraylength\niload_1\nidiv",
+                          "aload_0\narraylength\niload_1\nirem",
+                          "aload_0\narraylength\ni2l\niconst_3\ni2l\nldiv\nl2i",
+                          "aload_0\narraylength\ni2l\niload_1\ni2l\nldiv\nl2i",
+                          "iload_2\ni2l\niload_1\ni2l\nlrem\nl2i",
+                          "iload_2\niload_1\nidiv"};
+  for (const char* limit : limits) {
+    Method* method = make("([III)I", fmt::format(R"(
+      .locals 5
+      iconst_0
+      istore_3
+      iconst_0
+      istore 4
+      goto test
+  body:
+      iload 4
+      aload_0
+      iload_3
+      iaload
+      iadd
+      istore 4
+      iinc 3 1
+  test:
+      iload_3
+      {}
+      if_icmplt body
+      iload 4
+      ireturn
+  )",
+                                                 limit));
+    std::vector<Slot> warm{array_of(20), slot_of(i32{3}), slot_of(i32{11})};
+    interpret(method, warm);
+    auto graph = optimised(method);
+    EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << limit << "\n" << graph::print(*graph);
+    EXPECT_EQ(guards_with(*graph, graph::Reason::ZeroDivisor), 0u) << limit << "\n" << graph::print(*graph);
+    constexpr i32 edges[] = {std::numeric_limits<i32>::min(), -3, -1, 0, 1, 2, 3, 11, 21,
+                             std::numeric_limits<i32>::max()};
+    for (i32 divisor : edges) {
+      for (i32 dividend : edges) {
+        for (i32 length : {0, 1, 20}) {
+          std::vector<Slot> arguments{array_of(length), slot_of(divisor), slot_of(dividend)};
+          EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments))
+              << limit << " by " << divisor << " of " << dividend << ", length " << length;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(HoistTest, WhatHasFailedStaysInTheLoop) {
   Method* method = sum("if_icmplt", 1, 0);
   std::vector<Slot> arguments{array_of(10), slot_of(i32{2}), slot_of(i32{8})};
