@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The two commands of the README on a minimal Debian 12: only there missing packages are noticed.
+"""The two commands of the README on a minimal Debian 12, 13 or sid: only there missing packages are noticed.
 
-    tests/bare_root.py [--keep]
+    tests/bare_root.py [--suite bookworm|trixie|sid] [--keep] [--second="--quick"]
 
-A minimal root is made by debootstrap in build/bare-root, with the host's package sources and a copy of the tree in it.
-There `./keyhole examples/DiningPhilosophers.java` installs, builds and runs, and must print what `java` prints; then
-`./run-tests --configure` installs what the tests need and configures every build. The compiler's cache is the host's:
-with a warm one this takes three minutes, most of them for packages. Needs root (or sudo), for chroot and mounts. --keep
-leaves the root where it is.
+A minimal root is made by debootstrap in build/bare-root-SUITE, with a package source of this machine and a copy of the
+tree in it. There `./keyhole examples/DiningPhilosophers.java` installs, builds and runs, and must print what `java`
+prints; then `./run-tests --configure` (or with what --second says) installs what the tests need and configures every
+build. The compiler's cache is the host's, and packages stay in build/bare-packages: with both warm this takes three
+minutes. Needs root (or sudo), for chroot and mounts. --keep leaves the root where it is.
 """
 import argparse
 import os
@@ -21,8 +21,10 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BARE = ROOT / "build" / "bare-root"
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+sys.path.insert(0, str(ROOT / "tests" / "java"))
+from homes import main_home
+
+JDK = main_home()
 PROGRAM = "examples/DiningPhilosophers.java"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
 # A command of the bare root sees its own processes, the host's devices and compiler cache, and nothing else; all of it
@@ -30,6 +32,7 @@ AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
 ENTER = """set -e
 mount --make-rprivate /
 mount --bind "$2" "$1/root/.cache/ccache"
+mount --bind "$4" "$1/var/cache/apt/archives"
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 exec chroot "$1" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /keyhole && $3"
@@ -40,30 +43,36 @@ def output_of(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def package_sources():
-    """Debian's own sources of this machine: (uri, suite, component)."""
+def package_sources(suite):
+    """Debian's sources for that suite, by this machine's own: (uri, suite, component)."""
     subprocess.run(AS_ROOT + ["apt-get", "update", "-qq"], check=True, capture_output=True)
     lines = output_of(
         "apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)", "Created-By: Packages"
     ).splitlines()
     found = [tuple(line.split()[:3]) for line in lines if line.split()[3:] == ["Debian"]]
     if not found:
-        sys.exit(f"no package source of Debian among these:\n" + "\n".join(lines))
-    return found
+        sys.exit("no package source of Debian among these:\n" + "\n".join(lines))
+    if any(of == suite for _, of, _ in found):
+        return found
+    mirror = next(uri for uri, of, _ in found if "-" not in of)
+    return [(mirror, suite, "main")]
 
 
 def remove():
+    """The root, not the packages."""
     # Nothing is mounted below it outside the commands' own namespaces; --one-file-system all the same.
     subprocess.run(AS_ROOT + ["rm", "-rf", "--one-file-system", str(BARE)], check=True)
 
 
-def make_root(sources):
+def make_root(suite, sources):
     remove()
     BARE.mkdir(parents=True)
-    suite = next((suite for _, suite, _ in sources if "-" not in suite), sources[0][1])
+    PACKAGES.mkdir(parents=True, exist_ok=True)
     mirror = next(uri for uri, of, _ in sources if of == suite)
     made = subprocess.run(
-        AS_ROOT + ["debootstrap", "--variant=minbase", suite, str(BARE), mirror], capture_output=True, text=True
+        AS_ROOT + ["debootstrap", "--variant=minbase", f"--cache-dir={PACKAGES}", suite, str(BARE), mirror],
+        capture_output=True,
+        text=True,
     )
     if made.returncode != 0:
         sys.exit(f"debootstrap failed:\n{made.stdout[-2000:]}{made.stderr[-2000:]}")
@@ -119,6 +128,7 @@ def run_inside(command, seconds):
                 str(BARE),
                 cache,
                 command,
+                str(PACKAGES),
             ],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -145,8 +155,13 @@ class Results:
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--suite", default="bookworm")
+    parser.add_argument("--second", default="--configure", help="arguments of ./run-tests")
     parser.add_argument("--keep", action="store_true")
-    keep = parser.parse_args().keep
+    options = parser.parse_args()
+    global BARE, PACKAGES
+    BARE = ROOT / "build" / f"bare-root-{options.suite}"
+    PACKAGES = ROOT / "build" / "bare-packages" / options.suite
     for tool in ("debootstrap", "ccache", "unshare", "chroot"):
         if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
             sys.exit(f"tests/bare_root.py: no {tool} on this machine")
@@ -156,7 +171,7 @@ def main():
     def elapsed(what):
         print(f"{time.monotonic() - start:5.0f} s  {what}", flush=True)
 
-    make_root(package_sources())
+    make_root(options.suite, package_sources(options.suite))
     copy_tree()
     elapsed("a bare root")
     expected = output_of(str(JDK / "bin" / "java"), str(ROOT / PROGRAM))
@@ -194,15 +209,17 @@ def main():
         ),
     )
     elapsed("the optimising tier, forced")
-    second = run_inside("./run-tests --configure", 1800)
-    elapsed("the second command: installed, configured")
+    second = run_inside(f"./run-tests {options.second}", 7200)
+    elapsed(f"the second command, {options.second}")
+    if options.second != "--configure":
+        print(second.stdout)
     results.take(
-        "the second command configures every build",
+        f"the second command, {options.second}",
         "" if second.returncode == 0 else f"{second.returncode}\n{second.stdout[-3000:]}{second.stderr[-3000:]}",
     )
     missing = [line for line in second.stdout.splitlines() if "not found" in line and "OpenMP" not in line]
     results.take("the second command leaves nothing out", "\n".join(missing))
-    if not keep and results.failed == 0:
+    if not options.keep and results.failed == 0:
         remove()
     print(f"{results.passed} passed, {results.failed} failed")
     return 0 if results.failed == 0 else 1

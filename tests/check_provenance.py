@@ -26,15 +26,17 @@ java.base and other modules that have nothing to do with the overlay, ten times 
 Needs the JDK's sources (Debian: openjdk-17-source).
 """
 import argparse
-import os
 import pathlib
 import re
 import sys
 import zipfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OVERLAYS = [ROOT / "classlib" / "java.base", *sorted((ROOT / "classlib").glob("since-*/java.base"))]
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 # Later ones, for the layers that replace their classes: compared with where there are sources.
 LATER = sorted(JDK.parent.glob("*2[15]*/lib/src.zip"))
 

@@ -26,6 +26,9 @@ import sys
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE / "generator"), str(ROOT / "tests" / "java")]
@@ -36,7 +39,7 @@ import program
 import shrink
 import tree
 
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 WORK = ROOT / "build" / "fuzz-tests" / "programs"
 BATCH = 25                 # programs per run of a VM
 TIMEOUT_SECONDS = 300      # of a batch

@@ -3,8 +3,11 @@
 """The Java homes of this machine: those that are installed, and those that ./keyhole --fetch-library has fetched. The
 latter have no compiler; it has fetched one beside them where no JDK 25 is installed."""
 
+import os
 import pathlib
 import re
+import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FETCHED_COMPILER = ROOT / "build" / "libraries" / "javac"   # of Java 25; it compiles for the library on which it runs
@@ -37,3 +40,16 @@ def compiler_for(number):
     fetched = (FETCHED_COMPILER / "api.jar").exists()
     suitable = [home for each, home in sorted(homes().items()) if each >= number and (has_compiler(home) or fetched)]
     return suitable[0] if suitable else None
+
+
+def main_home():
+    """The JDK whose javac compiles tests, and with whose java Keyhole is compared: that of KEYHOLE_JAVA_HOME, else an
+    installed JDK 17, else another one. The programs that a test starts find it in KEYHOLE_JAVA_HOME."""
+    if not os.environ.get("KEYHOLE_JAVA_HOME"):
+        found = subprocess.run(
+            ["sh", "-c", ".ci/find-jdk 17 || .ci/find-jdk"], cwd=ROOT, capture_output=True, text=True
+        ).stdout.strip()
+        if not found:
+            sys.exit("no JDK 17, 21 or 25 on this machine")
+        os.environ["KEYHOLE_JAVA_HOME"] = found
+    return pathlib.Path(os.environ["KEYHOLE_JAVA_HOME"])

@@ -52,11 +52,11 @@ import time
 
 import in_place
 import matrix
-from homes import FETCHED_COMPILER, compiler_for, has_compiler, homes, release
+from homes import FETCHED_COMPILER, compiler_for, has_compiler, homes, main_home, release
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 OUTPUT = ROOT / "build" / "java-tests"
 
 # The optimising tier: every method, after three calls or a hundred iterations; what has been called a few times.

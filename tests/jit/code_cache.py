@@ -11,15 +11,17 @@ first one again when it is repeated, and the program's results are correct. With
 stops with a warning. The code of unloaded classes is always freed.
 """
 import argparse
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 PHASES, METHODS = 40, 6
 CACHE = [
     "-XX:ReservedCodeCacheSize=128k",

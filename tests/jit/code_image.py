@@ -6,15 +6,17 @@
     tests/jit/code_image.py [--vm build/release/keyhole]
 """
 import argparse
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 PATIENCE = [1200, 5000, 30_000]   # milliseconds until enough is compiled, on machines that do other things, too
 MODES = ["lightweight", "monitor", "legacy", "cjm-fifo", "hashchains+3"]
 

@@ -7,15 +7,17 @@ methods that called it, in order, down to main's. The names of code whose class 
     tests/jit/gdb.py [--vm build/release/keyhole]
 """
 import argparse
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 PROGRAM = """
 public class Inner {
   static long clock(int depth) { return depth == 0 ? System.nanoTime() : clock(depth - 1) + 1; }

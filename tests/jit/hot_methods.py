@@ -13,7 +13,6 @@ everything is, and collections all the time.
 """
 
 import argparse
-import os
 import pathlib
 import re
 import subprocess
@@ -21,8 +20,11 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 
 PROGRAM = """
 public class Hot {

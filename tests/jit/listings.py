@@ -15,7 +15,6 @@ offsets of thread fields (FIELD) and of Method::entry (ENTRY), the number of the
 """
 import argparse
 import itertools
-import os
 import pathlib
 import re
 import subprocess
@@ -24,9 +23,12 @@ import tempfile
 
 import kept_listings
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 
 
 # What profiles add, with -XX:+ProfileBaseline.

@@ -13,7 +13,6 @@ The code is for one processor, whatever the machine has (-XX:TargetProcessor). A
 labels, others by ADDRESS, offsets of thread fields by FIELD, what lies beside the code by DATA, wide constants by WIDE.
 """
 import argparse
-import os
 import pathlib
 import re
 import subprocess
@@ -22,9 +21,12 @@ import tempfile
 
 import kept_listings
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 HERE = pathlib.Path(__file__).resolve().parent / "listings"
 ROOT = HERE.parent.parent.parent
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 # By row of runtime/sync/fast_paths.def: the flags that select it.
 ALGORITHMS = {
     "monitor": ["-XX:LockingMode=monitor"],

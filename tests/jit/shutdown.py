@@ -10,7 +10,6 @@ gone within seconds. In most runs methods are queued or compiled at the end, as 
 written at each end.
 """
 import argparse
-import os
 import pathlib
 import re
 import signal
@@ -19,8 +18,11 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 METHODS, PATIENCE_SECONDS = 60, 20
 
 PROGRAM = """

@@ -18,9 +18,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
+from homes import main_home
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "tiers.md"
-JDK = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+JDK = main_home()
 BLOCK = re.compile(r"^```(java|console)\n(.*?)^```$", re.M | re.S)
 VARYING = [
     (r"\b0x[48][0-9a-f]{7}\b", "0x…"),                    # code

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The library that the tests of a command run on: `--home HOME`, or `--library N` for the home of a release; otherwise
-that of KEYHOLE_JAVA_HOME or the installed JDK 17. The programs that a test starts get it in KEYHOLE_JAVA_HOME."""
+the JDK of all tests (homes.main_home). The programs that a test starts get it in KEYHOLE_JAVA_HOME."""
 
 import os
 import pathlib
@@ -11,8 +11,6 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
 import homes
-
-INSTALLED = "/usr/lib/jvm/java-17-openjdk-amd64"
 
 
 def taken(option):
@@ -35,7 +33,7 @@ def chosen_home():
             sys.exit(f"no home of JDK {library} on this machine")
     if home is not None:
         os.environ["KEYHOLE_JAVA_HOME"] = str(pathlib.Path(home).resolve())
-    return pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", INSTALLED))
+    return homes.main_home()
 
 
 def home_over(vm):

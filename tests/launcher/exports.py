@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "java"))
-from homes import homes
+from homes import homes, main_home
 from test_loop import by_name, run_tests
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -85,8 +85,7 @@ def crash_report_names_functions():
         "public class Waits { public static void main(String[] a) throws Exception {"
         " System.out.println(ProcessHandle.current().pid()); Thread.sleep(100000); } }"
     )
-    home = pathlib.Path(os.environ["KEYHOLE_JAVA_HOME"])
-    output_of(str(home / "bin" / "javac"), "-d", str(WORK), str(WORK / "Waits.java"))
+    output_of(str(main_home() / "bin" / "javac"), "-d", str(WORK), str(WORK / "Waits.java"))
     crashing = subprocess.Popen(
         [VM, "-cp", str(WORK), "Waits"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=WORK
     )
@@ -99,7 +98,7 @@ def crash_report_names_functions():
 
 
 def main():
-    os.environ.setdefault("KEYHOLE_JAVA_HOME", str(homes().get(17, next(iter(homes().values())))))
+    main_home()
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     tests = by_name(

@@ -97,7 +97,9 @@ bool is_supported(u32 release) { return is_file(find_overlay(release)); }
 // The default, without a request. Of no release of ours: the error will say so.
 std::string default_library() {
   std::string first = library_of(home_from_path());
-  if (!first.empty() && is_supported(release_of(first))) return first;
+  for (const std::string& home : {first, library_of(variable("JAVA_HOME"))}) {
+    if (has_image(home) && is_supported(release_of(home))) return home;
+  }
   std::vector<Library> all = installed_libraries();
   return all.empty() ? first : all.front().home;
 }

@@ -4,20 +4,18 @@
 // What the class-file tests share: where the JDK is, repeatable randomness, a parse of bytes.
 #pragma once
 
-#include <stdlib.h>
-
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "vm/classfile/class_file_parser.h"
+#include "vm/classfile/java_home.h"
 
 namespace keyhole::test {
 
 inline std::string jdk_home() {
-  const char* home = getenv("KEYHOLE_JAVA_HOME");
-  return home != nullptr ? home : "/usr/lib/jvm/java-17-openjdk-amd64";
+  return find_library({});
 }
 
 class Random {
