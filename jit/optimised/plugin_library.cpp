@@ -5,16 +5,14 @@
 #include "jit/optimised/plugin_library.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
-#include <filesystem>
-#include <system_error>
+#include "runtime/base/executable.h"
 
 namespace keyhole::optimised {
 
 std::string path_of_plugin() {
-  std::error_code error;
-  std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  return executable.replace_filename(llvm_plugin::file_name).string();
+  return fmt::format("{}/{}", executable_folder(), llvm_plugin::file_name);
 }
 
 llvm_plugin::Compiler* open_plugin(const std::string& path, llvm_plugin::Host* host, std::string* problem) {

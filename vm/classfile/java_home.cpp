@@ -20,6 +20,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/base/executable.h"
 #include "runtime/base/fnv_hash.h"
 
 namespace keyhole {
@@ -32,9 +33,10 @@ constexpr const char* beside_home = "../../keyhole";   // the executable, seen f
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
 
-// Of the environment; "" when it is unset.
+// Of the environment; "" when it is unset, or when the process runs with somebody else's rights (setuid): whoever
+// started it must not choose what is loaded.
 std::string variable(const char* name) {
-  const char* value = getenv(name);
+  const char* value = secure_getenv(name);
   return value == nullptr ? "" : value;
 }
 
@@ -60,15 +62,9 @@ std::string link_text(const std::string& path) {
   return length <= 0 ? std::string() : std::string(buffer, static_cast<usize>(length));
 }
 
-// The folder of the executable itself, with all links resolved.
-const std::string& executable_folder() {
-  static const std::string folder = parent_of(link_text("/proc/self/exe"));
-  return folder;
-}
-
 // <home>/bin/java of the first java on PATH that lies in a home, or of the first javac.
 std::string home_from_path() {
-  const char* path = getenv("PATH");
+  const char* path = secure_getenv("PATH");
   if (path == nullptr) return {};
   for (const char* tool : {"java", "javac"}) {
     std::string_view rest(path);
@@ -111,7 +107,7 @@ struct Invocation {
 // Link by link from the path that was executed to the executable: one of them may lie in a home's bin folder.
 const Invocation& invocation() {
   static const Invocation found = [] {
-    std::string path = path_of_invocation();
+    std::string path = getauxval(AT_SECURE) == 0 ? path_of_invocation() : executable_path();
     for (int links = 0; links < 40; ++links) {
       std::string folder = parent_of(path), name = path.substr(path.rfind('/') + 1);   // npos + 1 is 0
       std::string target = link_text(path);

@@ -62,7 +62,7 @@ bool split_words(std::string_view text, std::vector<std::string>& words) {
 
 EnvironmentOptions options_of_environment(const char* variable, std::string& notices) {
   EnvironmentOptions options;
-  const char* text = getenv(variable);
+  const char* text = secure_getenv(variable);
   if (text == nullptr) return options;
   bool is_launchers = std::string_view(variable) == "JDK_JAVA_OPTIONS";
   notices += fmt::format("{}Picked up {}: {}\n", is_launchers ? "NOTE: " : "", variable, text);

@@ -8,6 +8,8 @@
 //                                        that end it
 //   _JAVA_OPTIONS                        after the command line
 //
+// As java, a process that runs with somebody else's rights (setuid, setgid, capabilities) reads none of them.
+//
 // KEYHOLE_OPTIONS is like JAVA_TOOL_OPTIONS, but only Keyhole reads it; it takes the launcher's options, too.
 #pragma once
 

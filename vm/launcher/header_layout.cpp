@@ -9,8 +9,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
+#include "runtime/base/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/object/layout.h"
 #include "vm/classfile/java_home.h"
@@ -36,12 +36,10 @@ std::string become_executable_of_layout(char** arguments) {
   }
   const Choice& choice = flags::UseTinyObjectHeaders ? tiny : flags::UseCompactObjectHeaders ? compact : classic;
   if (choice.layout == layout::name) return {};
-  std::error_code error;
-  std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  executable.replace_filename(choice.executable);
+  std::string executable = fmt::format("{}/{}", executable_folder(), choice.executable);
   hand_on_invocation();
   execv(executable.c_str(), arguments);
-  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable.string(),
+  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable,
                      strerror(errno));
 }
 

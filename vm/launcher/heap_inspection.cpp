@@ -4,7 +4,6 @@
 // The describer of the whole VM.
 #include "vm/launcher/heap_inspection.h"
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -58,12 +57,6 @@ void enable_heap_inspection() {
   gc::inspect::describe_with({fields_of, external_name, versioned_module,
                               [](const Klass* klass) { return klass->loader->java_loader; }, frames_of,
                               interpreter::visit_stack_roots_by_frame});
-  // A file that grows beyond the limit is an error of write, not the end of the process. Not SIG_IGN: child processes
-  // would inherit that.
-  struct sigaction action {};
-  action.sa_handler = [](int) {};
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGXFSZ, &action, nullptr);
 }
 
 void print_class_histogram(JavaThread* thread) {

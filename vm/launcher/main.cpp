@@ -59,7 +59,7 @@ void remove_temporary_classes() {
 
 int main(int argument_count, char** arguments) {
   report_exhausted_memory();
-  natives::io::survive_broken_pipes();
+  natives::io::survive_failed_writes();
   if (argument_count > 1 && arguments[1] == std::string_view("--show"))
     return recording::show({arguments + 2, arguments + argument_count});
   if (argument_count > 1 && arguments[1] == std::string_view("--compare-locks"))

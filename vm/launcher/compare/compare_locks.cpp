@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "runtime/base/executable.h"
 #include "runtime/base/print.h"
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/compare/lock_profile.h"
@@ -138,8 +139,7 @@ class CompareLocks {
         modes_(options.modes.empty() ? all_modes() : options.modes),
         progress_(1 + modes_.size() * ((1 + options.variants.size()) * (options.runs + options.recorded) +
                                        (options.simulated_cpus != 0 ? 2 : 0))) {
-    std::error_code error;
-    executable_ = fs::read_symlink("/proc/self/exe", error).string();
+    executable_ = executable_path();
     comparison_.processors = std::thread::hardware_concurrency();
     for (const std::string& word : options.program)
       comparison_.command += (comparison_.command.empty() ? "" : " ") + word;

@@ -8,8 +8,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <sstream>
+
+#include "runtime/base/executable.h"
 
 namespace keyhole::compare {
 
@@ -20,9 +21,7 @@ constexpr f64 least_simulated_difference = 0.03;   // of times, as among real ru
 }  // namespace
 
 std::string replayer() {
-  std::error_code error;
-  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return path.replace_filename("lockreplay").string();
+  return executable_folder() + "/lockreplay";
 }
 
 bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run) {

@@ -15,11 +15,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "runtime/base/executable.h"
+
 namespace keyhole::look {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view first_place = "<!--blocks: first-->", rest_place = "<!--blocks: rest-->";
 
@@ -46,8 +46,7 @@ std::string read_file(const std::string& path) {
 }  // namespace
 
 std::string template_path() {
-  std::error_code error;
-  return (fs::read_symlink("/proc/self/exe", error).parent_path() / "look-page.html").string();
+  return executable_folder() + "/look-page.html";
 }
 
 std::string write_page(const PageData& data, const std::string& path) {

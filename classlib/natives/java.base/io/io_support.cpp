@@ -46,13 +46,15 @@ i32 stream_number(Handle stream) {
 void set_descriptor_number(Object* descriptor, i32 number) { descriptor_fd.set<i32>(descriptor, number); }
 void set_descriptor_append(Object* descriptor, bool append) { descriptor_append.set<u8>(descriptor, append); }
 
-void survive_broken_pipes() {
-  struct sigaction current;
-  if (sigaction(SIGPIPE, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) return;
-  struct sigaction quiet {};
-  quiet.sa_handler = [](int) {};
-  quiet.sa_flags = SA_RESTART;
-  sigaction(SIGPIPE, &quiet, nullptr);
+void survive_failed_writes() {
+  for (int number : {SIGPIPE, SIGXFSZ}) {
+    struct sigaction current;
+    if (sigaction(number, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) continue;
+    struct sigaction quiet {};
+    quiet.sa_handler = [](int) {};
+    quiet.sa_flags = SA_RESTART;
+    sigaction(number, &quiet, nullptr);
+  }
 }
 
 std::string error_text(int error) {

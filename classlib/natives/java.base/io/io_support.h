@@ -58,9 +58,10 @@ void set_descriptor_number(Object* descriptor, i32 number) TOUCHES_OBJECTS;
 void set_descriptor_append(Object* descriptor, bool append) TOUCHES_OBJECTS;
 Object* descriptor_of(Handle stream) TOUCHES_OBJECTS;
 
-// Before anything is written: after the reader has closed the pipe write fails with EPIPE, as in java, instead of
-// ending the process. A handler and not SIG_IGN: processes that the program starts get the default back.
-void survive_broken_pipes();
+// Before anything is written. As in java, write fails with EPIPE after the reader has closed the pipe, and with EFBIG
+// beyond the limit of a file's size (ulimit -f), instead of ending the process. A handler and not SIG_IGN: processes
+// that the program starts get the default back.
+void survive_failed_writes();
 
 // Repeats a system call that a signal interrupted (R3).
 template <typename Call> auto restarting(Call&& call) {
