@@ -31,7 +31,7 @@ class OptimisingTier {
   virtual void forget(void* resource) = 0;
   // An earlier run has compiled the method, and its profile is kept: the loop that it was compiled for, or
   // CompileRequest::no_loop. Managed thread; reaches no safepoint.
-  virtual std::optional<i32> expected_loop_of(const Method*) { return std::nullopt; }
+  virtual std::optional<i32> expected_loop_of(Method*) { return std::nullopt; }
   // Frames of a method that has code are seen outside of it: often enough that it would be hot without code. Managed
   // thread.
   virtual void note_hot_again(const Method*) {}

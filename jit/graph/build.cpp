@@ -28,8 +28,10 @@ Built build(Method* method, const BuildOptions& options) {
   graph->has_origins = options.has_origins;
   Inliner inliner(*graph, options);
   const MethodCode* body = interpreter::prepare_bytecode(method);
-  if (options.loop >= 0)
+  if (options.loop >= 0) {
+    if (!begins_loop(method, options.loop)) return refused("no loop begins where it is to be entered");
     graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
+  }
   MethodShape shape(method, graph->loop_cell.value_or(0), !options.inlines);
   note_left_out(*graph, shape);
   if (shape.cells.has_subroutines()) return refused("subroutines");

@@ -31,6 +31,22 @@ std::vector<u32> successors_of(const Cells& cells, u32 cell) {
   return found;
 }
 
+bool begins_loop(Method* method, i32 bci) {
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  if (bci < 0 || static_cast<u32>(bci) >= method->code_length) return false;
+  const u16* end = body->bcis + body->cell_count;
+  const u16* found = std::lower_bound(body->bcis, end, static_cast<u16>(bci));
+  if (found == end || *found != bci) return false;
+  Cells cells(method, body);
+  u32 header = static_cast<u32>(found - body->bcis);
+  for (u32 cell = header; cell < cells.count(); ++cell) {
+    if (!has(cells.operation(cell), interpreter::effect::branches)) continue;
+    std::vector<u32> successors = successors_of(cells, cell);
+    if (std::ranges::find(successors, header) != successors.end()) return true;
+  }
+  return false;
+}
+
 Flow::Flow(const Cells& cells, u32 first, const std::vector<bool>& handlers)
     : cells_(cells), block_at_(cells.count() + 1, none) {
   find_blocks(first, handlers);

@@ -52,6 +52,9 @@ class Flow {
 // Where execution may continue after the cell; not where an exception leads.
 std::vector<u32> successors_of(const Cells& cells, u32 cell);
 
+// A branch of the method leads backwards to this bci. False for what is no instruction. The method must have its cells.
+bool begins_loop(Method* method, i32 bci);
+
 // What a handler reads is live wherever its range is, the receiver of a synchronized method everywhere, as in the frame
 // maps (vm/verify/frame_map.h).
 class LocalLiveness {

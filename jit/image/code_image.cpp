@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "jit/graph/flow.h"
 #include "jit/image/byte_stream.h"
 #include "jit/image/image_file.h"
 #include "jit/image/kept_profile.h"
@@ -21,17 +22,18 @@
 namespace keyhole::image {
 namespace {
 
-// Of a class that the method's loader knows, with cells: null otherwise.
+// Of a class that the method's loader knows, with cells and the bytecodes of the name: null otherwise.
 Method* find_method(std::string_view name, const Method* from) {
-  usize space = name.find(' '), dot = name.rfind('.', space);
-  if (space == std::string_view::npos || dot == std::string_view::npos) return nullptr;
-  SymbolHandle holder = Symbol::find(name.substr(0, dot)), text = Symbol::find(name.substr(dot + 1, space - dot - 1)),
-               descriptor = Symbol::find(name.substr(space + 1));
+  std::optional<NameParts> parts = parts_of_name(name);
+  if (!parts) return nullptr;
+  SymbolHandle holder = Symbol::find(parts->holder), text = Symbol::find(parts->name),
+               descriptor = Symbol::find(parts->descriptor);
   if (!holder || !text || !descriptor) return nullptr;
   Klass* klass = find_loaded_class(holder, from->holder->loader);
   if (klass == nullptr || !klass->is_instance()) return nullptr;
   Method* method = static_cast<InstanceKlass*>(klass)->find_declared_method(text, descriptor);
-  return method == nullptr || method->body.load(std::memory_order_acquire) == nullptr ? nullptr : method;
+  if (method == nullptr || method->body.load(std::memory_order_acquire) == nullptr) return nullptr;
+  return name_of(method) == name ? method : nullptr;
 }
 
 bool has_profile(const Method* method) { return method->data.load(std::memory_order_acquire) != nullptr; }
@@ -40,7 +42,9 @@ bool has_profile(const Method* method) { return method->data.load(std::memory_or
 
 std::unique_ptr<CodeImage> CodeImage::open(const std::string& path, std::string key) {
   std::unique_ptr<CodeImage> image(new CodeImage(path, key));
-  Content content = read_file(path, key);
+  Content content;
+  if (key.empty()) content.problem = "the machine and the build that it must be for are not known: is /proc mounted?";
+  else content = read_file(path, key);
   if (content.problem.empty() && content.exists && !image->read(content.bytes))
     content.problem = "it is damaged";
   if (content.problem.empty()) return image;
@@ -50,13 +54,13 @@ std::unique_ptr<CodeImage> CodeImage::open(const std::string& path, std::string 
   return nullptr;
 }
 
-std::optional<i32> CodeImage::expected_loop_of(const Method* method) {
+std::optional<i32> CodeImage::expected_loop_of(Method* method) {
   std::string name = name_of(method);
   MutexLock guard(mutex_);
   auto found = methods_.find(name);
   if (found == methods_.end() || !found->second.is_root) return std::nullopt;
   for (const KeptCode& code : found->second.codes) {
-    if (code.loop != no_loop) return code.loop;
+    if (code.loop != no_loop && graph::begins_loop(method, code.loop)) return code.loop;
   }
   return no_loop;
 }
@@ -187,13 +191,15 @@ std::string CodeImage::write() {
 bool CodeImage::read(std::string_view content) {
   MutexLock guard(mutex_);
   ByteReader in(content);
+  bool makes_sense = true;
   auto for_each = [&](auto&& take) {
     for (u32 count = in.get<u32>(); count > 0 && !in.has_failed(); --count) take();
   };
+  auto one_more_run = [](u8 idle_runs) { return static_cast<u8>(std::min<u32>(idle_runs, most_idle_runs) + 1); };
   for_each([&]() NO_THREAD_SAFETY_ANALYSIS {
     KeptMethod& method = methods_[std::string(in.get_text())];
     method.profile = in.get_text();
-    method.idle_runs = static_cast<u8>(in.get<u8>() + 1);
+    method.idle_runs = one_more_run(in.get<u8>());
     method.is_root = in.get<u8>() != 0;
     for_each([&] {
       i32 loop = in.get<i32>();
@@ -204,16 +210,18 @@ bool CodeImage::read(std::string_view content) {
     for_each([&] {
       std::string name(in.get_text());
       u32 bci = in.get<u32>();
-      method.failed.push_back({std::move(name), bci, static_cast<graph::Reason>(in.get<u8>())});
+      u8 reason = in.get<u8>();
+      makes_sense = makes_sense && reason <= static_cast<u8>(graph::Reason::Monitor);
+      method.failed.push_back({std::move(name), bci, static_cast<graph::Reason>(reason)});
     });
   });
   for_each([&]() NO_THREAD_SAFETY_ANALYSIS {
     u64 high = in.get<u64>(), low = in.get<u64>();
     KeptObject& object = objects_[{high, low}];
-    object.idle_runs = static_cast<u8>(in.get<u8>() + 1);
+    object.idle_runs = one_more_run(in.get<u8>());
     object.bytes = in.get_text();
   });
-  return !in.has_failed() && in.is_at_end();
+  return makes_sense && !in.has_failed() && in.is_at_end();
 }
 
 void CodeImage::save() {

@@ -10,12 +10,18 @@
 // I1  An object is found by all that it was made of (function_key.h), so it needs no trust in the program: who changes
 //     a class gets another function, which is compiled. What belongs to the machine and the VM is in the file's key
 //     (image_file.h); an image of another key is refused.
-// I2  Profiles are hints (kept_profile.h). They make the second run translate a method to the function of the first
+// I2  A method is found by its name and its bytecodes (kept_profile.h). A class that was compiled otherwise, redefined,
+//     or is of another loader or release of a jar has other methods here, and both stay. So a bci in the image is that
+//     of an instruction of the method; it is checked all the same before code is entered there (I6).
+// I3  Profiles are hints (kept_profile.h). They make the second run translate a method to the function of the first
 //     run, because all else that the translation reads is the same when the program does the same.
-// I3  What a run has not used ages; what has not been used in `most_idle_runs` runs is dropped. So a file does not grow
+// I4  What a run has not used ages; what has not been used in `most_idle_runs` runs is dropped. So a file does not grow
 //     for ever.
-// I4  The file is replaced as a whole, by a rename. Of two processes that end at once, one wins. A file that is no
+// I5  The file is replaced as a whole, by a rename. Of two processes that end at once, one wins. A file that is no
 //     image of this key stays as it is.
+// I6  An image is machine code, so it is trusted like the VM itself: only this user, or root, may have been able to
+//     write it (image_file.h). All but the machine code is checked when it is read: lengths against what is left of the
+//     file, numbers against their ranges.
 #pragma once
 
 #include <memory>
@@ -52,8 +58,8 @@ class CodeImage {
   static std::unique_ptr<CodeImage> open(const std::string& path, std::string key);
 
   // --- methods; managed thread, no safepoint -------------------------------------------------------------------------
-  // An earlier run has compiled it; the loop that it was compiled for as well, or no_loop.
-  std::optional<i32> expected_loop_of(const Method* method);
+  // An earlier run has compiled it; the loop that it was compiled for as well, or no_loop. The method has its cells.
+  std::optional<i32> expected_loop_of(Method* method);
   // Profiles for the method and what an earlier run has looked at for it. What had failed there.
   std::vector<FailedGuess> make_profiles(Method* method);
   // It has been compiled. `looked_at`: what was inlined, or looked at for that. The object of the code that is replaced

@@ -6,15 +6,12 @@
 
 #include <elf.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <iterator>
 
+#include "jit/image/trusted_file.h"
+#include "runtime/base/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/fnv_hash.h"
 #include "runtime/object/layout.h"
@@ -25,6 +22,8 @@ namespace {
 constexpr std::string_view first_line = "keyhole code image 1\n";
 constexpr int compression_level = 3;
 constexpr usize most_bytes = usize{1} << 30;   // of the content
+// A block of at most 128 KiB takes at least four bytes.
+constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
 // The build id that the linker has written into an ELF file; empty: there is none.
 std::string build_id(const std::string& path) {
@@ -56,7 +55,7 @@ std::string build_id(const std::string& path) {
   return {};
 }
 
-// Model and features of this machine's, or the one that code is made for.
+// Model and features of this machine's, or the one that code is made for. Empty: unknown.
 std::string processor() {
   if (!flags::TargetProcessor.empty()) return flags::TargetProcessor;
   std::ifstream file("/proc/cpuinfo");
@@ -66,6 +65,7 @@ std::string processor() {
     if (line.starts_with("model name") && colon != std::string::npos) model = line.substr(colon + 2);
     if (line.starts_with("flags")) features = line;
   }
+  if (features.empty()) return {};
   return fmt::format("{}, features {:016x}", model, fnv_hash(features));
 }
 
@@ -90,25 +90,17 @@ std::string difference(std::string_view theirs, std::string_view ours) {
 }  // namespace
 
 std::string key_of_process(const std::string& plugin) {
-  return fmt::format("header {}\nbuild {}\nplug-in {}\nprocessor {}\n\n", layout::name, build_id("/proc/self/exe"),
-                     build_id(plugin), processor());
+  std::string build = build_id(executable_path()), build_of_plugin = build_id(plugin), model = processor();
+  if (build.empty() || build_of_plugin.empty() || model.empty()) return {};
+  return fmt::format("header {}\nbuild {}\nplug-in {}\nprocessor {}\n\n", layout::name, build, build_of_plugin, model);
 }
 
 Content read_file(const std::string& path, std::string_view key) {
   Content content;
-  struct stat status;
-  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    content.problem = "it is not a code image";
-    return content;
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    if (errno != ENOENT) content.problem = fmt::format("it cannot be read: {}", strerror(errno));
-    return content;
-  }
-  content.exists = true;
-  std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  auto [exists, bytes, problem] = read_trusted(path, most_bytes);
+  content.exists = exists;
+  content.problem = problem;
+  if (!exists || !problem.empty()) return content;
   std::string_view rest = bytes;
   if (!rest.starts_with(first_line)) {
     content.problem = "it is not a code image";
@@ -123,7 +115,8 @@ Content read_file(const std::string& path, std::string_view key) {
   }
   rest.remove_prefix(their_key.size());
   unsigned long long size = ZSTD_getFrameContentSize(rest.data(), rest.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > most_bytes) {
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > most_bytes ||
+      size / zstd_best_ratio > rest.size()) {
     content.problem = "it is damaged";
     return content;
   }
@@ -141,16 +134,8 @@ std::string write_file(const std::string& path, std::string_view key, std::strin
   usize size = ZSTD_compress2(context, bytes.data(), bytes.size(), content.data(), content.size());
   ZSTD_freeCCtx(context);
   if (ZSTD_isError(size)) return "it cannot be compressed";
-  std::string work = fmt::format("{}.{}", path, getpid());
-  errno = 0;
-  std::ofstream file(work, std::ios::binary | std::ios::trunc);
-  file << first_line << key;
-  file.write(bytes.data(), static_cast<std::streamsize>(size));
-  file.close();
-  if (file && rename(work.c_str(), path.c_str()) == 0) return {};
-  std::string problem = fmt::format("it cannot be written: {}", strerror(errno));
-  unlink(work.c_str());
-  return problem;
+  bytes.resize(size);
+  return write_trusted(path, fmt::format("{}{}", first_line, key), bytes);
 }
 
 }  // namespace keyhole::image

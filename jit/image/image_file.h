@@ -16,7 +16,8 @@
 
 namespace keyhole::image {
 
-// Of this process: header layout, builds of the VM and of the plug-in, processor.
+// Of this process: header layout, builds of the VM and of the plug-in, processor. Empty: one of them is unknown
+// (without /proc), so no image can be known to fit.
 std::string key_of_process(const std::string& plugin);
 
 struct Content {

@@ -4,6 +4,8 @@
 // One walk over the counters, for writing and for reading.
 #include "jit/image/kept_profile.h"
 
+#include <fmt/format.h>
+
 #include "jit/image/byte_stream.h"
 #include "runtime/base/fnv_hash.h"
 #include "vm/interpreter/method_data.h"
@@ -13,8 +15,10 @@
 namespace keyhole::image {
 namespace {
 
-u64 hash_of(const Method* method) {
-  return fnv_hash({reinterpret_cast<const char*>(method->code), method->code_length}, flags::TypeProfileWidth);
+u64 hash_of_bytecodes(const Method* method) {
+  u64 hash = fnv_hash({reinterpret_cast<const char*>(method->code), method->code_length});
+  return fnv_hash({reinterpret_cast<const char*>(method->handlers), method->handler_count * sizeof(ExceptionHandler)},
+                  hash);
 }
 
 // Calls on(counter) and types(profile) for all that the method counts, in one order.
@@ -52,13 +56,20 @@ std::string name_of(const Method* method) {
   name += method->name->text();
   name += ' ';
   name += method->descriptor->text();
-  return name;
+  return fmt::format("{} {:016x}", name, hash_of_bytecodes(method));
+}
+
+std::optional<NameParts> parts_of_name(std::string_view name) {
+  usize space = name.find(' '), last = name.rfind(' '), dot = name.rfind('.', space);
+  if (space == std::string_view::npos || last == space || dot == std::string_view::npos || dot > space) return {};
+  return NameParts{name.substr(0, dot), name.substr(dot + 1, space - dot - 1),
+                   name.substr(space + 1, last - space - 1)};
 }
 
 std::string profile_to_bytes(const Method* method) {
   MethodData& data = *method->data.load(std::memory_order_acquire);
   ByteWriter out;
-  out.put(hash_of(method));
+  out.put(static_cast<u32>(flags::TypeProfileWidth));
   out.put(data.cell_count);
   for (const TrapProfile& row : data.trap_sites) {
     out.put(row.site.load(std::memory_order_relaxed));
@@ -80,7 +91,7 @@ std::string profile_to_bytes(const Method* method) {
 bool make_profile(Method* method, std::string_view bytes) {
   ByteReader in(bytes);
   const MethodCode* body = method->body.load(std::memory_order_acquire);
-  if (in.get<u64>() != hash_of(method) || in.get<u32>() != body->cell_count) return false;
+  if (in.get<u32>() != flags::TypeProfileWidth || in.get<u32>() != body->cell_count) return false;
   bool is_new;
   MethodData& data = *interpreter::make_method_data(method, &is_new);
   if (!is_new) return false;

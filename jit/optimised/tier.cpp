@@ -32,7 +32,7 @@ class Tier final : public tiers::OptimisingTier {
     });
     return outcome;
   }
-  std::optional<i32> expected_loop_of(const Method* method) override {
+  std::optional<i32> expected_loop_of(Method* method) override {
     return image_ == nullptr ? std::nullopt : image_->expected_loop_of(method);
   }
   void prepare(JavaThread* thread) MAY_SAFEPOINT override {

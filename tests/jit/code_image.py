@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """-XX:CodeImage of a whole VM: the second run links what the first one compiled, and prints the same.
 
-    tests/jit/code_image.py [--vm build/release/keyhole]
+    tests/jit/code_image.py [--vm build/release/keyhole] [--changed 1000]
 """
 import argparse
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -52,6 +53,24 @@ public class Kept {
     for (int round = 0; round < 400; round++) sum = sum * 7 + work(round);
     System.out.println(sum + " " + locked);
     while (System.nanoTime() < end) work(1);   // until all is compiled
+  }
+}
+"""
+
+# `work` of two classes: the same function, its loop at another bci, because the constants have other indices.
+LATE_CONSTANTS = """
+public class Late {
+  static String[] filler() { return new String[] {FILLER}; }
+  static int work(int rounds) {
+    int sum = 0;
+    CONSTANTS
+    for (int i = 0; i < rounds; i++) sum = sum * 31 + (i ^ sum >>> 7);
+    return sum;
+  }
+  public static void main(String[] arguments) {
+    int sum = 0;
+    for (int i = 0; i < 3; i++) sum ^= work(60_000_000 + i);
+    System.out.println(sum);
   }
 }
 """
@@ -142,10 +161,86 @@ def test_refusals(vm, classes, image):
     check("another program of the same names", result.stdout == expected, result.stdout + result.stderr)
 
 
+def test_trust(vm, image):
+    """The file and the folders that lead to it may be written by their owner alone."""
+    def warning():
+        result = run([vm, f"-XX:CodeImage={image}", "-version"])
+        check("trust: exit code", result.returncode == 0, result.returncode)
+        return next((line for line in result.stderr.splitlines() if "CodeImage" in line), "")
+
+    check("trusted", warning() == "", warning())
+    folder = image.parent / "open"
+    folder.mkdir()
+    for mode in (0o620, 0o602, 0o666):
+        image.chmod(mode)
+        check(f"mode {mode:o}", f"others may write it (mode 0{mode:o})" in warning(), warning())
+    image.chmod(0o644)
+    link = image.with_name("link")
+    link.symlink_to(image)
+    moved, image = image, link
+    check("link", "it is a symbolic link" in warning(), warning())
+    image = folder / "image"
+    image.write_bytes(moved.read_bytes())
+    image.chmod(0o600)
+    for mode, is_trusted in ((0o777, False), (0o775, False), (0o1777, True), (0o755, True)):
+        folder.chmod(mode)
+        words = f"others may write its folder {folder} (mode {mode:04o})"
+        check(f"folder's mode {mode:o}", (words not in warning()) == is_trusted, warning())
+    if os.geteuid() == 0:
+        os.chown(image, 12345, 12345)
+        check("another owner", "it belongs to another user" in warning(), warning())
+        os.chown(image, 0, 0)
+    os.mkfifo(folder / "pipe")
+    image = folder / "pipe"
+    check("pipe", "it is not a code image" in warning(), warning())
+
+
+def test_changed_images(vm, classes, image, expected, count):
+    """Names, profiles, bcis, counts and lengths that are wrong, under a right checksum: read or refused."""
+    changer = vm.parent / "tests" / "jit_image_test"
+    if not changer.exists():
+        check("images are changed", False, f"there is no {changer}")
+        return
+    changed = image.with_name("changed-image")
+    refused = linked = 0
+    first = 1 if count <= 20 else random.randrange(1 << 30)
+    for seed in range(first, first + count):
+        words = f"{image}:{changed}:{seed}"
+        run([changer, "--gtest_filter=ChangedImage.*"], env={**os.environ, "KEYHOLE_CHANGE_IMAGE": words}).check_returncode()
+        result = run([vm, f"-XX:CodeImage={changed}", "-Xlog:jit+image=debug", "-XX:Tier4PayBackPercent=0", "-cp", classes,
+                      "Kept", 700])
+        answer = [line for line in result.stdout.splitlines() if not line.startswith("[")]
+        check(f"changed image, seed {seed}", result.returncode == 0 and answer == expected,
+              f"{result.returncode} {result.stdout[-200:]} {result.stderr[-600:]}")
+        refused += "CodeImage" in result.stderr
+        linked += totals(result)[2] > 0
+    check("some of the changed images are used", linked > 0, f"{refused} refused, {linked} used, of {count}")
+
+
+def test_class_compiled_otherwise(vm, classes):
+    folders, expected = [], None
+    constants = " ".join(f"sum ^= {1_000_000 + i};" for i in range(40))
+    for name, fillers in (("early", 0), ("late", 300)):
+        folder = classes / name
+        folder.mkdir()
+        text = LATE_CONSTANTS.replace("FILLER", ", ".join(f'"f{i}"' for i in range(fillers)))
+        (folder / "Late.java").write_text(text.replace("CONSTANTS", constants))
+        run([JDK / "bin" / "javac", "-d", folder, folder / "Late.java"]).check_returncode()
+        folders.append(folder)
+    expected = run([JDK / "bin" / "java", "-cp", folders[0], "Late"]).stdout
+    image = classes / "late.image"
+    for folder in (*folders, *folders):
+        result = run([vm, f"-XX:CodeImage={image}", "-Xlog:jit+image=debug:stderr", "-cp", folder, "Late"])
+        check(f"class compiled otherwise, {folder.name}", (result.stdout, result.returncode) == (expected, 0),
+              result.stdout[-300:] + result.stderr[-600:])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", type=pathlib.Path, default=ROOT / "build" / "release" / "keyhole")
-    vm = parser.parse_args().vm.resolve()
+    parser.add_argument("--changed", type=int, default=12, help="how many changed images")
+    chosen = parser.parse_args()
+    vm = chosen.vm.resolve()
     with tempfile.TemporaryDirectory() as folder:
         classes = pathlib.Path(folder)
         (classes / "Kept.java").write_text(PROGRAM)
@@ -154,6 +249,9 @@ def main():
         image = classes / "image"
         test_runs(vm, classes, image, expected)
         test_refusals(vm, classes, image)
+        test_changed_images(vm, classes, image, expected, chosen.changed)
+        test_trust(vm, image)
+        test_class_compiled_otherwise(vm, classes)
     for failure in failures:
         print(f"FAILED {failure}")
     print(f"{passed} passed, {len(failures)} failed")

@@ -5,9 +5,12 @@
 // tests/jit/code_image.py.
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "jit/image/byte_stream.h"
 #include "jit/image/code_image.h"
@@ -144,6 +147,82 @@ TEST_F(CodeImageTest, WhatIsNotUsedIsDropped) {
     if (run < 5) EXPECT_TRUE(image->has_object(idle)) << run;
   }
   EXPECT_FALSE(image->has_object(idle));
+}
+
+TEST_F(CodeImageTest, FileThatOthersMayWriteIsRefused) {
+  ASSERT_EQ(write_file(file(), process_key, "content"), "");
+  struct stat status;
+  ASSERT_EQ(stat(file().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & (S_IWGRP | S_IWOTH), 0u);
+  for (mode_t mode : {0620u, 0602u, 0666u}) {
+    ASSERT_EQ(chmod(file().c_str(), mode), 0);
+    Content content = read_file(file(), process_key);
+    EXPECT_NE(content.problem.find("others may write it"), std::string::npos) << content.problem;
+    EXPECT_EQ(content.bytes, "");
+  }
+}
+
+TEST_F(CodeImageTest, LinkIsRefused) {
+  ASSERT_EQ(write_file(file(), process_key, "content"), "");
+  fs::create_symlink(file(), folder_ / "link");
+  EXPECT_EQ(read_file((folder_ / "link").string(), process_key).problem, "it is a symbolic link");
+}
+
+// 30 bytes that claim to hold a gigabyte.
+TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
+  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);   // its header: the content's size in four bytes, and a checksum
+  u32 size = 1u << 30;
+  frame.append(reinterpret_cast<const char*>(&size), sizeof size).append(10, '\0');
+  put(file(), "keyhole code image 1\n" + std::string(process_key) + frame);
+  EXPECT_EQ(read_file(file(), process_key).problem, "it is damaged");
+}
+
+// What an image holds, with some bytes changed and the checksum made anew: it is read, or refused. KEYHOLE_FUZZ_IMAGES:
+// how many.
+TEST_F(CodeImageTest, ChangedContentIsReadOrRefused) {
+  ByteWriter out;
+  out.put(u32{2});
+  for (std::string_view name : {"A.a ()V 0000000000000001", "B.b (I)I 0000000000000002"}) {
+    out.put_text(name);
+    out.put_text("a profile");
+    out.put(u8{0});
+    out.put(u8{1});
+    out.put(u32{1});
+    out.put(i32{7});
+    out.put(u64{1});
+    out.put(u64{2});
+    out.put(u32{1});
+    out.put_text("B.b (I)I 0000000000000002");
+    out.put(u32{1});
+    out.put_text("A.a ()V 0000000000000001");
+    out.put(u32{3});
+    out.put(u8{1});
+  }
+  out.put(u32{1});
+  out.put(u64{1});
+  out.put(u64{2});
+  out.put(u8{0});
+  out.put_text("an object");
+  std::string content = out.take();
+  auto opens = [&](const std::string& bytes) {
+    EXPECT_EQ(write_file(file(), process_key, bytes), "");
+    std::unique_ptr<CodeImage> image = CodeImage::open(file(), std::string(process_key));
+    if (image != nullptr) image->keep_object({5, 6}, "new"), image->save();
+    return image != nullptr;
+  };
+  ASSERT_TRUE(opens(content));
+  const char* wanted = getenv("KEYHOLE_FUZZ_IMAGES");
+  std::mt19937 random(wanted == nullptr ? 1 : std::random_device()());
+  constexpr u8 edges[] = {0, 1, 0x7F, 0x80, 0xFF};
+  usize opened = 0;
+  for (int i = 0, count = wanted == nullptr ? 300 : atoi(wanted); i < count; ++i) {
+    std::string changed = content;
+    for (u32 k = 1 + random() % 3; k > 0; --k)
+      changed[random() % changed.size()] = static_cast<char>(random() % 2 == 0 ? edges[random() % 5] : random());
+    if (random() % 4 == 0) changed.resize(random() % changed.size());
+    opened += opens(changed);
+  }
+  EXPECT_GT(opened, 0u);
 }
 
 }  // namespace
