@@ -59,6 +59,7 @@ alignas(64) u8 private_memory[file_bytes];   // while there is no file; untouche
 constexpr u8 zeros[file_bytes] = {};
 u8* memory GUARDED_BY(lock) = nullptr;
 std::string own_path GUARDED_BY(lock);        // empty: no file
+std::atomic<u8*> own_mapping{nullptr};        // for a signal handler
 
 i64 now_nanoseconds() {
   timespec now;
@@ -180,9 +181,19 @@ void open_file() {
   MutexLock guard(lock);
   if (u8* mapped = create_file(folder, name.c_str())) {
     memory = reinterpret_cast<u8*>(new (mapped) Header);
+    own_mapping.store(mapped, std::memory_order_release);
     own_path = path + "/" + name;
   }
   close(folder);
+}
+
+bool goes_on_without_file(uptr accessed) {
+  u8* mapped = own_mapping.load(std::memory_order_acquire);
+  if (mapped == nullptr || accessed - reinterpret_cast<uptr>(mapped) >= file_bytes) return false;
+  if (mmap(mapped, file_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    return false;
+  new (mapped) Header;   // so that entries are added behind it
+  return true;
 }
 
 void publish() {

@@ -44,6 +44,9 @@ struct Attached {
   usize bytes = 0;
   std::string problem;
 };
+// In the handler of SIGBUS: true when the fault was in this process's file, which somebody has cut. The counters then
+// are in memory that no other process sees.
+bool goes_on_without_file(uptr accessed);
 Attached attach(i32 process_id, std::string_view user);
 void detach(void* memory, usize bytes);
 

@@ -19,7 +19,8 @@ void announce(JavaThread* target) { Protocol::arm(target, Protocol::asynchronous
 
 // World stopped, or own thread and managed.
 void clear_if_answered(JavaThread* target) {
-  if (target->asynchronous_exception == nullptr && target->suspended.load(std::memory_order_relaxed) == 0)
+  if (target->asynchronous_exception == nullptr && target->suspended.load(std::memory_order_relaxed) == 0 &&
+      !target->memory_fault.load(std::memory_order_relaxed))
     target->poll.fetch_and(~Protocol::asynchronous_bit, std::memory_order_relaxed);
 }
 

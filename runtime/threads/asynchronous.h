@@ -13,6 +13,8 @@
 //     instruction; after a compilation, which takes longer than the requester waits, it looks at once.
 // R3: a target that queues for a monitor or waits on one gives the monitor back until it is resumed
 //     (runtime/sync/suspended_owner.h). It may sleep on its monitor parker then, so resumption unparks it.
+// R4: a thread that has accessed a page that its file lacks (mapped_files.h) sets the bit itself. answer() leaves it
+//     set until take_fault() has cleared the mark: only the interpreter can throw that error (raise_memory_fault).
 #pragma once
 
 #include "runtime/base/capabilities.h"

@@ -124,6 +124,7 @@ struct alignas(64) JavaThread {
   LockCounters lock_counters;                        // written by the owner
   WaitStatistics wait_statistics;                    // by its own rules
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
+  std::atomic<bool> memory_fault{false};  // owner, in a signal handler; runtime/threads/mapped_files.h
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 
   // --- a continuation's change while it is unmounted; immutable after start in a platform thread ---------------------

@@ -204,6 +204,7 @@ void begin(JavaThread* thread) {
 void clear_roots(JavaThread* thread) {
   std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
   thread->current_object = nullptr;
+  thread->memory_fault.store(false, std::memory_order_relaxed);
   thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
   thread->top_frame = nullptr;
   handle_blocks::pop_all(thread);

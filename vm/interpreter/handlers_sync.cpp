@@ -136,7 +136,7 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   bool is_sampled = safepoint::take_sample_request(thread);
   if (!frame->method->is_synchronized()) safepoint::poll_slow(thread);
   else if (!poll_and_lock(thread, frame)) GO(unwind);
-  if (asynchronous::answer(thread)) GO(unwind);
+  if (asynchronous::answer(thread) || raise_memory_fault(thread)) GO(unwind);
   if (is_sampled) tier_policy()->note_sample(thread);
   cell = load_cell(pc);
   GO(resume_in_code);

@@ -5,9 +5,11 @@
 #include "vm/interpreter/raise.h"
 
 #include "gc/heap.h"
+#include "runtime/threads/mapped_files.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::interpreter {
 
@@ -61,6 +63,12 @@ void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const K
 
 void throw_illegal_monitor_state(JavaThread* thread) {
   throw_message(thread, names::java_lang_IllegalMonitorStateException, nullptr);
+}
+
+bool raise_memory_fault(JavaThread* thread) {
+  if (!mapped_files::take_fault(thread)) return false;
+  throw_message(thread, names::java_lang_InternalError, release::memory_fault());
+  return true;
 }
 
 void throw_array_too_large(JavaThread* thread, i32 length) {

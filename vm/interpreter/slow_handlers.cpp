@@ -33,7 +33,7 @@ SLOW_HANDLER(poll_and_retry) {
   SAVE_STATE();
   bool is_sampled = safepoint::take_sample_request(thread);
   safepoint::poll_slow(thread);
-  if (asynchronous::answer(thread)) GO(unwind);
+  if (asynchronous::answer(thread) || raise_memory_fault(thread)) GO(unwind);
   if (is_sampled) tier_policy()->note_sample(thread);
   RELOAD_TOS();
   if (flags::GCStressSafepointInterval != 0) [[unlikely]] GO(again_unstressed);

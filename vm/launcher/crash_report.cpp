@@ -30,10 +30,12 @@
 #include "runtime/base/executable_symbols.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/held_locks.h"
+#include "runtime/base/perf_data.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/base/safe_state.h"
 #include "runtime/object/klass.h"
 #include "runtime/recorder/recorder.h"
+#include "runtime/threads/mapped_files.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
 #include "vm/launcher/error_commands.h"
@@ -281,6 +283,12 @@ void on_fatal_signal(int number, siginfo_t* information, void* context) {
       number == SIGSEGV && baseline::resume_after_fault(reinterpret_cast<uptr>(information->si_addr), &next)) {
     pc = static_cast<greg_t>(next);
     return;
+  }
+  if (number == SIGBUS && information->si_code == BUS_ADRERR) {
+    uptr accessed = reinterpret_cast<uptr>(information->si_addr);
+    JavaThread* thread = threads::current_or_null();
+    if (thread != nullptr && mapped_files::hide_page(thread, accessed)) return;
+    if (perf_data::goes_on_without_file(accessed)) return;
   }
   if (!take_report()) {
     for (;;) pause();

@@ -21,6 +21,13 @@ inline bool names_missing_field_in_full() { return library_is_within(21, ~0u); }
 // A sealed class that does not permit a subclass says why.
 inline bool explains_sealed() { return library_is_within(25, ~0u); }
 
+// The InternalError of a mapped file that has become shorter.
+inline const char* memory_fault() {
+  return library_is_within(21, ~0u)
+             ? "a fault occurred in an unsafe memory access operation"
+             : "a fault occurred in a recent unsafe memory access operation in compiled Java code";
+}
+
 // An interface that invokespecial must not name, by whichever kind of reference, "is not in a direct superinterface".
 // Before only a reference to an interface's method was refused, as it "is in an indirect" one.
 inline bool denies_direct_superinterface() { return library_is_within(25, ~0u); }

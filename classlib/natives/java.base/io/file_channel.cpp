@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "classlib/natives/java.base/io/declarations.h"
+#include "runtime/threads/mapped_files.h"
 
 namespace keyhole::natives {
 
@@ -203,7 +204,10 @@ static i64 map_file(JavaThread* thread, i32 number, i32 protection, i64 position
     return static_cast<i64>(
         reinterpret_cast<uptr>(mmap(nullptr, static_cast<usize>(length), bits, flags, number, position)));
   });
-  if (address != -1) return address;
+  if (address != -1) {
+    mapped_files::add(static_cast<uptr>(address), static_cast<usize>(length));
+    return address;
+  }
   if (error == ENOMEM) throw_out_of_memory(thread, "Map failed");
   else throw_io(thread, error, "Map failed");
   return status_thrown;
@@ -217,7 +221,7 @@ i64 FileDispatcherImpl_map0(JavaThread* thread, Handle descriptor, i32 protectio
 }
 i32 FileChannelImpl_unmap0(JavaThread* thread, i64 address, i64 length) {
   auto [result, error] =
-      native_call(thread, [&] { return munmap(native_address<void>(address), static_cast<usize>(length)); });
+      native_call(thread, [&] { return mapped_files::remove(static_cast<uptr>(address), static_cast<usize>(length)); });
   return plain_result(thread, result, error, "Unmap failed");
 }
 i64 FileChannelImpl_transferTo0(JavaThread* thread, Handle, Handle source, i64 position, i64 count, Handle target) {

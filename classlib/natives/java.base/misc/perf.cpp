@@ -11,6 +11,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/perf_data.h"
+#include "runtime/threads/mapped_files.h"
 
 namespace keyhole::natives {
 
@@ -74,6 +75,7 @@ static Object* attach_to(JavaThread* thread, i32 process_id, const std::string& 
   if (attached.memory == nullptr) return throw_illegal_argument(thread, attached.problem.c_str());
   Object* buffer = direct_buffer(thread, attached.memory, static_cast<i32>(attached.bytes));
   if (buffer == nullptr) perf_data::detach(attached.memory, attached.bytes);
+  else mapped_files::add(reinterpret_cast<uptr>(attached.memory), attached.bytes);   // its process may end it
   return buffer;
 }
 
@@ -87,8 +89,8 @@ Object* Perf_attach0(JavaThread* thread, Handle, i32 process_id) { return attach
 void Perf_detach(JavaThread* thread, Handle, Handle buffer) {
   const late::Buffer* row = late::get<late::Buffer>(thread);
   if (buffer.is_null() || row == nullptr) return;
-  perf_data::detach(reinterpret_cast<void*>(buffer->get<i64>(row->address)),
-                    static_cast<usize>(buffer->get<i32>(row->capacity)));
+  mapped_files::remove(static_cast<uptr>(buffer->get<i64>(row->address)),
+                       static_cast<usize>(buffer->get<i32>(row->capacity)));
 }
 
 i64 Perf_highResCounter(JavaThread* thread, Handle) { return System_nanoTime(thread); }

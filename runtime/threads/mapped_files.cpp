@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of mappings, and mremap. Rules: mapped_files.h.
+#include "runtime/threads/mapped_files.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <map>
+
+#include "runtime/base/page.h"
+#include "runtime/threads/threads_internal.h"
+
+namespace keyhole::mapped_files {
+namespace {
+
+struct Hidden {
+  uptr page;
+  usize bytes;
+  void* aside;   // where the file's pages are meanwhile
+};
+constexpr usize most_hidden = 64;
+
+// Never destroyed: threads may unmap while the process ends.
+struct Table {
+  std::map<uptr, usize> mappings;
+  Hidden hidden[most_hidden];
+  usize hidden_count = 0;
+};
+
+// Before that the handler has no table to look at.
+std::atomic<bool> has_mappings{false};
+
+// A spin lock, because the handler takes it. Its holder accesses no mapped file, so it does not come to the handler.
+std::atomic_flag is_locked;
+
+class TableLock {
+ public:
+  TableLock() {
+    while (is_locked.test_and_set(std::memory_order_acquire)) __builtin_ia32_pause();
+  }
+  ~TableLock() { is_locked.clear(std::memory_order_release); }
+  TableLock(const TableLock&) = delete;
+  TableLock& operator=(const TableLock&) = delete;
+  Table& table() const {
+    static auto* all = new Table;
+    return *all;
+  }
+};
+
+void* at(uptr address) { return reinterpret_cast<void*>(address); }
+
+// Moves the pages aside and puts zeros in their place. At no moment is the place free for another mmap. Kernels before
+// 5.13 leave a file's mapping in its place only by copying a shared one.
+bool hide(Table& table, uptr page, usize bytes) {
+  if (table.hidden_count == most_hidden) return false;
+  void* aside = mremap(at(page), bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
+  if (aside == MAP_FAILED) aside = mremap(at(page), 0, bytes, MREMAP_MAYMOVE);
+  if (aside == MAP_FAILED) return false;
+  if (mmap(at(page), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+    munmap(aside, bytes);
+    return false;
+  }
+  table.hidden[table.hidden_count++] = {page, bytes, aside};
+  return true;
+}
+
+void show_all(Table& table) {
+  for (usize i = 0; i < table.hidden_count; ++i) {
+    const Hidden& each = table.hidden[i];
+    mremap(each.aside, each.bytes, each.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at(each.page));
+  }
+  table.hidden_count = 0;
+}
+
+// A copy of a long missing part would fault at each page; so each that follows is twice as long.
+usize bytes_to_hide(const Table& table, uptr page, uptr end) {
+  usize bytes = page_bytes;
+  for (usize i = 0; i < table.hidden_count; ++i) {
+    if (table.hidden[i].page + table.hidden[i].bytes == page) bytes = 2 * table.hidden[i].bytes;
+  }
+  return std::min(bytes, end - page);
+}
+
+}  // namespace
+
+void add(uptr address, usize bytes) {
+  TableLock lock;
+  lock.table().mappings[address] = bytes;
+  has_mappings.store(true, std::memory_order_relaxed);
+}
+
+int remove(uptr address, usize bytes) {
+  TableLock lock;
+  Table& table = lock.table();
+  show_all(table);
+  table.mappings.erase(address);
+  return munmap(at(address), bytes);
+}
+
+bool hide_page(JavaThread* thread, uptr accessed) {
+  ThreadState state = thread->state.load(std::memory_order_relaxed);
+  if (state != ThreadState::InJava && state != ThreadState::InVM) return false;   // R2
+  if (!has_mappings.load(std::memory_order_relaxed)) return false;
+  int saved_errno = errno;
+  TableLock lock;
+  Table& table = lock.table();
+  auto next = table.mappings.upper_bound(accessed);
+  if (next == table.mappings.begin()) return false;
+  auto [begin, bytes] = *std::prev(next);
+  uptr end = begin + align_up(bytes, page_bytes), page = accessed & ~(page_bytes - 1);
+  if (accessed >= end) return false;   // R1
+  bool is_hidden = std::any_of(table.hidden, table.hidden + table.hidden_count, [&](const Hidden& each) {
+    return page >= each.page && page < each.page + each.bytes;   // by another thread, since the fault
+  });
+  // Pages of a private mapping that have been hidden before are mappings of their own, which do not move together.
+  if (!is_hidden && !hide(table, page, bytes_to_hide(table, page, end)) && !hide(table, page, page_bytes)) return false;
+  thread->memory_fault.store(true, std::memory_order_relaxed);
+  threads::internal::Protocol::arm(thread, threads::internal::Protocol::asynchronous_bit);
+  errno = saved_errno;
+  return true;
+}
+
+bool take_fault(JavaThread* thread) {
+  if (!thread->memory_fault.load(std::memory_order_relaxed)) return false;
+  thread->memory_fault.store(false, std::memory_order_relaxed);
+  TableLock lock;
+  show_all(lock.table());
+  return true;
+}
+
+}  // namespace keyhole::mapped_files
