@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <set>
 
-#include "vm/classfile/class_path.h"
+#include "runtime/base/executable.h"
 #include "runtime/base/mutex.h"
+#include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 #include "vm/classfile/jimage.h"
 #include "vm/classfile/zip.h"
@@ -62,13 +63,15 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   auto object = path->image.find("java.base", "java/lang/Object.class");
   if (!object || object->size() < 8) return fmt::format("{} holds no java.lang.Object", modules);
   path->release = static_cast<u32>((*object)[6] << 8 | (*object)[7]) - class_file_version_of_release_0;
+  if (options.overlay.empty() && executable_path().empty())
+    return "Keyhole cannot find its own executable, beside which its part of the class library lies: is /proc mounted?";
   std::string overlay = options.overlay.empty() ? find_overlay(path->release) : options.overlay;
   if (path->release != base_release && ::access(overlay.c_str(), R_OK) != 0) {
     return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, path->release,
                        base_release);
   }
   if (!options.without_overlay) {
-    if (std::string problem = path->overlay.open(overlay); !problem.empty()) {
+    if (std::string problem = path->overlay.open(overlay, ZipArchive::Access::mapped); !problem.empty()) {
       return fmt::format("cannot read Keyhole's part of the class library, {}: {}", overlay, problem);
     }
     path->has_overlay = true;

@@ -15,7 +15,7 @@
 
 #include "runtime/base/mutex.h"
 #include "vm/classfile/jar_manifest.h"
-#include "vm/classfile/mapped_file.h"
+#include "vm/classfile/opened_file.h"
 #include "vm/classfile/zip.h"
 
 namespace keyhole {
@@ -48,11 +48,13 @@ class Directory final : public ClassPathEntry {
 
   std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (name.empty() || !stays_inside(name)) return std::nullopt;
-    auto file = std::make_shared<MappedFile>();
-    if (!file->open(fmt::format("{}/{}", absolute_, name)).empty()) return std::nullopt;
-    if (file->bytes().size() > largest_bytes)
+    OpenedFile file;
+    if (!file.open(fmt::format("{}/{}", absolute_, name)).empty()) return std::nullopt;
+    if (file.size() > largest_bytes)
       return Resource{.bytes = {}, .location = location_, .owner = nullptr, .is_too_large = true};
-    return Resource{.bytes = file->bytes(), .location = location_, .owner = file};
+    auto bytes = std::make_shared<std::vector<u8>>(file.size());
+    if (!file.read(0, *bytes)) return std::nullopt;
+    return Resource{.bytes = *bytes, .location = location_, .owner = bytes};
   }
   std::optional<Place> locate(std::string_view name) override {
     if (!stays_inside(name)) return std::nullopt;
@@ -149,7 +151,7 @@ class Jar final : public ClassPathEntry {
  private:
   bool open() {
     std::call_once(opened_, [this] {
-      usable_ = archive_.open(absolute_).empty();
+      usable_ = archive_.open(absolute_, ZipArchive::Access::read).empty();
       if (!usable_) return;
       manifest_ = JarManifest::of(archive_);
       versions_ = versions_of(archive_, manifest_);

@@ -28,6 +28,7 @@ struct [[gnu::packed]] CompressedHeader {
   u8 is_last;          // 0: the result starts with such a header again
 };
 constexpr u32 compressed_magic = 0xCAFEFAFA;
+constexpr u64 deflate_best_ratio = 1032;
 
 u32 hash_more(std::string_view text, u32 hash) {
   for (char c : text) hash = (hash * hash_multiplier) ^ static_cast<u8>(c);
@@ -134,8 +135,7 @@ std::optional<std::span<const u8>> JImage::inflated(std::span<const u8> compress
   if (header.magic != compressed_magic || header.inflated_bytes != size ||
       header.content_bytes > compressed.size() - sizeof header)
     return std::nullopt;
-  // deflate's best ratio is 1032.
-  if (string_at(header.method_offset) != "zip" || size / 1100 > header.content_bytes) return std::nullopt;
+  if (string_at(header.method_offset) != "zip" || size / deflate_best_ratio > header.content_bytes) return std::nullopt;
   MutexLock lock(inflated_mutex_);
   std::unique_ptr<u8[]>& bytes = inflated_[compressed.data()];
   if (bytes == nullptr) {

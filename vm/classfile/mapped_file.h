@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole file mapped read-only, unmapped with the object.
+// A whole file mapped read-only, unmapped with the object: for the VM's own files, lib/modules and the overlay, which
+// nobody changes while it runs. Files of the program: opened_file.h.
 #pragma once
 
 #include <span>

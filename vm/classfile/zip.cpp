@@ -1,55 +1,49 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// minizip reading from memory.
+// minizip reading from a ZipSource.
 #include "vm/classfile/zip.h"
 
 #include <fmt/format.h>
 #include <minizip/unzip.h>
 
-#include <cstring>
-
 #include "runtime/base/mutex.h"
 
 namespace keyhole {
 
+namespace {
+
+constexpr u64 deflate_best_ratio = 1032;
+
 struct ZipCallbacks {
-  using Cursor = ZipArchive::Cursor;
+  static ZipSource* source(voidpf stream) { return static_cast<ZipSource*>(stream); }
   static voidpf open(voidpf opaque, const void*, int mode) {
     if ((mode & ZLIB_FILEFUNC_MODE_READWRITEFILTER) != ZLIB_FILEFUNC_MODE_READ) return nullptr;
-    static_cast<Cursor*>(opaque)->position = 0;
+    source(opaque)->seek(0);
     return opaque;
   }
   static uLong read(voidpf, voidpf stream, void* buffer, uLong count) {
-    auto* cursor = static_cast<Cursor*>(stream);
-    if (cursor->position >= cursor->size) return 0;
-    u64 left = cursor->size - cursor->position;
-    if (count > left) count = left;
-    memcpy(buffer, cursor->data + cursor->position, count);
-    cursor->position += count;
-    return count;
+    return source(stream)->read({static_cast<u8*>(buffer), count});
   }
-  static ZPOS64_T tell(voidpf, voidpf stream) { return static_cast<Cursor*>(stream)->position; }
+  static ZPOS64_T tell(voidpf, voidpf stream) { return source(stream)->position(); }
   static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
-    auto* cursor = static_cast<Cursor*>(stream);
-    u64 base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? cursor->position
-               : origin == ZLIB_FILEFUNC_SEEK_END ? cursor->size
+    u64 base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? source(stream)->position()
+               : origin == ZLIB_FILEFUNC_SEEK_END ? source(stream)->size()
                                                   : 0;
-    if (base + offset > cursor->size) return -1;
-    cursor->position = base + offset;
-    return 0;
+    return source(stream)->seek(base + offset) ? 0 : -1;
   }
   static int close(voidpf, voidpf) { return 0; }
   static int error(voidpf, voidpf) { return 0; }
 };
 
+}  // namespace
+
 ZipArchive::~ZipArchive() {
   if (handle_ != nullptr) unzClose(handle_);
 }
 
-std::string ZipArchive::open(const std::string& path) {
-  if (std::string problem = file_.open(path); !problem.empty()) return problem;
-  cursor_ = {file_.bytes().data(), file_.bytes().size(), 0};
+std::string ZipArchive::open(const std::string& path, Access access) {
+  if (std::string problem = source_.open(path, access); !problem.empty()) return problem;
   zlib_filefunc64_def functions{};
   functions.zopen64_file = ZipCallbacks::open;
   functions.zread_file = ZipCallbacks::read;
@@ -57,7 +51,7 @@ std::string ZipArchive::open(const std::string& path) {
   functions.zseek64_file = ZipCallbacks::seek;
   functions.zclose_file = ZipCallbacks::close;
   functions.zerror_file = ZipCallbacks::error;
-  functions.opaque = &cursor_;
+  functions.opaque = &source_;
   handle_ = unzOpen2_64(path.c_str(), &functions);
   if (handle_ == nullptr) return "not a zip file";
 
@@ -75,9 +69,17 @@ std::string ZipArchive::open(const std::string& path) {
     positions.push_back({position.pos_in_zip_directory, position.num_of_file});
   }
   index_.reserve(names_.size());
+  source_.read_less_ahead();
   // Of two entries with the same name the first counts.
   for (usize i = 0; i < names_.size(); ++i) index_.try_emplace(names_[i], positions[i]);
   return {};
+}
+
+std::optional<ZipArchive::Entry> ZipArchive::stored(u64 start, u64 bytes) {
+  if (source_.mapped()) return Entry{source_.in_place(start, bytes), nullptr};
+  auto copy = std::make_shared<std::vector<u8>>(bytes);
+  if (!source_.seek(start) || source_.read(*copy) != bytes) return std::nullopt;
+  return Entry{*copy, copy};
 }
 
 std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 largest_bytes) {
@@ -92,14 +94,16 @@ std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 lar
     return std::nullopt;
   }
   std::optional<Entry> result;
+  u64 start = unzGetCurrentFileZStreamPos64(handle_), left = start <= source_.size() ? source_.size() - start : 0;
+  bool is_stored = info.compression_method == 0;
+  u64 stored_bytes = is_stored ? info.uncompressed_size : info.compressed_size;
   if (info.uncompressed_size > largest_bytes) {
     result = Entry{{}, nullptr, true};
-  } else if (info.compression_method == 0) {
-    u64 start = unzGetCurrentFileZStreamPos64(handle_);
-    if (start <= cursor_.size && info.uncompressed_size <= cursor_.size - start) {
-      result = Entry{file_.bytes().subspan(start, info.uncompressed_size), nullptr};
-    }
-  } else if (info.uncompressed_size / 1100 <= info.compressed_size) {   // deflate's best ratio is 1032
+  } else if (stored_bytes > left || (!is_stored && info.uncompressed_size / deflate_best_ratio > stored_bytes)) {
+    // The file is too short for what the header claims.
+  } else if (is_stored) {
+    result = stored(start, stored_bytes);
+  } else {
     auto unpacked = std::make_shared<std::vector<u8>>(info.uncompressed_size);
     u64 filled = 0;
     while (filled < unpacked->size()) {

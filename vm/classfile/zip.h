@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A jar, through minizip over a mapping of the file. Stored entries are returned in place, deflated ones are unpacked.
+// A jar, through minizip over a mapping (the overlay: stored entries are returned in place) or over an opened file (the
+// program's jars).
 //
 // The central directory is read once, at open, into an index of name -> position. Entry data is read under the
-// archive's lock: minizip keeps one current entry.
+// archive's lock: minizip keeps one current entry. Memory for an entry is taken only when the file is large enough to
+// hold what its header claims.
 #pragma once
 
 #include <memory>
@@ -15,7 +17,7 @@
 #include <vector>
 
 #include "runtime/base/mutex.h"
-#include "vm/classfile/mapped_file.h"
+#include "vm/classfile/zip_source.h"
 
 namespace keyhole {
 
@@ -26,11 +28,12 @@ class ZipArchive {
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
-  std::string open(const std::string& path);   // empty, or the error
+  using Access = ZipSource::Access;
+  std::string open(const std::string& path, Access access);   // empty, or the error
 
   struct Entry {
     std::span<const u8> bytes;
-    // null: the bytes are in the mapping and live as long as the archive.
+    // Null: the bytes are in the mapping and live as long as the archive.
     std::shared_ptr<const std::vector<u8>> owner;
     bool is_too_large = false;                      // larger than the limit, not unpacked: no bytes
   };
@@ -42,15 +45,15 @@ class ZipArchive {
  private:
   struct Position { u64 directory_offset; u64 number; };
 
-  MappedFile file_;
+  // An entry that is not compressed. The file has these bytes.
+  std::optional<Entry> stored(u64 start, u64 bytes) REQUIRES(mutex_);
+
+  ZipSource source_;
   void* handle_ = nullptr;   // unzFile
-  struct Cursor { const u8* data; u64 size; u64 position; } cursor_{};
   // Keys point into names_.
   std::unordered_map<std::string_view, Position> index_;
   std::vector<std::string> names_;
   Mutex mutex_{LockRank::zip_file};   // of handle_'s current entry, once the archive is open
-
-  friend struct ZipCallbacks;
 };
 
 }  // namespace keyhole

@@ -285,7 +285,7 @@ RunnableJar read_runnable_jar(const std::string& jar_file) {
   if (::access(jar_file.c_str(), R_OK) != 0)
     return {"", false, fmt::format("Error: Unable to access jarfile {}", jar_file)};
   ZipArchive archive;
-  if (!archive.open(jar_file).empty())
+  if (!archive.open(jar_file, ZipArchive::Access::read).empty())
     return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
   std::string main_class(JarManifest::of(archive).value("main-class"));
   if (main_class.empty()) return {"", false, fmt::format("no main manifest attribute, in {}", jar_file)};

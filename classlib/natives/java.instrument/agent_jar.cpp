@@ -66,7 +66,7 @@ AgentJar read_agent_jar(std::string_view jar, std::string_view attribute) {
   result.jar = jar;
   bool at_start = attribute == "Premain-Class";   // else java's message differs slightly
   ZipArchive archive;
-  if (!archive.open(result.jar).empty() || !archive.has("META-INF/MANIFEST.MF")) {
+  if (!archive.open(result.jar, ZipArchive::Access::read).empty() || !archive.has("META-INF/MANIFEST.MF")) {
     result.problem = fmt::format("Error opening zip file or JAR manifest missing{} {}", at_start ? " :" : ":", jar);
     return result;
   }

@@ -60,7 +60,31 @@ TEST_F(ClassPathTest, TheFirstEntryWins) {
   EXPECT_EQ(text_of(second->bytes), "only stored");
   EXPECT_TRUE(second->location.ends_with("/stored.jar"));
   EXPECT_TRUE(second->in_archive);
-  EXPECT_EQ(second->owner, nullptr) << "stored entries are used in place";
+  EXPECT_NE(second->owner, nullptr) << "a copy: somebody may change the jar";
+}
+
+TEST_F(ClassPathTest, StoredEntriesOfTheOverlayAreUsedInPlace) {
+  ZipArchive archive;
+  ASSERT_EQ(archive.open(root_ + "/stored.jar", ZipArchive::Access::mapped), "");
+  auto entry = archive.find("pkg/B.class");
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(text_of(entry->bytes), "only stored");
+  EXPECT_EQ(entry->owner, nullptr);
+}
+
+// What has been read stays, what has not may be there or not, and nobody gets a SIGBUS.
+TEST_F(ClassPathTest, FilesMayBeCutWhileTheyAreInUse) {
+  ClassPath path(root_ + "/stored.jar:" + root_ + "/lib/deflated.jar:" + root_ + "/dir");
+  auto stored = path.find("pkg/B.class"), file = path.find("pkg/A.class");
+  ASSERT_TRUE(stored && file);
+  ASSERT_TRUE(path.find("empty"));   // the directory of each jar is known now
+  for (const char* cut : {"/stored.jar", "/lib/deflated.jar", "/dir/pkg/A.class"})
+    std::filesystem::resize_file(root_ + cut, 0);
+  EXPECT_EQ(text_of(stored->bytes), "only stored");
+  EXPECT_EQ(text_of(file->bytes), "from stored");
+  if (auto left = path.find("pkg/C.class")) EXPECT_EQ(text_of(left->bytes), std::string(100000, 'c'));
+  ClassPath folder(root_ + "/dir");
+  EXPECT_EQ(folder.find("pkg/A.class")->bytes.size(), 0u);
 }
 
 TEST_F(ClassPathTest, WildcardTakesEveryJar) {
@@ -117,7 +141,7 @@ TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
     std::ofstream(path, std::ios::binary | std::ios::trunc)
         .write(reinterpret_cast<char*>(damaged.data()), static_cast<std::streamsize>(damaged.size()));
     ZipArchive archive;
-    if (!archive.open(path).empty()) continue;
+    if (!archive.open(path, ZipArchive::Access::read).empty()) continue;
     for (const std::string& name : archive.names()) archive.find(name);
   }
 }
