@@ -55,6 +55,8 @@ void decode_columns(const char* columns, std::span<Event> events);
 
 // Empty when the payload does not get shorter, or memory is exhausted.
 std::string compress(std::string_view payload);
+// A block of at most 128 KiB takes at least four bytes.
+inline constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 // False: damaged. `payload` has the size that it must get.
 bool decompress(std::string_view stored, std::span<char> payload);
 

@@ -78,6 +78,7 @@ Recording read_recording(const std::string& path) {
   recording.complete = file.complete;
   recording.problem = std::move(file.problem);
   recording.event_bytes = file.event_bytes;
+  recording.largest_table = file.largest_table();
   return recording;
 }
 

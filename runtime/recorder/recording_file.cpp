@@ -12,6 +12,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "runtime/recorder/ring.h"
+
 namespace keyhole::recorder {
 
 namespace {
@@ -36,6 +38,7 @@ bool unpack(const file::FrameHeader& header, std::string_view stored, std::strin
     payload = stored;
     return true;
   }
+  if (header.raw_bytes / file::zstd_best_ratio > stored.size()) return false;
   payload.assign(header.raw_bytes, '\0');
   return file::decompress(stored, payload);
 }
@@ -73,10 +76,16 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
       frame.stored = rest.substr(sizeof header, header.stored_bytes);
       switch (header.kind) {
         case file::FrameKind::events:
+          whole = takes_events(header);
+          if (!whole) break;
+          event_count_ += header.count;
           event_bytes += sizeof header + header.stored_bytes;
           frames_.push_back(frame);
           break;
-        case file::FrameKind::names: whole = unpack(header, frame.stored, payload) && read_names(payload); break;
+        case file::FrameKind::names:
+          whole = unpack(header, frame.stored, payload) && read_names(payload);
+          names_bytes_ += payload.size();
+          break;
         case file::FrameKind::clock: clocks_.push_back({header.base, header.nanoseconds}); break;
         case file::FrameKind::end: ended = true; break;
         default: whole = false;
@@ -89,7 +98,17 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
     rest.remove_prefix(sizeof header + header.stored_bytes);
   }
   complete = ended && problem.empty();
+  forget_impossible_texts();
   calibrate();
+}
+
+bool RecordingFile::takes_events(const file::FrameHeader& header) const {
+  return header.count <= block_capacity && event_count_ + header.count <= events_of_a_byte * bytes_.size();
+}
+
+// The recorder numbers texts from 1 on and writes each of them.
+void RecordingFile::forget_impossible_texts() {
+  std::erase_if(texts, [this](const auto& entry) { return entry.first > names_bytes_; });
 }
 
 void RecordingFile::note_damage(usize offset) {
@@ -142,13 +161,18 @@ void RecordingFile::sort_by_thread() {
 void RecordingFile::calibrate() {
   std::ranges::sort(clocks_, {}, &Clock::ticks);
   if (clocks_.empty() || clocks_.back().ticks == clocks_.front().ticks) return;
-  tick_length_ = static_cast<f64>(clocks_.back().nanoseconds - clocks_.front().nanoseconds) /
-                 static_cast<f64>(clocks_.back().ticks - clocks_.front().ticks);
+  f64 length =
+      (static_cast<f64>(clocks_.back().nanoseconds) - static_cast<f64>(clocks_.front().nanoseconds)) /
+      static_cast<f64>(clocks_.back().ticks - clocks_.front().ticks);
+  constexpr f64 fastest = 0.01, slowest = 1000;   // processors count every 0.2 to 1 ns
+  if (length >= fastest && length <= slowest) tick_length_ = length;
 }
 
 i64 RecordingFile::nanoseconds(u64 ticks) const {
   u64 first = clocks_.empty() ? 0 : clocks_.front().ticks;
-  return static_cast<i64>(static_cast<f64>(static_cast<i64>(ticks - first)) * tick_length_);
+  constexpr f64 longest = 1e18;   // thirty years, in a damaged file
+  return static_cast<i64>(
+      std::clamp(static_cast<f64>(static_cast<i64>(ticks - first)) * tick_length_, -longest, longest));
 }
 
 }  // namespace keyhole::recorder

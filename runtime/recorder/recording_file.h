@@ -4,6 +4,15 @@
 // A recording's file, as its readers begin: all names, and the blocks of events, one of which is in memory at a time.
 //
 // A file that ends in the middle of a frame is read up to there; `problem` then says so, and what came before is good.
+//
+// Nothing in the file is believed before it is compared with what the file can hold:
+//
+//   claim                    is compared with                             otherwise
+//   a payload's size         what zstd can make of the stored bytes       the frame is damaged
+//   a block's events         the recorder's blocks; the payload's size    the frame is damaged
+//   all events               the file's size (events_of_a_byte)           the first frame too many is damaged
+//   a text's number          the size of all names                        there is no such text
+//   a clock's reading        another one that differs by a sane rate      ticks count as nanoseconds
 #pragma once
 
 #include <map>
@@ -40,6 +49,9 @@ class RecordingFile {
   u64 ticks(u64 base, const Event& event) const { return base + (u64{event.time} << tick_shift); }
   // Since the recording began.
   i64 nanoseconds(u64 ticks) const;
+  // A table by object number may be this long. The recorder numbers objects from 1 on, as long as the VM lives, so a
+  // number that is much larger than there are events is that of a damaged file, or of a VM that recorded more before.
+  u64 largest_table() const { return most_unseen_objects + 8 * event_count_; }
 
  private:
   struct Frame {
@@ -52,12 +64,20 @@ class RecordingFile {
     i64 nanoseconds;
   };
 
+  static constexpr u64 most_unseen_objects = 4 << 20;
+  // Of a thread that does nothing but lock, the recorder writes 0.4 bytes for an event.
+  static constexpr u64 events_of_a_byte = 16;
+
+  bool takes_events(const file::FrameHeader& header) const;
+  void forget_impossible_texts();
   bool read_events(const Frame& frame, std::vector<Event>& events);
   bool read_names(std::string_view names);
   void note_damage(usize offset);
   void calibrate();
 
   std::string path_, bytes_;
+  u64 event_count_ = 0;         // of all frames of events
+  u64 names_bytes_ = 0;
   std::vector<Frame> frames_;   // of events
   std::vector<Clock> clocks_;
   f64 tick_length_ = 1;         // nanoseconds

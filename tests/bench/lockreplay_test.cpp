@@ -59,7 +59,7 @@ TEST(LockLoad, RefusesWhatNoThreadCanDo) {
         "objects 1\nthread -\nl 0\n", "objects 2\nthread -\nl 0\nl 1\nu 0\nu 1\n", "objects 1\nthread -\nl 0\nthread -\nu 0\n",
         "objects 0\nthread 0\n", "objects 0\nthread 1\n", "objects 0\nthread -\nx 1\n", "objects 0\nthread -\nw\n",
         "objects 0\nthread -\nw -5\n", "objects 0\nthread -\nw 5 5\n", "objects 1\nthread -\nn 0 0\n", "objects 1\nthread -\nl 0\na 0\nu 0\n",
-        "objects 0\nthread -\n\n", "objects x\n"}) {
+        "objects 0\nthread -\n\n", "objects x\n", "objects 4000000000\nthread -\n"}) {
     LockLoad load;
     EXPECT_NE(compare::parse_load(text, load), "") << text;
   }

@@ -31,13 +31,15 @@ template <typename Number> bool take_number(std::string_view& text, Number& numb
 
 class Parser {
  public:
-  explicit Parser(LockLoad& load) : load_(load) {}
+  // Each object takes a line of the text at least.
+  Parser(LockLoad& load, usize most_objects) : load_(load), most_objects_(most_objects) {}
 
   bool take(std::string_view line) {
     constexpr std::string_view objects = "objects", thread = "thread";
     if (line.starts_with(objects)) {
       line.remove_prefix(objects.size());
-      return load_.threads.empty() && take_number(line, load_.objects) && line.empty();
+      return load_.threads.empty() && take_number(line, load_.objects) && line.empty() &&
+             load_.objects <= most_objects_;
     }
     if (line.starts_with(thread)) {
       line.remove_prefix(thread.size());
@@ -74,6 +76,7 @@ class Parser {
   }
 
   LockLoad& load_;
+  const usize most_objects_;
   std::vector<u32> held_;   // by the thread whose steps are being read
 };
 
@@ -110,7 +113,7 @@ std::string text_of(const LockLoad& load) {
 
 std::string parse_load(std::string_view text, LockLoad& load) {
   load = {};
-  Parser parser(load);
+  Parser parser(load, text.size());
   for (u32 number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));

@@ -64,7 +64,8 @@ class Profiler {
 
  private:
   Totals& totals_of(u32 object) {
-    if (object >= objects_.size()) objects_.resize(std::max<usize>(object + 1, objects_.size() * 2));
+    if (object > file_.largest_table()) object = 0;   // of a damaged file
+    if (object >= objects_.size()) objects_.resize(std::max<usize>(usize{object} + 1, objects_.size() * 2));
     return objects_[object];
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables: times, counts, waits, hot objects, the simulation.
+#include "runtime/base/shown_text.h"
 #include "vm/launcher/compare/report.h"
 
 #include <fmt/format.h>
@@ -201,11 +202,11 @@ std::string hot_objects(const Comparison& comparison) {
     const HotObject& hot = profile.hot[i];
     text += fmt::format("{} {:>6} {:>9} {:>10} {:>7}  {}\n", i + 1, short_count(hot.enters),
                         share(hot.contended, hot.enters), milliseconds(static_cast<f64>(hot.waited_ns) / 1e6),
-                        hot.threads, hot.class_name);
-    text += fmt::format("      {}\n", std::string_view(hot.site).substr(0, hot.site.find(" bci ")));
+                        hot.threads, for_terminal(hot.class_name));
+    text += fmt::format("      {}\n", for_terminal(std::string_view(hot.site).substr(0, hot.site.find(" bci "))));
   }
   const HotClass& of_class = profile.hot_class;
-  text += wrapped(fmt::format("The hottest class is {}: {} enters, {} object{}.", of_class.name,
+  text += wrapped(fmt::format("The hottest class is {}: {} enters, {} object{}.", for_terminal(of_class.name),
                               grouped(of_class.enters), grouped(of_class.objects), of_class.objects == 1 ? "" : "s"),
                   "");
   RowNames name;

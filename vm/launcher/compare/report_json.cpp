@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runtime/base/shown_text.h"
 #include "vm/launcher/compare/report.h"
 #include "vm/launcher/compare/rules.h"
 #include "vm/launcher/compare/significance.h"
@@ -15,7 +16,6 @@ namespace keyhole::compare {
 
 namespace {
 
-using recording::json_text;
 
 std::string json_of(const LockStatistics& statistics) {
   std::string text = "{";

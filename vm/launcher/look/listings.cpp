@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <tuple>
@@ -22,6 +23,8 @@ Listings read_listings(const std::string& path, std::string& problem) {
     problem = fmt::format("cannot read {}: {}", path, strerror(errno));
     return result;
   }
+  std::error_code error;
+  const u64 file_bytes = std::filesystem::file_size(path, error);
   for (std::string head; std::getline(file, head);) {
     if (head == "full") {
       result.is_full = true;
@@ -34,7 +37,7 @@ Listings read_listings(const std::string& path, std::string& problem) {
     for (std::string* part : {&listing.method, &listing.source, &listing.bytecode, &listing.assembly, &listing.graph}) {
       usize size = 0;
       words >> size;
-      if (!words || code != "code") return result;
+      if (!words || code != "code" || size > file_bytes) return result;
       part->resize(size);
       file.read(part->data(), static_cast<std::streamsize>(size));
     }

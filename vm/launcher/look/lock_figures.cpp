@@ -49,7 +49,7 @@ class Counter {
  private:
   ObjectFigures& figures_of(u32 object) {
     auto& objects = figures_.objects;
-    if (object >= objects.size()) objects.resize(std::max<usize>(object + 1, objects.capacity()));
+    if (object >= objects.size()) objects.resize(std::max<usize>(usize{object} + 1, objects.capacity()));
     return objects[object];
   }
 

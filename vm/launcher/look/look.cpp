@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "runtime/base/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/recording.h"
@@ -23,6 +24,7 @@
 #include "vm/launcher/look/options.h"
 #include "vm/launcher/look/page_data.h"
 #include "vm/launcher/look/page_file.h"
+#include "vm/launcher/recording/known_events.h"
 
 namespace keyhole::look {
 
@@ -160,7 +162,7 @@ class Look {
     const std::string& file = options_.keep.empty() ? temporary.path() : options_.keep;
     if (file.empty()) return fail(fmt::format("cannot make a temporary file: {}", strerror(errno)));
     std::error_code error;
-    std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "-XX:StartRecording=" + file};
+    std::vector<std::string> words{executable_path(), "-XX:StartRecording=" + file};
     if (!options_.events.empty()) words.push_back("-XX:RecordEvents=" + options_.events);
     Removed listings(options_.keep.empty() && options_.code ? listings_path(file) : "");
     if (options_.code) words.push_back(fmt::format("--code-listings={}:{}", listings_path(file), *options_.code));
@@ -193,11 +195,13 @@ class Look {
   }
 
   int make_page(const std::string& file) {
-    Recording recording = recorder::read_recording(file);
+    Recording recording = recording::read_known_events(file);
     if (recording.entries.empty())
       return fail(recording.problem.empty() ? fmt::format("there are no events in {}", file) : recording.problem);
     keep_time(recording);
     if (recording.entries.empty()) return fail("there are no events between --from and --until");
+    if (!largest_object_fits(recording))
+      return fail(fmt::format("objects of {} have numbers that are too large for a page of its events", file));
     if (recording.entries.size() > most_events)
       return fail(fmt::format("{} events are too many for a page, which takes {}: choose a part with --from and --until",
                               recording.entries.size(), most_events));

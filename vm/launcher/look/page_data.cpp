@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 
 #include "gc/region.h"
+#include "runtime/base/shown_text.h"
 #include "runtime/sync/picture/picture.h"
 #include "vm/launcher/look/collections.h"
 #include "vm/launcher/look/columns.h"
@@ -29,7 +31,6 @@ using recorder::Field;
 using recorder::FieldType;
 using recorder::Kind;
 using recorder::Recording;
-using recording::json_text;
 
 constexpr usize rows_of_block = 1 << 16, stretches_of_block = 1 << 14;
 
@@ -84,11 +85,17 @@ class Builder {
     return data_.blocks.size() - 1;
   }
 
+  // The page takes the texts apart at their ends.
+  static std::string text_without_ends(std::string_view text) {
+    std::string valid = valid_utf8(text);
+    std::erase(valid, '\0');
+    return valid;
+  }
   std::string texts() const {
     u32 last = 0;
     for (const auto& [number, text] : recording_.texts) last = std::max(last, number);
     std::string all;
-    for (u32 i = 0; i <= last; ++i) all += i == 0 ? "" : recording_.text(i), all += '\0';
+    for (u32 i = 0; i <= last; ++i) all += i == 0 ? "" : text_without_ends(recording_.text(i)), all += '\0';
     return all;
   }
 
@@ -301,7 +308,8 @@ class Builder {
     for (usize i = 0; i < recording_.entries.size(); ++i) {
       const Entry& entry = recording_.entries[i];
       if (entry.kind == Kind::region) rows.push_back(i);
-      if (entry.kind == Kind::heap_layout) count = entry.a, bytes = entry.b;
+      constexpr u32 most_regions = 1 << 22;   // the page makes a list of them
+      if (entry.kind == Kind::heap_layout) count = std::min(entry.a, most_regions), bytes = entry.b;
     }
     Columns columns(rows.size());
     auto entry = [&](usize i) -> const Entry& { return recording_.entries[rows[i]]; };
@@ -378,6 +386,12 @@ class Builder {
 };
 
 }  // namespace
+
+bool largest_object_fits(const Recording& recording) {
+  return std::ranges::all_of(recording.entries, [&](const Entry& entry) {
+    return recording::object_of(entry) <= recording.largest_table;
+  });
+}
 
 PageData page_data_of(const Recording& recording, const About& about) { return Builder(recording, about).build(); }
 

@@ -32,6 +32,8 @@ struct About {
 // More events than that make a page that no browser opens.
 inline constexpr usize most_events = 40'000'000;
 
+// The page has a table by object number.
+bool largest_object_fits(const recorder::Recording& recording);
 PageData page_data_of(const recorder::Recording& recording, const About& about);
 // Of keyhole --compare-locks: what its --json would write, in the head alone.
 PageData page_data_of_comparison(std::string_view json);

@@ -21,6 +21,7 @@
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/recorded_code.h"
+#include "vm/launcher/recording/known_events.h"
 #include "vm/launcher/recording/lock_steps.h"
 
 namespace keyhole::recording {
@@ -273,7 +274,7 @@ int show(std::span<char*> words) {
   std::string problem;
   std::vector<bool> kinds = parse_events(options.events, problem);
   if (!problem.empty()) return fail(problem);
-  Recording recording = recorder::read_recording(options.file);
+  Recording recording = read_known_events(options.file);
   if (!recording.problem.empty() && recording.entries.empty()) return fail(recording.problem);
   FILE* out = stdout;
   if (!options.output.empty() && (out = fopen(options.output.c_str(), "we")) == nullptr)

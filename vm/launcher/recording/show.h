@@ -26,8 +26,6 @@ struct ShownField {
 std::vector<ShownField> fields_of(const recorder::Recording& recording, const recorder::Entry& entry);
 // Of an event inflate.
 std::string_view cause_name(u32 cause);
-// Text as JSON has it, in quotes.
-std::string json_text(std::string_view text);
 // The object an event is about, or 0.
 u32 object_of(const recorder::Entry& entry);
 

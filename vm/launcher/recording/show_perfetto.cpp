@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "gc/region.h"
+#include "runtime/base/shown_text.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::recording {
@@ -57,18 +58,19 @@ class Message {
     varint(u64{field} << 3 | 1);
     for (u32 byte = 0; byte < 8; ++byte) bytes_ += static_cast<char>(value >> (8 * byte));
   }
-  void text(u32 field, std::string_view text) {
-    varint(u64{field} << 3 | 2);
-    varint(text.size());
-    bytes_ += text;
-  }
-  void message(u32 field, const Message& inner) { text(field, inner.bytes_); }
+  void text(u32 field, std::string_view text) { length_delimited(field, valid_utf8(text)); }
+  void message(u32 field, const Message& inner) { length_delimited(field, inner.bytes_); }
   const std::string& bytes() const { return bytes_; }
 
  private:
   void varint(u64 value) {
     for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
     bytes_ += static_cast<char>(value);
+  }
+  void length_delimited(u32 field, std::string_view bytes) {
+    varint(u64{field} << 3 | 2);
+    varint(bytes.size());
+    bytes_ += bytes;
   }
   std::string bytes_;
 };

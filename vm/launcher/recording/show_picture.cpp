@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "runtime/base/print.h"
+#include "runtime/base/shown_text.h"
 #include "vm/launcher/recording/lock_steps.h"
 #include "vm/launcher/recording/show.h"
 
@@ -31,7 +32,7 @@ std::string row(const Recording& recording, std::string_view title, std::string_
   std::string text, line = fmt::format("{:{}}{:<8}", "", margin, title);
   const usize indent = line.size();
   for (u32 thread : threads) {
-    std::string name = fmt::format("{}{}", arrow, recording.thread_name(thread));
+    std::string name = fmt::format("{}{}", arrow, for_terminal(recording.thread_name(thread)));
     if (line.size() > indent && line.size() + name.size() > columns) {
       text += line + "\n";
       line = std::string(indent, ' ');
@@ -47,7 +48,7 @@ std::string drawing(const Recording& recording, const LockSteps& steps, const Pi
   if (picture.is_tabled) header += ", in the table";
   std::string text = fmt::format("{:{}}[{}]  ", "", margin - 2, header);
   if (picture.owner == 0) text += "nobody holds it";
-  else text += fmt::format("held by {}", recording.thread_name(picture.owner));
+  else text += fmt::format("held by {}", for_terminal(recording.thread_name(picture.owner)));
   if (picture.levels > 1) text += fmt::format(", {} levels", picture.levels);
   text += "\n";
   text += row(recording, "queue", " <- ", picture.queue);
@@ -70,13 +71,15 @@ std::string name(const Recording& recording, u32 thread) {
 void show_pictures_as_text(const Recording& recording, const LockSteps& steps, u32 object, FILE* out) {
   auto class_name = recording.class_of.find(object);
   print_text(out, "object {}{}, LockingMode={}, {} steps\n", object,
-             class_name == recording.class_of.end() ? "" : fmt::format(" ({})", recording.text(class_name->second)),
+             class_name == recording.class_of.end()
+                 ? ""
+                 : fmt::format(" ({})", for_terminal(recording.text(class_name->second))),
              steps.mode, steps.steps.size());
   for (const LockStep& step : steps.steps) {
     const Entry& entry = recording.entries[step.entry];
-    print_text(out, "{:>13.6f}   {}{}\n", static_cast<f64>(entry.nanoseconds) / 1e6, step.sentence,
-               step.rule.empty() ? "" : fmt::format(" ({})", step.rule));
-    if (step.site != 0) print_text(out, "{:{}}at {}\n", "", margin - 2, recording.text(step.site));
+    print_text(out, "{:>13.6f}   {}{}\n", static_cast<f64>(entry.nanoseconds) / 1e6,
+               for_terminal(step.sentence), step.rule.empty() ? "" : fmt::format(" ({})", step.rule));
+    if (step.site != 0) print_text(out, "{:{}}at {}\n", "", margin - 2, for_terminal(recording.text(step.site)));
     print_text(out, "{}", drawing(recording, steps, step.picture));
   }
 }

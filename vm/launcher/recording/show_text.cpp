@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "runtime/base/print.h"
+#include "runtime/base/shown_text.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::recording {
@@ -21,16 +22,6 @@ bool is_number(FieldType type) {
 
 }  // namespace
 
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += fmt::format("\\{}", c);
-    else if (static_cast<u8>(c) < 0x20) out += fmt::format("\\u{:04x}", static_cast<u32>(static_cast<u8>(c)));
-    else out += c;
-  }
-  return out + "\"";
-}
-
 //     12.345678  worker 1      lock_enter        object 7 (Account) at Bank.pay(Bank.java:12) bci 4, word 01->00
 //     ms         thread        kind              fields
 void show_as_text(const Recording& recording, FILE* out) {
@@ -39,10 +30,10 @@ void show_as_text(const Recording& recording, FILE* out) {
     for (const ShownField& field : fields_of(recording, entry)) {
       if (field.text.empty()) continue;
       if (!fields.empty()) fields += field.type == FieldType::site ? " " : ", ";
-      fields += fmt::format("{} {}", field.name, field.text);
+      fields += fmt::format("{} {}", field.name, for_terminal(field.text));
     }
     print_text(out, "{:>13.6f}  {:<12}  {:<16}  {}\n", static_cast<f64>(entry.nanoseconds) / 1e6,
-               recording.thread_name(entry.thread), row_of(entry.kind).name, fields);
+               for_terminal(recording.thread_name(entry.thread)), row_of(entry.kind).name, fields);
   }
 }
 

@@ -18,6 +18,7 @@
 #include <unordered_map>
 
 #include "runtime/base/print.h"
+#include "runtime/base/shown_text.h"
 #include "vm/launcher/recording/show.h"
 
 namespace keyhole::recording {
@@ -98,17 +99,18 @@ void show_waits_as_text(const Recording& recording, i64 end_ns, FILE* out) {
   std::map<u32, std::pair<u64, i64>> sums;
   for (const Waits& each : waits) {
     std::string owner = owner_of(recording, each);
-    print_text(out, "{:<18} {:<18} {:>7} {:>11.3f} {:>11.3f} {:>10.3f}\n", recording.thread_name(each.thread),
-               owner.empty() ? "?" : owner, each.count, milliseconds(each.total_ns), milliseconds(each.longest_ns),
-               milliseconds(each.begin_of_longest_ns));
-    print_text(out, "    object {} ({}){}\n    at {}\n", each.object, class_of(recording, each.object),
-               each.at_the_end ? ", and waits at the end" : "", recording.text(each.site_of_longest));
+    print_text(out, "{:<18} {:<18} {:>7} {:>11.3f} {:>11.3f} {:>10.3f}\n",
+               for_terminal(recording.thread_name(each.thread)), owner.empty() ? "?" : for_terminal(owner), each.count,
+               milliseconds(each.total_ns), milliseconds(each.longest_ns), milliseconds(each.begin_of_longest_ns));
+    print_text(out, "    object {} ({}){}\n    at {}\n", each.object,
+               for_terminal(class_of(recording, each.object)), each.at_the_end ? ", and waits at the end" : "",
+               for_terminal(recording.text(each.site_of_longest)));
     sums[each.thread].first += each.count;
     sums[each.thread].second += each.total_ns;
   }
   for (const auto& [thread, sum] : sums)
-    print_text(out, "{} has waited {} time{}, for {:.3f} ms in all\n", recording.thread_name(thread), sum.first,
-               sum.first == 1 ? "" : "s", milliseconds(sum.second));
+    print_text(out, "{} has waited {} time{}, for {:.3f} ms in all\n", for_terminal(recording.thread_name(thread)),
+               sum.first, sum.first == 1 ? "" : "s", milliseconds(sum.second));
 }
 
 void show_waits_as_json(const Recording& recording, i64 end_ns, FILE* out) {
