@@ -30,7 +30,8 @@ u32 levels_after(const Entry& entry, u32 levels) {
 using Iterator = std::vector<Entry>::iterator;
 Iterator last_exit(Iterator first, Iterator end, Hold hold) {
   for (Iterator each = first; each != end; ++each) {
-    if (each->nanoseconds - first->nanoseconds > clock_difference_nanoseconds) return end;
+    if (each->nanoseconds - first->nanoseconds > clock_difference_nanoseconds || each - first > most_entries_between)
+      return end;
     if (each->thread != hold.thread || each->a != first->a) continue;
     hold.levels = levels_after(*each, hold.levels);
     if (hold.levels == 0) return each;
@@ -43,18 +44,22 @@ Iterator last_exit(Iterator first, Iterator end, Hold hold) {
 void put_enters_behind_exits(std::vector<Entry>& entries) {
   std::unordered_map<u32, Hold> holds;                        // by object
   std::map<std::pair<u32, u32>, u32> levels_of_waiters;       // by object and thread
+  std::vector<u32> moved_on;                                  // threads whose entries have left place i
   for (usize i = 0; i < entries.size();) {
     const Entry entry = entries[i];
     bool releases = entry.kind == Kind::lock_exit || entry.kind == Kind::wait_begin;
     if (!acquires(entry) && !releases) {
       ++i;
+      moved_on.clear();
       continue;
     }
     Hold& hold = holds[entry.a];
     if (acquires(entry) && hold.levels != 0 && hold.thread != entry.thread) {
       Iterator begin = entries.begin() + static_cast<i64>(i);
-      Iterator exit = last_exit(begin, entries.end(), hold);
+      bool is_back = std::ranges::find(moved_on, entry.thread) != moved_on.end();
+      Iterator exit = is_back ? entries.end() : last_exit(begin, entries.end(), hold);
       if (exit != entries.end()) {
+        moved_on.push_back(entry.thread);
         i64 time = exit->nanoseconds;
         Iterator moved = std::stable_partition(begin, exit + 1,
                                                [&entry](const Entry& each) { return each.thread != entry.thread; });
@@ -73,6 +78,7 @@ void put_enters_behind_exits(std::vector<Entry>& entries) {
       hold.levels = levels_after(entry, hold.levels);
     }
     ++i;
+    moved_on.clear();
   }
 }
 

@@ -15,6 +15,9 @@
 //     which the holder gives up its last level, comes after it, at its time.
 // O2: a thread's events keep their order: its later ones up to there are moved with the enter.
 // O3: what is earlier than that is left as it is: no difference of clocks explains it.
+// O4: of two threads that each wait for what the other one holds, one is left as it is. No VM records that, but a
+//     damaged file may say so, and moving each behind the other would never end. For its sake an exit is looked for
+//     among the next `most_entries_between` only.
 #pragma once
 
 #include <vector>
@@ -24,6 +27,7 @@
 namespace keyhole::recorder {
 
 inline constexpr i64 clock_difference_nanoseconds = 2000;
+inline constexpr i64 most_entries_between = 4096;
 
 // `entries` are in the order of their times, before and after.
 void put_enters_behind_exits(std::vector<Entry>& entries);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules O1 to O3.
+// Rules O1 to O4.
 #include "runtime/recorder/lock_order.h"
 
 #include <gmock/gmock.h>
@@ -70,6 +70,12 @@ TEST(LockOrder, OtherObjectsAndUnknownHoldersStay) {
                        at(61, A, Kind::lock_exit, y)}),
               ElementsAre(T{10, A, Kind::lock_enter}, T{50, B, Kind::lock_enter}, T{60, A, Kind::lock_exit},
                           T{61, A, Kind::lock_exit}));
+}
+
+TEST(LockOrder, ThreadsThatWaitForEachOtherDoNotChangePlacesForEver) {
+  auto order = ordered({at(10, A, Kind::lock_enter, y), at(11, B, Kind::lock_enter, x), at(12, A, Kind::lock_enter, x),
+                        at(13, A, Kind::lock_exit, y), at(14, B, Kind::lock_enter, y), at(15, B, Kind::lock_exit, x)});
+  EXPECT_EQ(order.size(), 6u);
 }
 
 }  // namespace
