@@ -14,21 +14,52 @@ import json
 import os
 import pathlib
 import re
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
-from chosen_home import release
+from chosen_home import INSTALLED, release
 from command_lines.cases import CASES, FILES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FLAGS = ROOT / "vm/launcher/flags"
 KEPT = pathlib.Path(__file__).resolve().parent / "command_lines"
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build/release/keyhole"))
+# Options with an effect of their own: words, exit code, what standard output and standard error together match.
+EFFECTS = [
+    (["-XX:+UseHeavyMonitors", "-XX:+PrintFlagsFinal", "-version"], 0, r"LockingMode +=\s+monitor "),
+    (["-XX:MaxRAMFraction=8", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxRAMPercentage +=\s+12\.500000 "),
+    (["-XX:MaxRAMFraction=8", "-XX:MaxRAMPercentage=9", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxRAMPercentage +=\s+9\.0"),
+    (["-XX:CompileThresholdScaling=0.5", "-XX:+PrintFlagsFinal", "-version"], 0, r"Tier3InvocationThreshold +=\s+100 "),
+    (["-XX:CompileThresholdScaling=0", "-version"], 0, r"interpreted mode"),
+    (["-XX:-UseCompiler", "-version"], 0, r"interpreted mode"),
+    (["-Xmaxf0.6", "-Xminf0.25", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxHeapFreeRatio +=\s+60 .*MinHeapFreeRatio +=\s+25 "),
+    (["-Xmaxjitcodesize32m", "-XX:+PrintFlagsFinal", "-version"], 0, r"ReservedCodeCacheSize +=\s+33554432 "),
+    (["-Xmx40g", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxHeapSize +=\s+30064771072 .*-Xmx40g is beyond what Keyhole has"),
+    (["-XX:MaxTenuringThreshold=16", "-XX:+PrintFlagsFinal", "-version"], 0, r"MaxTenuringThreshold +=\s+15 .*is beyond"),
+    (["-XX:+PrintFlagsInitial", "-Xmx64m", "nothing"], 0, r"MaxHeapSize +=\s+0 +\{product\} \{default\}.*\n$"),
+    (["-XX:+PrintFlagsRanges", "-Xmx64m"], 0, r"size_t MaxHeapSize +\[ 0 +\.\.\. +30064771072 \] \{product\} \{command line\}.*\n$"),
+    (["-XX:+UseG1GC", "-cp", "classes", "Show"], 0, r"-XX:\+UseG1GC has no effect: the collector"),
+    (["-XX:+UseG1GC", "-Xlog:disable", "-cp", "classes", "Show"], 0, r"^\[\]null\n$"),
+    (["-Xshare:dump"], 0, r"^Keyhole VM warning: -Xshare:dump has no effect: [^\n]*\n$"),
+    (["-Xlog:async", "-cp", "classes", "Show"], 0, r"-Xlog:async has no effect: lines are written at once"),
+    (["-Xdiag", "-cp", "classes", "Nope"], 1, r"Caused by: (java\.lang\.ClassNotFoundException: Nope)\n\1\n\tat java\.base/"),
+    (
+        ["-Xlog:gc:stdout:t,utc,u,tm,um,tn,un,hn,p,ti,l,tg", "-cp", "classes", "Show"],
+        0,
+        r"^(\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[-+]\d{4}\]){2}\[\d\.\d{3}s\]\[1\d{12}ms\]\[\d+ms\]\[\d+ns\]\[\d+ns\]"
+        r"\[[^]]+\]\[\d+\]\[\d+\]\[info   \]\[gc\] Using ",
+    ),
+]
 SHOW = (
     "public class Show { public static void main(String[] a) {"
     ' System.out.println(java.util.Arrays.toString(a) + System.getProperty("x")); } }'
+)
+STAY = (
+    "public class Stay { public static void main(String[] a) throws Exception {"
+    ' Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));'
+    ' System.out.println("up"); Thread.sleep(60_000); } }'
 )
 OURS = re.compile(r"Keyhole VM warning: .* (has no effect|is beyond what Keyhole has)")
 # Values that HotSpot checks by rules of its own, and those that need a machine of some kind.
@@ -57,7 +88,8 @@ def prepare(folder, javac):
     for name, text in FILES.items():
         (folder / name).write_text(text)
     (folder / "Show.java").write_text(SHOW)
-    subprocess.run([javac, "--release", "17", "-d", "classes", "Show.java"], cwd=folder, check=True)
+    (folder / "Stay.java").write_text(STAY)
+    subprocess.run([javac, "--release", "17", "-d", "classes", "Show.java", "Stay.java"], cwd=folder, check=True)
 
 
 def run(vm, words, folder, variables=None, home=None):
@@ -165,6 +197,43 @@ def check_tags(checks, home, folder):
     checks.expect(found == ("[]null\n", "", 0), f"(tags of {home.name})", f"  {found}")
 
 
+def check_effects(checks, folder):
+    for words, code, pattern in EFFECTS:
+        out, err, found = run(VM, words, folder, home=INSTALLED)
+        checks.expect(found == code and re.search(pattern, out + err, re.DOTALL), " ".join(words), f"  {found} {out[-800:]}{err}")
+
+
+def check_rotation(checks, folder):
+    """Old files are put aside, the newest three of this run and the one that was there."""
+    (folder / "x.log").write_text("old\n")
+    run(VM, ["-Xlog:class+load:file=x.log:none:filecount=3,filesize=2k", "-cp", "classes", "Show"], folder, home=INSTALLED)
+    sizes = {file.name: file.stat().st_size for file in folder.glob("x.log*")}
+    full = all(2048 <= size < 2300 for name, size in sizes.items() if name != "x.log")
+    checks.expect(sorted(sizes) == ["x.log", "x.log.0", "x.log.1", "x.log.2"] and full and sizes["x.log"] < 2048,
+                  "(rotation)", f"  {sizes}")   # fmt: skip
+    run(VM, ["-Xlog:class+load:file=y-%p-%hn.log:none:filecount=0", "-cp", "classes", "Show"], folder, home=INSTALLED)
+    checks.expect(len(list(folder.glob("y-[0-9]*-%hn.log"))) == 1, "(names of log files)")
+
+
+def check_signals(checks, folder):
+    """-XX:OnError= runs commands after a crash; with -Xrs a signal ends the process without hooks."""
+    commands = ["-XX:OnError=echo first %p; echo 100%%", "-XX:OnError=echo second"]
+    for words, number, pattern in (
+        ([], signal.SIGTERM, "^up\nhook\n$"),
+        (["-Xrs"], signal.SIGTERM, "^up\n$"),
+        (["-Xrs"], signal.SIGQUIT, "^up\n$"),
+        ([*commands, "-XX:ErrorFile=crash.txt"], signal.SIGSEGV, r"-XX:OnError=\"echo first %p; echo 100%%\necho second\"\n.*"
+                                                                 r"\nfirst PID\n.*\n100%\nsecond\n$"),
+    ):   # fmt: skip
+        process = subprocess.Popen(
+            [VM, *words, "-cp", "classes", "Stay"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env=os.environ | {"KEYHOLE_JAVA_HOME": str(INSTALLED)})   # fmt: skip
+        first = process.stdout.readline()
+        process.send_signal(number)
+        text = first + process.communicate(timeout=60)[0]
+        checks.expect(re.search(pattern.replace("PID", str(process.pid)), text, re.DOTALL), f"{words} {number.name}", text[-600:])
+
+
 def main():
     homes = installed()
     checks = Checks()
@@ -190,6 +259,9 @@ def main():
             check_tags(checks, home, folder)
         if sys.argv[1:] != ["--bless"]:
             check_table(checks, homes)
+            check_effects(checks, folder)
+            check_rotation(checks, folder)
+            check_signals(checks, folder)
             print(f"{forms} forms of flags; {checks.passed} passed, {checks.failed} failed")
     sys.exit(1 if checks.failed else 0)
 

@@ -264,6 +264,10 @@ class Parser {
       names_source_version_ = true;
       return 1;
     }
+    if (word == "-Xdiag") {
+      result_.properties.emplace_back("sun.java.launcher.diag", "true");   // the library's launcher reads it
+      return result_.shows_traces = true, 0;
+    }
     if (word.starts_with("-XshowSettings") && (word.size() == 14 || word[14] == ':'))
       return result_.show_settings = word, 0;
     result_.vm_arguments.push_back(word);   // as java: all but what its launcher keeps

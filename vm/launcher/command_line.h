@@ -37,6 +37,7 @@ struct CommandLine {
   std::string show_settings;             // -XshowSettings..., as given; empty: not given
   std::string code_listings;             // --code-listings=, as given: FILE[:PATTERN]
   bool dry_run = false;                  // all but the call of main
+  bool shows_traces = false;             // -Xdiag
   ModuleQuestion module_question = ModuleQuestion::None;   // printed instead of running anything
   std::string module_asked_about;        // Describe
   Mode mode = Mode::MainClass;

@@ -34,10 +34,9 @@ int complain(const std::string& text) {
   return 1;
 }
 
-// Throwable.toString() of the pending exception, which it clears.
-std::string describe_exception(JavaThread* thread) MAY_SAFEPOINT {
-  HandleScope scope(thread);
-  Handle exception = scope.make(take_exception(thread));
+// Throwable.toString() of the pending exception, which it moves into `exception`.
+std::string describe_exception(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
+  exception.set(take_exception(thread));
   Method* to_string =
       find_method(exception->klass(), Symbol::intern("toString"), Symbol::intern("()Ljava/lang/String;"));
   Slot arguments[] = {slot_of(exception)};
@@ -109,8 +108,8 @@ bool is_linkage_error(const Klass* klass) {
 
 // Null: `problem` says why, as java does; `advice` is a line of our own below it, or empty. Exceptions that java's
 // launcher does not expect stay pending.
-Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem,
-                                std::string& advice) MAY_SAFEPOINT {
+Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem, std::string& advice,
+                                Handle exception_why) MAY_SAFEPOINT {
   std::string class_name = program.main_class;
   std::replace(class_name.begin(), class_name.end(), '/', '.');
   Klass* klass = load_main_class(thread, class_name);
@@ -122,7 +121,7 @@ Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std:
     return nullptr;
   }
   advice = newer_library_line(thread->pending_exception);
-  std::string cause = describe_exception(thread);
+  std::string cause = describe_exception(thread, exception_why);
   problem = not_found
                 ? fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause)
                 : fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause);
@@ -140,7 +139,8 @@ Slot call_static(JavaThread* thread, std::string_view class_name, std::string_vi
 }
 
 // Null: `problem` says why, as java does.
-Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem) MAY_SAFEPOINT {
+Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem,
+                            Handle exception_why) MAY_SAFEPOINT {
   usize slash = program.main_class.find('/');
   std::string module = program.main_class.substr(0, slash);
   std::string class_name = slash == std::string::npos ? "" : program.main_class.substr(slash + 1);
@@ -166,12 +166,20 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
                                          "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", which));
   if (has_exception(thread)) {
     problem = fmt::format("Error: Unable to load main class {} in module {}\n{}{}", class_name, module,
-                          release::before_reason_of_main_class(), describe_exception(thread));
+                          release::before_reason_of_main_class(), describe_exception(thread, exception_why));
     return nullptr;
   }
   if (mirror == nullptr)
     problem = fmt::format("Error: Could not find or load main class {} in module {}", class_name, module);
   return mirror == nullptr ? nullptr : klass_of_mirror(mirror);
+}
+
+// By Java's own code.
+void print_stack_trace(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
+  Slot arguments[] = {slot_of(exception)};
+  call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")),
+                    arguments);
+  if (has_exception(thread)) take_exception(thread);
 }
 
 }  // namespace
@@ -184,19 +192,19 @@ void print_exception_of(JavaThread* thread, std::string_view thread_name) {
   fflush(stdout);
   print_text(stderr, "Exception in thread \"{}\" ", thread_name);
   fflush(stderr);
-  Slot arguments[] = {slot_of(exception)};
-  call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")),
-                    arguments);
-  if (has_exception(thread)) take_exception(thread);
+  print_stack_trace(thread, exception);
 }
 
 int run_program(JavaThread* thread, const Program& program) {
   std::string problem, advice;
-  Klass* klass = program.in_module ? main_class_of_module(thread, program, problem)
-                                   : main_class_on_class_path(thread, program, problem, advice);
+  HandleScope scope(thread);
+  Handle why = scope.make(nullptr);   // the exception that kept the main class from being found
+  Klass* klass = program.in_module ? main_class_of_module(thread, program, problem, why)
+                                   : main_class_on_class_path(thread, program, problem, advice, why);
   if (klass == nullptr && has_exception(thread)) return 1;
   if (klass == nullptr) {
     complain(problem);
+    if (program.shows_traces && why) print_stack_trace(thread, why);
     print_text(stderr, "{}", advice);
     return 1;
   }
@@ -210,8 +218,9 @@ int run_program(JavaThread* thread, const Program& program) {
   if (is_free) method = find_instance_main(thread, klass);
   if (has_exception(thread)) {
     advice = newer_library_line(thread->pending_exception);
-    complain(
-        fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
+    std::string cause = describe_exception(thread, why);
+    complain(fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, cause));
+    if (program.shows_traces) print_stack_trace(thread, why);
     print_text(stderr, "{}", advice);
     return 1;
   }
@@ -225,7 +234,6 @@ int run_program(JavaThread* thread, const Program& program) {
   if (program.dry_run) return 0;
 
   const std::vector<std::string>& arguments = program.arguments;
-  HandleScope scope(thread);
   Klass* string_array = array_klass_of(thread, well_known::String_class);
   if (string_array == nullptr) return 1;
   Handle array = scope.make(heap::allocate_array(thread, string_array, static_cast<i32>(arguments.size())));

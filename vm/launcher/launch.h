@@ -17,6 +17,7 @@ struct Program {
   bool in_module = false;
   bool from_source_file = false;
   bool dry_run = false;                // everything but the call
+  bool shows_traces = false;           // -Xdiag: of exceptions that keep the main class from running
   std::vector<std::string> arguments;
 };
 

@@ -186,7 +186,7 @@ int main(int argument_count, char** arguments) {
         exit_code = flags::CompileTheWorld ? compile_the_world(thread)
                                            : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
                                                                   line.mode == CommandLine::Mode::SourceFile,
-                                                                  line.dry_run, line.arguments});
+                                                                  line.dry_run, line.shows_traces, line.arguments});
         break;
       case List: exit_code = list_modules(thread); break;
       case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
