@@ -4,9 +4,9 @@
 """-XX options, -Xlog, files with options and variables, against `java` of every installed release that Keyhole knows.
 
     options.py            compares
-    options.py --bless    asks java again what it prints for the command lines of command_lines/cases.py
+    options.py --bless    asks java again what it prints for the command lines of option_cases.cases.py
 
-What `java` prints for these is kept in command_lines/java-<release>.json, since starting it some hundred times takes a
+What `java` prints for these is kept in option_cases/java-<release>.json, since starting it some hundred times takes a
 minute. It is asked anew, in a few runs, about its flags: each of them in many forms, right and wrong, by one settings
 file; and their table (vm/launcher/flags). Lines about what has no effect here, or not that much, are left out.
 """
@@ -20,11 +20,11 @@ import sys
 import tempfile
 
 from chosen_home import INSTALLED, release
-from command_lines.cases import CASES, FILES
+from option_cases.cases import CASES, FILES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FLAGS = ROOT / "vm/launcher/flags"
-KEPT = pathlib.Path(__file__).resolve().parent / "command_lines"
+KEPT = pathlib.Path(__file__).resolve().parent / "option_cases"
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build/release/keyhole"))
 # Options with an effect of their own: words, exit code, what standard output and standard error together match.
 EFFECTS = [
