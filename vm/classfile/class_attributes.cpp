@@ -86,10 +86,14 @@ void Parser::parse_class_attributes() {
     klass_.is_sealed = true;
     klass_.permitted_subclasses = parse_class_list(permitted, klass_.permitted_subclass_count, "Permitted subclass");
   }
+  if (has_record && !failed()) parse_record(record);
   // As HotSpot: elsewhere the attribute means nothing.
-  if (has_record && !failed() && (klass_.access_flags & access::Final) != 0 && result_.super_name != nullptr &&
-      result_.super_name->text() == "java/lang/Record")
-    parse_record(record);
+  bool may_be_record = (klass_.access_flags & access::Final) != 0 && result_.super_name != nullptr &&
+                       result_.super_name->text() == "java/lang/Record";
+  if (has_record && !may_be_record) {
+    klass_.is_record = false;
+    klass_.record_component_count = 0;
+  }
 }
 
 void Parser::parse_inner_classes(const Attribute& attribute) {

@@ -55,7 +55,6 @@ void Parser::parse_version() {
   u16 minor = reader_.u2(), major = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
   klass_.major_version = major;
-  result_.minor_version = minor;
   auto refuse = [&](const std::string& reason) { fail_with(ClassFileError::Kind::UnsupportedVersion, reason); };
   if (major < oldest_version) {
     return refuse(fmt::format("{} (class file version {}.{}) was compiled with an invalid major version", shown_name_,

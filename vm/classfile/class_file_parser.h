@@ -33,9 +33,18 @@ struct ClassFileError {
   explicit operator bool() const { return kind != Kind::None; }
 };
 
+// Rules for names that depend on the release of java, not on the version of the class file.
+struct NameManners {
+  // Of a constant for a name and type, a method named <init> or <clinit> must be void; otherwise only of references.
+  bool checks_initializers_by_name = true;
+  // Before version 49 of class files: a class name that ends in a slash.
+  bool allows_slash_at_end = true;
+};
+
 struct ParseOptions {
   const Symbol* expected_name = nullptr;   // null: the file's name
   bool trusted = false;                    // boot class, or made by the VM
+  NameManners name_manners = {};
   ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put
                                            // at the head of this list
 };
@@ -47,7 +56,6 @@ struct ParsedClass {
   InstanceKlass& klass() { return *reinterpret_cast<InstanceKlass*>(storage); }
   const Symbol* super_name = nullptr;       // null: java/lang/Object
   u16 this_index = 0, super_index = 0;
-  u16 minor_version = 0;
   const u16* interface_indices = nullptr;   // constant-pool indices, klass().interface_count of them
 
   alignas(InstanceKlass) unsigned char storage[sizeof(InstanceKlass)];

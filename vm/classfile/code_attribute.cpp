@@ -15,15 +15,9 @@ constexpr u32 largest_code_length = 65535;
 
 void Parser::parse_code(Method& method, const Attribute& attribute) {
   ByteReader code = attribute.rest;
-  if (klass_.major_version == 45 && result_.minor_version <= 2) {   // the first compilers used smaller fields
-    method.max_stack = code.u1();
-    method.max_locals = code.u1();
-    method.code_length = code.u2();
-  } else {
-    method.max_stack = code.u2();
-    method.max_locals = code.u2();
-    method.code_length = code.u4();
-  }
+  method.max_stack = code.u2();
+  method.max_locals = code.u2();
+  method.code_length = code.u4();
   if (code.overrun()) return fail_truncated();
   if (method.argument_slots > method.max_locals) return fail("Arguments can't fit into locals");
   if (method.code_length == 0 || method.code_length > largest_code_length) {

@@ -84,7 +84,8 @@ void Parser::parse_constant_pool() {
         u16 length = reader_.u2();
         const u8* text = reader_.take(length);
         if (text == nullptr) break;
-        if (!options_.trusted && !is_modified_utf8({reinterpret_cast<const char*>(text), length})) {
+        if (!options_.trusted &&
+            !is_modified_utf8({reinterpret_cast<const char*>(text), length}, klass_.major_version)) {
           return fail("Illegal UTF8 string in constant pool");
         }
         value = reinterpret_cast<u64>(start) | ConstantPool::unread_text;
@@ -204,7 +205,7 @@ void Parser::check_constant_pool_names() {
                     descriptor.empty() ? p.second(i) : p.first(i), shown_name_);
         } else if (descriptor.starts_with('(')) {
           check_method_name(name);
-          if (!failed()) check_method_descriptor(name, descriptor);
+          if (!failed()) check_method_descriptor(name, descriptor, options_.name_manners.checks_initializers_by_name);
         } else {
           check_field_name(name);
           if (!failed()) check_field_descriptor(name, descriptor);
@@ -220,9 +221,12 @@ void Parser::check_constant_pool_names() {
         std::string_view name = p.utf8_text(name_index), descriptor = p.utf8_text(p.second(p.second(i)));
         bool wants_method = tag != ConstantTag::Fieldref && tag != ConstantTag::Dynamic;
         if (descriptor.starts_with('(') != wants_method)
-          refuse_signature(wants_method ? "Method" : "Field", name, descriptor);
+          refuse_signature(wants_method ? "Method" : tag == ConstantTag::Dynamic ? "CONSTANT_Dynamic" : "Field", name,
+                           descriptor);
         else if (tag == ConstantTag::Methodref && name.starts_with('<') && name != "<init>")
           fail("Bad method name at constant pool index {}", name_index);
+        else if (wants_method && name.starts_with('<') && !descriptor.ends_with(")V"))
+          refuse_signature("Method", name, descriptor);
         break;
       }
       case ConstantTag::MethodType: check_method_descriptor("type", p.utf8_text(static_cast<u32>(p.values[i]))); break;

@@ -28,12 +28,12 @@ bool is_unqualified(std::string_view text, NameKind kind) {
 
 // Length of the identifier at the start; with `slashes` also of identifiers joined by them. Only the first character
 // must not be a digit.
-usize identifier_length(std::string_view text, bool slashes) {
+usize identifier_length(std::string_view text, bool slashes, bool allows_slash_at_end = true) {
   bool after_slash = false;
   for (usize at = 0; at < text.size(); ++at) {
     u8 c = static_cast<u8>(text[at]);
     bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
-    bool is_inside = (c >= '0' && c <= '9') || (c > 0 && c < 9) || (c >= 14 && c < 28) || c == 127;
+    bool is_inside = c >= '0' && c <= '9';
     if (slashes && c == '/') {
       if (after_slash) return 0;
       after_slash = true;
@@ -42,7 +42,7 @@ usize identifier_length(std::string_view text, bool slashes) {
     if (!is_letter && !(at != 0 && is_inside)) return at;
     after_slash = false;
   }
-  return text.size();
+  return after_slash && !allows_slash_at_end ? 0 : text.size();
 }
 
 FieldShape field_shape(std::string_view text, const NameRules* rules) {
@@ -57,7 +57,7 @@ FieldShape field_shape(std::string_view text, const NameRules* rules) {
     case 'L': {
       usize end;
       if (rules != nullptr && rules->major_version < 49) {
-        end = 1 + identifier_length(element.substr(1), true);
+        end = 1 + identifier_length(element.substr(1), true, rules->allows_slash_at_end);
         if (end == 1 || end == element.size() || element[end] != ';') return {0, DescriptorFault::Illegal};
       } else {
         end = element.find(';');
@@ -74,7 +74,8 @@ FieldShape field_shape(std::string_view text, const NameRules* rules) {
 
 }  // namespace
 
-bool is_modified_utf8(std::string_view bytes) {
+bool is_modified_utf8(std::string_view bytes, u16 major_version) {
+  bool is_strict = major_version >= 48;
   const u8* at = reinterpret_cast<const u8*>(bytes.data());
   const u8* end = at + bytes.size();
   auto continues = [end](const u8* byte) { return byte < end && (*byte & 0xC0) == 0x80; };
@@ -85,9 +86,13 @@ bool is_modified_utf8(std::string_view bytes) {
       ++at;
     } else if ((c & 0xE0) == 0xC0) {
       if (!continues(at + 1)) return false;
+      u32 character = (c & 0x1Fu) << 6 | (at[1] & 0x3Fu);
+      if (is_strict && character != 0 && character < 0x80) return false;
       at += 2;
     } else if ((c & 0xF0) == 0xE0) {
       if (!continues(at + 1) || !continues(at + 2)) return false;
+      u32 character = (c & 0xFu) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+      if (is_strict && character < 0x800) return false;
       at += 3;
     } else {
       return false;
@@ -98,7 +103,7 @@ bool is_modified_utf8(std::string_view bytes) {
 
 bool NameRules::is_class_name(std::string_view text) const {
   if (major_version >= 49) return is_unqualified(text, NameKind::Class);
-  return !text.empty() && identifier_length(text, true) == text.size();
+  return !text.empty() && identifier_length(text, true, allows_slash_at_end) == text.size();
 }
 
 bool NameRules::is_field_name(std::string_view text) const {

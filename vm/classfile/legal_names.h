@@ -10,12 +10,14 @@
 
 namespace keyhole::classfile {
 
-bool is_modified_utf8(std::string_view bytes);
+// From version 48 each character has its shortest form.
+bool is_modified_utf8(std::string_view bytes, u16 major_version);
 
 // The rules for names depend on the version of the class file: before 49 the parts of a name are identifiers of the
 // language, since then (JVMS 4.2) any text without a few characters. Characters beyond ASCII count as letters.
 struct NameRules {
   u16 major_version;
+  bool allows_slash_at_end;
 
   // Internal form: parts of an unqualified name each, joined by '/'. Array names are not class names here.
   bool is_class_name(std::string_view text) const;

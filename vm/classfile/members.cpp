@@ -96,15 +96,18 @@ void Parser::check_method_flags(const Method& method) {
   }
 }
 
+// A member has eight bytes or more: the rest of the file bounds how many are read before it ends.
+usize Parser::possible_members(u16 count) const { return std::min<usize>(count, reader_.left() / 8 + 1); }
+
 void Parser::parse_fields() {
   u16 count = reader_.u2();
-  if (reader_.overrun() || usize{count} * 8 > reader_.left()) return fail_truncated();
-  klass_.field_count = count;
-  klass_.fields = array<Field>(count);
+  if (reader_.overrun()) return fail_truncated();
+  klass_.fields = array<Field>(possible_members(count));
   for (u16 i = 0; i < count && !failed(); ++i) {
     klass_.fields[i].field_index = i;
     parse_field(klass_.fields[i]);
   }
+  if (!failed()) klass_.field_count = count;
 }
 
 void Parser::parse_field(Field& field) {
@@ -187,15 +190,15 @@ void Parser::parse_constant_value(Field& field, const Attribute& attribute) {
 
 void Parser::parse_methods() {
   u16 count = reader_.u2();
-  if (reader_.overrun() || usize{count} * 8 > reader_.left()) return fail_truncated();
-  klass_.method_count = count;
-  klass_.methods = array<Method*>(count);
-  Method* methods = array<Method>(count);
+  if (reader_.overrun()) return fail_truncated();
+  klass_.methods = array<Method*>(possible_members(count));
+  Method* methods = array<Method>(possible_members(count));
   for (u16 i = 0; i < count && !failed(); ++i) {
     klass_.methods[i] = &methods[i];
     methods[i].method_index = i;
     parse_method(methods[i]);
   }
+  if (!failed()) klass_.method_count = count;
 }
 
 void Parser::parse_method(Method& method) {

@@ -15,22 +15,21 @@ constexpr u16 first_version_without_initializer_arguments = 51;
 void Parser::check_class_name(std::string_view name) {
   if (options_.trusted) return;
   if (!name.starts_with('[')) {
-    NameRules rules{klass_.major_version};
-    if (!rules.is_class_name(name)) fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
+    if (!name_rules().is_class_name(name)) fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
     return;
   }
-  FieldShape shape = shape_of_field_descriptor(name, {klass_.major_version});
+  FieldShape shape = shape_of_field_descriptor(name, name_rules());
   if (refuse_descriptor(shape.fault)) return;
   if (shape.length != name.size()) fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
 }
 
 void Parser::check_field_name(std::string_view name) {
-  if (!options_.trusted && !NameRules{klass_.major_version}.is_field_name(name))
+  if (!options_.trusted && !name_rules().is_field_name(name))
     fail_text("Illegal field name \"{}\" in class {}", name, shown_name_);
 }
 
 void Parser::check_method_name(std::string_view name) {
-  if (!options_.trusted && !NameRules{klass_.major_version}.is_method_name(name))
+  if (!options_.trusted && !name_rules().is_method_name(name))
     fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
 }
 
@@ -47,20 +46,21 @@ void Parser::refuse_signature(const char* kind, std::string_view name, std::stri
 
 void Parser::check_field_descriptor(std::string_view name, std::string_view descriptor) {
   if (options_.trusted) return;
-  FieldShape shape = shape_of_field_descriptor(descriptor, {klass_.major_version});
+  FieldShape shape = shape_of_field_descriptor(descriptor, name_rules());
   if (refuse_descriptor(shape.fault)) return;
   if (shape.length != descriptor.size() || descriptor.empty()) refuse_signature("Field", name, descriptor);
 }
 
-MethodShape Parser::check_method_descriptor(std::string_view name, std::string_view descriptor) {
-  NameRules rules{klass_.major_version};
-  bool is_initializer = name == "<clinit>";
+MethodShape Parser::check_method_descriptor(std::string_view name, std::string_view descriptor,
+                                            bool initializers_are_void) {
+  NameRules rules = name_rules();
+  bool is_initializer = initializers_are_void && name == "<clinit>";
   if (!options_.trusted && is_initializer && descriptor != "()V" &&
       klass_.major_version >= first_version_without_initializer_arguments)
     refuse_signature("Method", name, descriptor);
   MethodShape shape = shape_of_method_descriptor(descriptor, options_.trusted ? nullptr : &rules);
   if (failed() || refuse_descriptor(shape.fault)) return shape;
-  bool must_be_void = name.starts_with('<');
+  bool must_be_void = initializers_are_void && name.starts_with('<');
   if (shape.fault != DescriptorFault::None || (must_be_void && shape.return_type != BasicType::Void))
     refuse_signature("Method", name, descriptor);
   return shape;

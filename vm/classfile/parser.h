@@ -49,11 +49,13 @@ class Parser {
   void parse_interfaces();
 
   // --- name_checks.cpp ---
+  NameRules name_rules() const { return {klass_.major_version, options_.name_manners.allows_slash_at_end}; }
   void check_class_name(std::string_view name);
   void check_field_name(std::string_view name);
   void check_method_name(std::string_view name);
   void check_field_descriptor(std::string_view name, std::string_view descriptor);
-  MethodShape check_method_descriptor(std::string_view name, std::string_view descriptor);
+  MethodShape check_method_descriptor(std::string_view name, std::string_view descriptor,
+                                      bool initializers_are_void = true);
   bool refuse_descriptor(DescriptorFault fault);
   void refuse_signature(const char* kind, std::string_view name, std::string_view descriptor);
 
@@ -63,6 +65,7 @@ class Parser {
   void check_constant_pool_names();
 
   // --- members.cpp ---
+  usize possible_members(u16 count) const;
   void parse_fields();
   void parse_field(Field& field);
   void parse_methods();

@@ -262,6 +262,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
                                  bool bytes_stay, LoaderData* loader, const DefineOptions& options) {
   ParsedClass parsed;
   ParseOptions parse_options;
+  parse_options.name_manners = release::name_manners();
   parse_options.expected_name = name_or_null;
   parse_options.trusted =
       options.boot_trusted || ((loader->is_boot() || options.of_jdk) && !flags::BytecodeVerificationLocal);

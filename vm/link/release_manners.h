@@ -5,6 +5,7 @@
 // apart.
 #pragma once
 
+#include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/class_path.h"
 
 namespace keyhole::release {
@@ -36,7 +37,13 @@ inline bool denies_direct_superinterface() { return library_is_within(25, ~0u); 
 inline const char* uninitialized_in_words() { return library_is_within(25, ~0u) ? "uninitialized" : "unitialized"; }
 
 // A StackMapTable with fewer frames than it says has a wrong size; before, a frame was read beyond its end.
+// What follows a table without frames does not matter.
 inline bool compares_frame_count() { return library_is_within(25, ~0u); }
+
+inline NameManners name_manners() {
+  bool is_old = library_is_within(0, 24);
+  return {.checks_initializers_by_name = is_old, .allows_slash_at_end = is_old};
+}
 
 // ldc of a dynamic long or double has a wrong type; before, a wrong index.
 inline bool refuses_type_of_ldc() { return library_is_within(25, ~0u); }

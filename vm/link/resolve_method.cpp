@@ -119,11 +119,13 @@ namespace {
 Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind,
                              Klass* reference_class) MAY_SAFEPOINT {
   bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
-  if (kind != InvokeKind::Virtual && reference_class->is_interface() && !named_as_interface) {
+  bool is_direct = kind == InvokeKind::Static || kind == InvokeKind::Special;
+  if (is_direct && reference_class->is_interface() != named_as_interface) {
     return throw_incompatible(
-        thread, fmt::format("Method '{}' must be InterfaceMethodref constant",
+        thread, fmt::format("Method '{}' must be {} constant",
                             external_method_name(reference_class, constants->ref_name(index),
-                                                 constants->ref_descriptor(index))));
+                                                 constants->ref_descriptor(index)),
+                            named_as_interface ? "Methodref" : "InterfaceMethodref"));
   }
   if (reference_class->is_interface() != named_as_interface) {
     return throw_incompatible(thread, named_as_interface

@@ -154,8 +154,7 @@ bool OperandReader::read_call(Instruction& instruction) {
     if (operands[4] != 0) return refuse("Fourth operand byte of invokeinterface must be zero");
   }
   if ((opcode == INVOKEVIRTUAL || opcode == INVOKESPECIAL) && hierarchy_.is_named_in_supers(instruction.type.name())) {
-    // Of constructors, too, those of superclasses are looked at.
-    instruction.checks_protected = hierarchy_.is_protected_method(instruction.type.name(), name, descriptor, false);
+    instruction.checks_protected = hierarchy_.is_protected_method(instruction.type.name(), name, descriptor);
   }
   return !hierarchy_.threw();
 }

@@ -161,7 +161,8 @@ class SplitVerifier final : HandlerChecks {
       }
       maps_.push_back({static_cast<u32>(bci), state});
     }
-    if (method_->stack_map != nullptr && !reader.at_end()) return malformed_table("wrong attribute size");
+    bool is_checked = reader.frame_count() != 0 || !release::compares_frame_count();
+    if (method_->stack_map != nullptr && is_checked && !reader.at_end()) return malformed_table("wrong attribute size");
     return true;
   }
 
@@ -282,6 +283,7 @@ class SplitVerifier final : HandlerChecks {
     for (u32 bci = 0; bci < method_->code_length;) {
       if (!enter_instruction(bci, next_map, falls_in)) return false;
       u8 opcode = effective_opcode(code, bci);
+      if (opcode == RET && code[bci] == WIDE) return checker_.refuse_code(bci, "Bad wide instruction");
       if (opcode == RET || is_subroutine_call(opcode))
         return checker_.refuse_code(bci, fmt::format("Bad instruction: {:02x}", opcode));
       if ((opcode == TABLESWITCH || opcode == LOOKUPSWITCH) && !check_switch_operands(bci)) return false;

@@ -366,7 +366,7 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
     default: {
       Type type = hierarchy_.type_of_descriptor(constants_->ref_descriptor(index)->text());
       if (type.is_category2() != (opcode == LDC2_W))
-        return release::refuses_type_of_ldc() ? refuse_pool_type(index) : refuse_pool(index, "Invalid index in ldc");
+        return opcode == LDC2_W || release::refuses_type_of_ldc() ? refuse_pool_type(index) : refuse_pool(index, "Invalid index in ldc");
       return push_value(state, type);
     }
   }

@@ -123,7 +123,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
     if (!pop(state, owner, &object)) return false;
     bool is_array_clone = owner.name() == names::java_lang_Object && object.is_array() && name->text() == "clone";
     if (object != hierarchy_.this_type() && hierarchy_.is_named_in_supers(owner.name()) && !is_array_clone &&
-        hierarchy_.is_protected_method(owner.name(), name, descriptor, false) &&
+        hierarchy_.is_protected_method(owner.name(), name, descriptor) &&
         !hierarchy_.is_assignable(hierarchy_.this_type(), object, true)) {
       return refuse_type(on_stack(state), TypeOrigin::implicit(hierarchy_.this_type()),
                          "Bad access to protected data in invokevirtual");
@@ -160,8 +160,7 @@ bool TypeChecker::invoke_initializer(TypeState& state, u32 index, Type owner) {
                        "Call to wrong <init> method");
   }
   if (hierarchy_.is_named_in_supers(owner.name()) &&
-      hierarchy_.is_protected_method(owner.name(), names::object_initializer, constants_->ref_descriptor(index),
-                                     true) &&
+      hierarchy_.is_protected_method(owner.name(), names::object_initializer, constants_->ref_descriptor(index)) &&
       !hierarchy_.is_assignable(hierarchy_.this_type(), created, true)) {
     return refuse_type(TypeOrigin::pool(new_index, created), TypeOrigin::implicit(hierarchy_.this_type()),
                        "Bad access to protected <init> method");

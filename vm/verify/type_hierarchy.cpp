@@ -127,9 +127,11 @@ VerificationType TypeHierarchy::common_supertype(VerificationType a, Verificatio
     common = left.class_name;
   } else if (left.class_name != object && right.class_name != object) {
     Klass* first = load(type_named(left.class_name).name());
-    Klass* second = first == nullptr ? nullptr : load(type_named(right.class_name).name());
+    if (first == nullptr) return a;
+    // Next to an interface the other class does not matter, and is not loaded.
+    Klass* second = first->is_interface() ? first : load(type_named(right.class_name).name());
     if (second == nullptr) return a;
-    if (!first->is_interface() && !second->is_interface()) {
+    if (!second->is_interface()) {
       while (!second->is_subtype_of(first)) first = first->super;
       common = first->name->text();
     }
@@ -172,12 +174,10 @@ bool TypeHierarchy::is_protected_field(const Symbol* owner, const Symbol* name, 
   return field != nullptr && (field->access_flags & access::Protected) != 0 && !same_package(field->holder, klass_);
 }
 
-bool TypeHierarchy::is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor,
-                                        bool is_initializer) {
+bool TypeHierarchy::is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor) {
   Klass* target = load(owner);
   if (target == nullptr || !target->is_instance() || !klass_->is_subtype_of(target)) return false;
-  Method* method = is_initializer ? target->as_instance()->find_declared_method(name, descriptor)
-                                  : find_method(target, name, descriptor);
+  Method* method = find_method(target, name, descriptor);
   return method != nullptr && (method->access_flags & access::Protected) != 0 && !same_package(method->holder, klass_);
 }
 

@@ -42,10 +42,9 @@ class TypeHierarchy {
   // Is `name` this class or one of its superclasses?
   bool is_named_in_supers(const Symbol* name) const;
   // Would accessing this member of `owner` (one of our supers) be protected access from another package (JVMS
-  // 4.10.1.8)?
+  // 4.10.1.8)? Of a constructor, too, the superclasses are searched.
   bool is_protected_field(const Symbol* owner, const Symbol* name, const Symbol* descriptor) MAY_SAFEPOINT;
-  bool is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor, bool is_initializer)
-      MAY_SAFEPOINT;
+  bool is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor) MAY_SAFEPOINT;
 
  private:
   Klass* load(const Symbol* name) MAY_SAFEPOINT;
