@@ -68,7 +68,7 @@ def flags():
                 yield case(f"method {name}{type} with flags {flags}", lambda f, n=name, t=type, w=flags: f.code(w, n, t, "aconst_null | athrow"), parent=OBJECT)
 
 
-NAMES = ["", "a", "a.b", "a;b", "a[b", "a/b", "/a", "a/", "a//b", "<init>", "<clinit>", "<a>", "a>b", "[I", "[La;", "[La", "[", "La;", "a b", "a-b", "\u00e9", "\u4e2d", "1a", "a\\b", "\u2028", "I", "[[I", "[V"]
+NAMES = ["", "a", "a.b", "a;b", "a[b", "a/b", "/a", "a/", "a//b", "<init>", "<clinit>", "<a>", "a>b", "[I", "[La;", "[La", "[", "La;", "a b", "a-b", "\u00e9", "\u4e2d", "1a", "a\\b", "I", "[[I", "[V"]
 TYPES = "I V Z X II [ [I [V L; La La; La;I La.b; La/b; L/a; La//b; La[b; [La; [La a ()V La<b; i J D".split()
 TYPES += ["", "[" * 255 + "I", "[" * 256 + "I"]
 METHOD_TYPES = "()V ( ) () (V)V ()X (I (I) (I)V (I)VV (II)I (L)V (La)V (La;)V (La;I)V ()La ()La; ()[V ([)V ([I)[I I".split()

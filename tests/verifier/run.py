@@ -85,13 +85,13 @@ def compile_kit():
     subprocess.run([str(javac), "-nowarn", "--release", "17", "-d", str(WORK / "classes"), *sources], check=True)
 
 
-def compare(name, files, vm_args, seen=lambda verdict: verdict):
-    """Runs both VMs on these class files and shows where what is `seen` of their verdicts differs. The exit code."""
+def compare(name, files, vm_args, agree=lambda expected, found: expected == found):
+    """Runs both VMs on these class files and shows where their verdicts do not agree. The exit code."""
     corpus = WORK / f"corpus-{name}"
     write_corpus(corpus, files)
     expected = verdicts(str(JDK / "bin" / "java"), ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"], corpus, f"java-{name}")
     found = verdicts(VM, vm_args.split(), corpus, f"keyhole-{name}")
-    failures = [label for label in {**expected, **found} if seen(expected.get(label)) != seen(found.get(label))]
+    failures = [label for label in {**expected, **found} if not agree(expected.get(label), found.get(label))]
     if failures:
         print("FAILED")
     for number, label in enumerate(failures):
