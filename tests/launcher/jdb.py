@@ -30,7 +30,8 @@ SECONDS = 60
 LOOK = [
     ("suspend", False), ("threads", False), ("where MAIN", False), ("thread MAIN", False), ("locals", False),
     ("up WORK", False), ("locals", False), ("print this.name", False), ("dump this", False),
-    ("print numbers[1]", False), ("print Session.counter", False), ("print nosuch", False), ("fields Session", False),
+    ("print numbers[1]", False), ("print Session.counter", False), ("print Session.ticks", False), ("print Session.ticks", False),
+    ("print nosuch", False), ("fields Session", False),
     ("methods Session", False), ("stop in Session.divide", True), ("watch Session.counter", True), ("step", True),
     ("catch java.lang.ArithmeticException", False), ("catch caught java.lang.IllegalArgumentException", False),
     ("catch all java.lang.ClassCastException", False), ("threadgroups", False), ("resume", False),
@@ -82,6 +83,7 @@ def normalised(text):
     text = PROMPT.sub("\n", text)
     text = re.sub(r"\(id=\d+\)", "(id=N)", text)
     text = re.sub(r"\)\d+", ")N", text)
+    text = re.sub(r"ticks(:| =) \d+", r"ticks\1 N", text)
     lines = {re.sub(r"\s+", " ", line).strip() for line in text.splitlines()}
     return sorted(line for line in lines - {"", ">"} if not re.fullmatch(r"[\w-]+\[\d+\]", line))
 
@@ -107,6 +109,8 @@ def session(command, is_java=False):
             answers.append((look, refused, answer))
             if found := re.search(r"\[(\d+)\] Session.work", answer):
                 work = str(int(found[1]) - 1)
+        ticks = [text for name, _, text in answers if name == "print Session.ticks"]
+        answers.append(("a thread counts though all are suspended", False, str(len(set(ticks)) > 1)))
         program.stdin.close()
         program.stdin = None
         while True:
@@ -131,6 +135,7 @@ def session(command, is_java=False):
 def without_the_vm(lines):
     """Without the threads that only one of them has, and how reflection calls."""
     own = re.compile(r"Signal Dispatcher|Notification Thread|Common-Cleaner|InnocuousThread|Reference Handler|Finalizer"
+                     r"|DelayScheduler|ForkJoinPool|VirtualThreads|CarrierThreads"
                      r"|java\.lang\.invoke\.|jdk\.internal\.reflect\.")
     return [re.sub(r"^\[\d+\]", "[n]", line) for line in lines if not own.search(line)]
 

@@ -88,6 +88,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     Reference* slot = &W::state->roots[object];
     Noted noted(thread, object);
+    W::stay_while_suspended(thread);   // the poll of Java code before the instruction
     bool done = Protocol::FastPath::try_enter(thread, *slot, record);
     ++thread->lock_record_top;
     record->object = *slot;

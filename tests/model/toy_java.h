@@ -182,8 +182,8 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     return state->suspends && thread->suspended.load(std::memory_order_seq_cst, where) != 0;
   }
   static void stay_while_suspended(Thread* thread, Where where = Where::current()) {
-    StatusScope status(thread, blocked_status);
     while (is_suspended(thread, where)) {
+      StatusScope status(thread, blocked_status);
       BlockedScope blocked(thread, where);
       park(thread, forever, where);
     }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What tests/launcher/jdb.py debugs: the main thread waits with locals and fields to look at until stdin ends. Then it
-// throws: caught here, in a caller, below reflection, and at last by nobody.
+// throws: caught here, in a caller, below reflection, and at last by nobody. Another thread, virtual where there are
+// such, counts meanwhile.
 public class Session {
     static int counter = 7;
     final String name = "the session";
@@ -13,6 +14,27 @@ public class Session {
         counter += limit;
         wait();
         System.out.println(text + " " + sum);
+    }
+
+    static volatile long ticks;
+
+    static void tick() {
+        while (true) {
+            ticks++;
+            if (ticks % 1000 == 0) java.util.concurrent.locks.LockSupport.parkNanos(200_000);
+        }
+    }
+
+    static void startTicking() throws Exception {
+        Runnable body = Session::tick;
+        try {
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body);
+        } catch (NoSuchMethodException e) {
+            Thread ticker = new Thread(body, "ticker");
+            ticker.setDaemon(true);
+            ticker.start();
+        }
+        while (ticks == 0) Thread.sleep(1);
     }
 
     static int divide(int by) {
@@ -65,6 +87,7 @@ public class Session {
             }
         }, "reader");
         reader.start();
+        startTicking();
         session.work("hello", 5);
         catches();
         reflects();

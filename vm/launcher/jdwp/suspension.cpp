@@ -8,6 +8,7 @@
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "runtime/threads/asynchronous.h"
+#include "runtime/threads/continuation.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/stopped_world.h"
 #include "runtime/threads/threads.h"
@@ -39,6 +40,13 @@ void change(JavaThread* thread, const char* name, Change operation) MAY_SAFEPOIN
   safepoint::run(thread, name, operation);
 }
 
+// Platform threads, carriers among them, and virtual threads that have begun.
+template <typename Visit> void for_each_suspendable(Visit visit) WORLD_STOPPED {
+  threads::for_each([&](JavaThread* each) WORLD_STOPPED {
+    if (is_visible(each) && (each->continuation == nullptr || each->continuation->is_virtual_thread)) visit(each);
+  });
+}
+
 JavaThread* target_of(u64 thread_object_id) TOUCHES_OBJECTS {
   Object* object = object_ids::find(thread_object_id).object;
   return object == nullptr ? nullptr : natives::thread_of(object);
@@ -60,18 +68,14 @@ i32 count_of(const JavaThread* target) {
 void suspend_all(JavaThread* thread) {
   change(thread, "DebuggerSuspend", []() WORLD_STOPPED {
     ++count_of_all;
-    threads::for_each_platform_thread([](JavaThread* each) WORLD_STOPPED {
-      if (is_visible(each)) add(each, 1);
-    });
+    for_each_suspendable([](JavaThread* each) WORLD_STOPPED { add(each, 1); });
   });
 }
 
 void resume_all(JavaThread* thread) {
   change(thread, "DebuggerResume", []() WORLD_STOPPED {
     if (count_of_all > 0) --count_of_all;
-    threads::for_each_platform_thread([](JavaThread* each) WORLD_STOPPED {
-      if (is_visible(each)) subtract(each);
-    });
+    for_each_suspendable([](JavaThread* each) WORLD_STOPPED { subtract(each); });
   });
 }
 
@@ -91,7 +95,7 @@ void resume(JavaThread* thread, u64 thread_object_id) {
 void forget_all(JavaThread* thread) {
   change(thread, "DebuggerResume", []() WORLD_STOPPED {
     count_of_all = 0;
-    threads::for_each_platform_thread([](JavaThread* each) WORLD_STOPPED {
+    for_each_suspendable([](JavaThread* each) WORLD_STOPPED {
       if (counts().contains(each->id)) asynchronous::request_resumption(each);
     });
     counts().clear();

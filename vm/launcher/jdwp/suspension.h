@@ -5,7 +5,9 @@
 // (runtime/threads/asynchronous.h); one in a native method or waiting stops when it returns.
 //
 // S1: counts change with the world stopped. The agent's thread, and threads hidden from Java, are never suspended.
-// S2: a thread that starts while all are suspended begins with that count (started()).
+// S2: a virtual thread has a count of its own. Mounted, it sleeps on its carrier, which cannot mount another one;
+//     unmounted, it sleeps there as soon as it is mounted.
+// S3: a thread that starts while all are suspended begins with that count (started()).
 #pragma once
 
 #include "runtime/base/capabilities.h"

@@ -242,6 +242,15 @@ Error thread_group_reference_children(Call& call) {
     for (i32 i = 0; children != nullptr && i < children->length(); ++i) {
       if (Object* child = children->reference_at(i)) groups.push_back(child);
     }
+    // Later libraries' groups of daemons, that of the carriers among them.
+    Object* weak = reference_of(group.get(), "weaks", "[Ljava/lang/ref/WeakReference;");
+    const Field* referent = find_field(well_known::Reference_class, Symbol::intern("referent"),
+                                       Symbol::intern("Ljava/lang/Object;"));
+    for (i32 i = 0; weak != nullptr && referent != nullptr && i < weak->length(); ++i) {
+      Object* reference = weak->reference_at(i);
+      if (Object* child = reference == nullptr ? nullptr : reference->get_reference(referent->offset))
+        groups.push_back(child);
+    }
     call.out.write_i32(static_cast<i32>(groups.size()));
     for (Object* child : groups) call.out.write_u64(object_ids::id_of(child));
     return Error::None;
