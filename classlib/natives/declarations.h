@@ -17,6 +17,7 @@
 #include "classlib/natives/java.instrument/declarations.h"
 #include "classlib/natives/java.management/declarations.h"
 #include "classlib/natives/java.prefs/declarations.h"
+#include "classlib/natives/jdk.sctp/declarations.h"
 #include "classlib/natives/jdk.security.auth/declarations.h"
 #include "runtime/threads/handles.h"
 

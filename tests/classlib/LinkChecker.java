@@ -196,7 +196,8 @@ public class LinkChecker {
     final Set<String> hiding = new TreeSet<>();
     // The modules whose natives all have rows (C5).
     static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs",
-                                              "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net");
+                                              "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net", "jdk.sctp",
+                                              "jdk.security.auth");
     // Each that has none is to have a reason in unbound.txt; more would be a part of the library that is missing.
     static final int MOST_WITHOUT = 60;
 

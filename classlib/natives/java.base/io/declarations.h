@@ -404,6 +404,26 @@ bool LinuxSocketOptions_quickAckSupported0(JavaThread*);
 bool LinuxSocketOptions_incomingNapiIdSupported0(JavaThread*);
 i32 LinuxSocketOptions_getIncomingNapiId0(JavaThread*, i32) MAY_SAFEPOINT;
 
+// java.net.PlainDatagramSocketImpl
+void PlainDatagramSocketImpl_datagramSocketCreate(JavaThread*, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_datagramSocketClose(JavaThread*, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_bind0(JavaThread*, Handle, i32, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_connect0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_disconnect0(JavaThread*, Handle, i32) TOUCHES_OBJECTS;
+void PlainDatagramSocketImpl_send0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_receive0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+i32 PlainDatagramSocketImpl_peekData(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+i32 PlainDatagramSocketImpl_peek(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+i32 PlainDatagramSocketImpl_dataAvailable(JavaThread*, Handle) TOUCHES_OBJECTS;
+void PlainDatagramSocketImpl_setTimeToLive(JavaThread*, Handle, i32) MAY_SAFEPOINT;
+i32 PlainDatagramSocketImpl_getTimeToLive(JavaThread*, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_setTTL(JavaThread*, Handle, i8) MAY_SAFEPOINT;
+i8 PlainDatagramSocketImpl_getTTL(JavaThread*, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_join(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_leave(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
+void PlainDatagramSocketImpl_socketSetOption0(JavaThread*, Handle, i32, Handle) MAY_SAFEPOINT;
+Object* PlainDatagramSocketImpl_socketGetOption(JavaThread*, Handle, i32) MAY_SAFEPOINT;
+
 // java.net.PlainSocketImpl
 void PlainSocketImpl_socketCreate(JavaThread*, Handle, bool, bool) MAY_SAFEPOINT;
 void PlainSocketImpl_socketConnect(JavaThread*, Handle, Handle, i32, i32) MAY_SAFEPOINT;

@@ -190,33 +190,6 @@ Object* host_of_address(JavaThread* thread, Handle bytes) MAY_SAFEPOINT {
   return make_string_utf8(thread, host);
 }
 
-// Reachable: the echo port answers or refuses.
-bool answers(JavaThread* thread, Handle bytes, i32 timeout_millis, int family) MAY_SAFEPOINT {
-  SocketAddress address{};
-  if (family == AF_INET) {
-    address.v4 = {.sin_family = AF_INET, .sin_port = htons(7), .sin_addr = {}, .sin_zero = {}};
-    memcpy(&address.v4.sin_addr, bytes->elements<u8>(), 4);
-    address.length = sizeof address.v4;
-  } else {
-    address.v6.sin6_family = AF_INET6;
-    address.v6.sin6_port = htons(7);
-    memcpy(&address.v6.sin6_addr, bytes->elements<u8>(), 16);
-    address.length = sizeof address.v6;
-  }
-  NativeScope native(thread);
-  int number = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (number < 0) return false;
-  bool reached = false;
-  if (connect(number, &address.any, address.length) == 0 || errno == ECONNREFUSED) reached = true;
-  else if (errno == EINPROGRESS && wait_for(number, POLLOUT, timeout_millis) > 0) {
-    int error = 0;
-    socklen_t size = sizeof error;
-    reached = getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && (error == 0 || error == ECONNREFUSED);
-  }
-  close(number);
-  return reached;
-}
-
 }  // namespace
 
 bool InetAddressImplFactory_isIPv6Supported(JavaThread*) { return ipv6_available(); }
@@ -234,9 +207,6 @@ Object* Inet4AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle ho
 Object* Inet4AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) {
   return host_of_address(thread, bytes);
 }
-bool Inet4AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32 timeout, Handle, i32) {
-  return answers(thread, bytes, timeout, AF_INET);
-}
 Object* Inet6AddressImpl_getLocalHostName(JavaThread* thread, Handle) { return local_host_name(thread); }
 Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) {
   return look_up_host(thread, host, AF_UNSPEC);
@@ -249,9 +219,6 @@ Object* Inet6AddressImpl_lookupAllHostAddr_21(JavaThread* thread, Handle, Handle
 }
 Object* Inet6AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) {
   return host_of_address(thread, bytes);
-}
-bool Inet6AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32, i32 timeout, Handle, i32, i32) {
-  return answers(thread, bytes, timeout, bytes->length() == 4 ? AF_INET : AF_INET6);
 }
 
 // --- what the system says of domains, proxies and ports --------------------------------------------------------------

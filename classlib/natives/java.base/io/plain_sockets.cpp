@@ -4,9 +4,7 @@
 // java.net.PlainSocketImpl and its streams: TCP sockets without channels, for programs started with
 // -Djdk.net.usePlainSocketImpl.
 //
-// Every call that can wait is poll(2) followed by a call that does not block, inside a BlockedCall, so that closing
-// the socket ends it (blocked_calls.h). A message is the system's text and, in brackets, the call that failed: "Broken
-// pipe (Write failed)".
+// Every call that can wait is poll(2) followed by a call that does not block (waited_calls.h).
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -14,10 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "classlib/natives/java.base/io/blocked_calls.h"
 #include "classlib/natives/java.base/io/channel_support.h"
 #include "classlib/natives/java.base/io/declarations.h"
-#include "classlib/natives/java.base/io/inet_address.h"
+#include "classlib/natives/java.base/io/waited_calls.h"
 #include "classlib/natives/late_bound.h"
 #include "gc/barrier.h"
 
@@ -31,65 +28,9 @@ constinit const JavaField socket_descriptor("fd", "Ljava/io/FileDescriptor;"),
     socket_address("address", "Ljava/net/InetAddress;"), socket_port("port", "I"), socket_local_port("localport", "I"),
     socket_timeout("timeout", "I"), container_address("addr", "Ljava/net/InetAddress;");
 
-constexpr const char *socket_exception = "java/net/SocketException",
-                     *timeout_exception = "java/net/SocketTimeoutException",
-                     *reset_exception = "sun/net/ConnectionResetException";
-
-Thrown throw_failed(JavaThread* thread, const char* class_name, int error, const char* attempt) MAY_SAFEPOINT {
-  return throw_named(thread, class_name, fmt::format("{} ({})", error_text(error), attempt));
-}
-Thrown throw_closed(JavaThread* thread) MAY_SAFEPOINT { return throw_named(thread, socket_exception, "Socket closed"); }
-
-// -1: it has none any more.
-i32 number_of(Handle socket) TOUCHES_OBJECTS {
-  Object* descriptor = socket_descriptor.get_reference(socket.get());
-  return descriptor == nullptr ? -1 : stream_number(socket);
-}
-// The same, with an exception when there is none.
-i32 open_number(JavaThread* thread, Handle socket) MAY_SAFEPOINT {
-  i32 number = number_of(socket);
-  if (number < 0) throw_closed(thread);
-  return number;
-}
-
 void set_blocking(i32 number, bool is_blocking) {
   int flags = fcntl(number, F_GETFL);
   fcntl(number, F_SETFL, is_blocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
-}
-
-i32 local_port(i32 number) {
-  sockaddr_storage own{};
-  socklen_t length = sizeof own;
-  return getsockname(number, reinterpret_cast<sockaddr*>(&own), &length) == 0 ? port_of(own) : -1;
-}
-
-// Waits for `events`, then calls; repeats while the call would block. `timeout_millis` 0: for ever.
-struct Waited {
-  i64 value;
-  int error;         // of the call, or of poll
-  bool is_closed = false, is_late = false;
-};
-template <typename Call>
-Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_millis, Call&& call) MAY_SAFEPOINT {
-  NativeScope native(thread);
-  BlockedCall blocked(number);
-  i64 deadline = hardware::now_nanoseconds() + timeout_millis * i64{1'000'000};
-  for (;;) {
-    i64 left_nanoseconds = std::max<i64>(0, deadline - hardware::now_nanoseconds());
-    i64 left_millis = timeout_millis <= 0 ? -1 : (left_nanoseconds + 999'999) / 1'000'000;
-    int ready = wait_for(number, events, left_millis);
-    int error = errno;
-    if (blocked.was_closed()) return {-1, EBADF, true};
-    if (ready < 0) return {-1, error};
-    if (ready == 0) {
-      if (timeout_millis > 0) return {-1, ETIMEDOUT, false, true};
-      continue;   // a signal that was not for us
-    }
-    i64 value = call();
-    error = errno;
-    if (blocked.was_closed()) return {-1, EBADF, true};
-    if (value >= 0 || (error != EAGAIN && error != EINTR)) return {value, error};
-  }
 }
 
 void throw_connect_failure(JavaThread* thread, int error) MAY_SAFEPOINT {

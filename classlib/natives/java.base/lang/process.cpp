@@ -243,6 +243,7 @@ std::string bytes_of(Handle array) TOUCHES_OBJECTS {
 
 struct ChildPlan {
   std::vector<char*> arguments, environment;
+  std::vector<char*> shell_arguments;   // "/bin/sh", room for the program, and its arguments
   bool own_environment;
   const char* folder;
   int input, output, error;      // what becomes 0, 1, 2
@@ -251,7 +252,7 @@ struct ChildPlan {
 };
 
 // In the child, between fork and exec: system calls only.
-[[noreturn]] void run_child(const ChildPlan& plan) {
+[[noreturn]] void run_child(ChildPlan& plan) {
   // First above 2, so that no dup2 overwrites a descriptor that is moved later.
   int input = fcntl(plan.input, F_DUPFD, 3), output = fcntl(plan.output, F_DUPFD, 3),
       error = fcntl(plan.error, F_DUPFD, 3);
@@ -268,8 +269,12 @@ struct ChildPlan {
     if (plan.folder == nullptr || chdir(plan.folder) == 0) {
       char** environment = plan.own_environment ? const_cast<char**>(plan.environment.data()) : environ;
       int problem = ENOENT;
-      for (const std::string& program : plan.programs) {
+      for (std::string& program : plan.programs) {
         execve(program.c_str(), plan.arguments.data(), environment);
+        if (errno == ENOEXEC) {   // a script without #!, as far as anybody knows
+          plan.shell_arguments[1] = program.data();
+          execve("/bin/sh", plan.shell_arguments.data(), environment);
+        }
         if (errno != ENOENT && errno != ENOTDIR) problem = errno;
         if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) break;
       }
@@ -308,6 +313,8 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
   plan.arguments = split_block(arguments, argument_count);
   plan.arguments.insert(plan.arguments.begin(), program_name.data());
   plan.arguments.push_back(nullptr);
+  plan.shell_arguments = {const_cast<char*>("/bin/sh"), nullptr};
+  plan.shell_arguments.insert(plan.shell_arguments.end(), plan.arguments.begin() + 1, plan.arguments.end());
   plan.own_environment = !environment_block.is_null();
   plan.environment = split_block(variables, plan.own_environment ? environment_count : 0);
   plan.environment.push_back(nullptr);

@@ -20,7 +20,7 @@ namespace keyhole::natives {
 namespace {
 constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs",
                                  "management", "management_ext", "management_agent", "instrument", "jli", "rmi",
-                                 "awt", "attach", "fallbackLinker", "jaas"};
+                                 "awt", "attach", "fallbackLinker", "jaas", "sctp"};
 // Libraries of java.desktop without an implementation here: fonts, codecs, profiles, screens, sound.
 constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg",
                                 "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};

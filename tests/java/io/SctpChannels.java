@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SCTP on a machine without libsctp or without the kernel's part: a channel says so when it is opened.
+import java.util.concurrent.Callable;
+
+import com.sun.nio.sctp.SctpChannel;
+import com.sun.nio.sctp.SctpMultiChannel;
+import com.sun.nio.sctp.SctpServerChannel;
+
+public class SctpChannels {
+    static void open(Callable<AutoCloseable> action) {
+        try (AutoCloseable channel = action.call()) {
+            System.out.println("open");
+        } catch (UnsupportedOperationException refusal) {
+            System.out.println(refusal);
+        } catch (Throwable failure) {
+            System.out.println("fails: " + failure);
+        }
+    }
+
+    public static void main(String[] arguments) {
+        open(SctpChannel::open);
+        open(SctpServerChannel::open);
+        open(SctpMultiChannel::open);
+    }
+}
