@@ -120,20 +120,29 @@ std::string extra_help_text() {
       "    -Xbootclasspath/a:<directories and jar files separated by :>\n"
       "                      append to the end of the boot class path\n"
       "    -Xcomp            compile methods at their first call\n"
+      "    -Xdiag            show the trace of what keeps the main class from running\n"
       "    -Xint             interpreted mode execution only\n"
       "    -Xlog:<opts>      configure logging; -Xlog:help says how\n"
       "    -Xmn<size>        set the size of the young generation in bytes\n"
       "    -Xms<size>        set initial heap size in bytes\n"
       "    -Xmx<size>        set maximum heap size in bytes\n"
+      "    -Xrs              signals that end the process are not handled\n"
       "    -XshowSettings[:all|vm|properties|locale|security|system]\n"
       "                      show settings and go on\n"
       "    -Xss<size>        set Java thread stack size in bytes\n\n"
+      "    -XX:Flags=<file>  read flags, without -XX:, from a file\n"
+      "    -XX:VMOptionsFile=<file>\n"
+      "                      read options of the VM from a file\n"
+      "    -XX:OnError=<commands>\n"
+      "                      run commands after a crash; %p is the process id\n\n"
       "Flags (-XX:+Name, -XX:-Name, -XX:Name=value; sizes take k, m, g):\n\n";
   for (const flags::Row& row : flags::rows()) {
     std::string_view form = row.type == flags::Type::boolean ? "[+-]" : "";
     text += fmt::format("    -XX:{}{}\n{}", form, row.name, indented(row.sentence));
   }
-  text += "\nFlags of HotSpot that are accepted and without effect here:\n\n";
+  text +=
+      "\nOther flags of HotSpot are accepted, without effect here and with a warning that\n"
+      "-Xlog:disable silences. The reasons for some:\n\n";
   for (const flags::InertRow& row : flags::inert_rows()) {
     text += fmt::format("    -XX:{}{}\n{}", row.is_boolean ? "[+-]" : "", row.name, indented(row.sentence));
   }
