@@ -222,4 +222,22 @@ def joins():
             yield body_case(f"operands {kind} and {other} meet, as an array", f"{body} | arraylength", kinds, ["49"])
 
 
-RULES = [operands, locals, returns, joins]
+def missing():
+    """A class that cannot be loaded, where it meets another type: whether a verifier tries to load it."""
+    absent = {"Missing": "aconst_null | checkcast not/There", "Missing[]": "aconst_null | checkcast [Lnot/There;"}
+    for first, text in absent.items():
+        for other in ("Object", "Throwable", "Face", "I[]", "I[][]", "String[]", "Object[]", "null", "int"):
+            orders = {f"{first} then {other}": (text, PUSH[other]), f"{other} then {first}": (PUSH[other], text)}
+            for name, values in orders.items():
+                for stored in ("", " | astore 1") if other != "int" else ("",):
+                    body = f"iconst_0 | ifeq E | {values[0]}{stored} | goto T | E: {values[1]}{stored} | T: nop"
+                    yield body_case(f"{name} meet{stored}", body, versions=["46", "49"])
+            type = FRAME[other]
+            yield body_case(f"{first} to a frame of {other}", f"{text} | goto T | .frame T / {type} | T: nop", versions=WITH_FRAMES)
+        uses = [f"putstatic C o {type}" for type in ("Ljava/lang/Object;", "Lkit/Face;", "[Ljava/lang/Object;", "[Lkit/Base;")]
+        uses += ["invokevirtual kit/Base open ()V", "invokevirtual java/lang/Object hashCode ()I", "checkcast kit/Base"]
+        for use in [*uses, "arraylength", "athrow"]:
+            yield body_case(f"{use} of {first}", f"{text} | {use}")
+
+
+RULES = [operands, locals, returns, joins, missing]

@@ -225,7 +225,7 @@ void Parser::check_constant_pool_names() {
                            descriptor);
         else if (tag == ConstantTag::Methodref && name.starts_with('<') && name != "<init>")
           fail("Bad method name at constant pool index {}", name_index);
-        else if (wants_method && name.starts_with('<') && !descriptor.ends_with(")V"))
+        else if (tag == ConstantTag::Methodref && name == "<init>" && !descriptor.ends_with(")V"))
           refuse_signature("Method", name, descriptor);
         break;
       }

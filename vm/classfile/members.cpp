@@ -59,7 +59,8 @@ void Parser::check_field_flags(u32 flags) {
   if (bad) fail_text("Illegal field modifiers in class {}: 0x{:X}", shown_name_, flags);
 }
 
-void Parser::check_method_flags(const Method& method) {
+// `written`: the flags in the file, which the message shows.
+void Parser::check_method_flags(const Method& method, u32 written) {
   if (options_.trusted) return;
   u32 flags = method.access_flags;
   bool is_abstract = method.is_abstract(), is_static = method.is_static(), is_initializer = method.is_initializer();
@@ -92,7 +93,7 @@ void Parser::check_method_flags(const Method& method) {
     }
   }
   if (bad) {
-    fail_text("Method {} in class {} has illegal modifiers: 0x{:X}", method.name->text(), shown_name_, flags);
+    fail_text("Method {} in class {} has illegal modifiers: 0x{:X}", method.name->text(), shown_name_, written);
   }
 }
 
@@ -202,7 +203,7 @@ void Parser::parse_methods() {
 }
 
 void Parser::parse_method(Method& method) {
-  u32 flags = reader_.u2() & method_flags;
+  u32 written_flags = reader_.u2(), flags = written_flags & method_flags;
   u16 name_index = reader_.u2(), descriptor_index = reader_.u2(), attribute_count = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
   method.constants = klass_.constants;
@@ -222,7 +223,7 @@ void Parser::parse_method(Method& method) {
     if ((flags & access::Static) == 0) return fail_text("Method <clinit> is not static in class file {}", shown_name_);
   }
   method.access_flags = flags;
-  if (!method.is_class_initializer()) check_method_flags(method);
+  if (!method.is_class_initializer()) check_method_flags(method, written_flags);
   if (!failed() && method.is_initializer() && klass_.is_interface() && !options_.trusted)
     fail_text("Interface cannot have a method named <init>, class file {}", shown_name_);
   if (failed()) return;

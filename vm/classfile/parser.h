@@ -73,7 +73,7 @@ class Parser {
   bool is_module(u32 flags);   // then it is not a class, and the parse has failed
   void check_class_flags(u32 flags);
   void check_field_flags(u32 flags);
-  void check_method_flags(const Method& method);
+  void check_method_flags(const Method& method, u32 written);
   void check_duplicate_members();
   void find_method_hints(Method& method);
   void parse_constant_value(Field& field, const Attribute& attribute);

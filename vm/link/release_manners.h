@@ -45,9 +45,6 @@ inline NameManners name_manners() {
   return {.checks_initializers_by_name = is_old, .allows_slash_at_end = is_old};
 }
 
-// ldc of a dynamic long or double has a wrong type; before, a wrong index.
-inline bool refuses_type_of_ldc() { return library_is_within(25, ~0u); }
-
 // A reflective call of another class's object names both classes.
 inline bool names_wrong_receiver() { return library_is_within(25, ~0u); }
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "vm/link/external_names.h"
-#include "vm/link/release_manners.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole {
@@ -366,7 +365,7 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
     default: {
       Type type = hierarchy_.type_of_descriptor(constants_->ref_descriptor(index)->text());
       if (type.is_category2() != (opcode == LDC2_W))
-        return opcode == LDC2_W || release::refuses_type_of_ldc() ? refuse_pool_type(index) : refuse_pool(index, "Invalid index in ldc");
+        return refuse_pool_type(index);
       return push_value(state, type);
     }
   }

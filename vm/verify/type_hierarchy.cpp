@@ -125,7 +125,7 @@ VerificationType TypeHierarchy::common_supertype(VerificationType a, Verificatio
   std::string_view object = names::java_lang_Object->text(), common = object;
   if (left.class_name == right.class_name) {
     common = left.class_name;
-  } else if (left.class_name != object && right.class_name != object) {
+  } else if (left.class_name != object) {
     Klass* first = load(type_named(left.class_name).name());
     if (first == nullptr) return a;
     // Next to an interface the other class does not matter, and is not loaded.
