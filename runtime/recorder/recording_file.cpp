@@ -108,7 +108,10 @@ bool RecordingFile::takes_events(const file::FrameHeader& header) const {
 
 // The recorder numbers texts from 1 on and writes each of them.
 void RecordingFile::forget_impossible_texts() {
-  std::erase_if(texts, [this](const auto& entry) { return entry.first > names_bytes_; });
+  usize forgotten = std::erase_if(texts, [this](const auto& entry) { return entry.first > names_bytes_; });
+  if (forgotten == 0) return;
+  complete = false;
+  if (problem.empty()) problem = fmt::format("{} is damaged: it has names with numbers that it cannot hold", path_);
 }
 
 void RecordingFile::note_damage(usize offset) {

@@ -224,7 +224,9 @@ TEST_F(DamagedRecording, HasNoTextOfANumberThatItCannotHold) {
   names.append(reinterpret_cast<const char*>(&number), sizeof number);
   names.append(reinterpret_cast<const char*>(&length), sizeof length).append("x");
   write(recording_of({.kind = FrameKind::names, .raw_bytes = static_cast<u32>(names.size())}, names));
-  EXPECT_TRUE(recorder::read_recording(path_).texts.empty());
+  recorder::Recording recording = recorder::read_recording(path_);
+  EXPECT_TRUE(recording.texts.empty());
+  EXPECT_NE(recording.problem.find("names with numbers that it cannot hold"), std::string::npos) << recording.problem;
 }
 
 TEST_F(DamagedRecording, ClaimsNoMoreThanItsPayloadCanHold) {
