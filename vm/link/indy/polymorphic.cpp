@@ -6,6 +6,7 @@
 
 #include <unordered_map>
 
+#include "gc/barrier.h"
 #include "runtime/base/mutex.h"
 #include "vm/link/indy/var_handle_site.h"
 
@@ -26,15 +27,27 @@ std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
   return table;
 }
 
+constexpr std::string_view invoker_class = "java/lang/invoke/Invoker", own_type = "type";
+
+// Where an adapter finds the site's type: in its last parameter, or in a static field of its class.
+struct SiteType {
+  bool is_own;
+  u32 local;
+  void load(CodeWriter& code) const {
+    if (is_own) code.field(opcode::getstatic, invoker_class, own_type, type_descriptor);
+    else code.load(BasicType::Reference, local);
+  }
+};
+
 // Leaves the handle to call in local 0 when it has, or was adapted to, the site's type.
-void write_type_check(CodeWriter& code, bool exact, u32 site_type) {
+void write_type_check(CodeWriter& code, bool exact, const SiteType& site_type) {
   Label fits;
   code.load(BasicType::Reference, 0);
   code.field(opcode::getfield, handle_class, "type", type_descriptor);
-  code.load(BasicType::Reference, site_type);
+  site_type.load(code);
   code.jump(opcode::if_acmpeq, fits);
   code.load(BasicType::Reference, 0);
-  code.load(BasicType::Reference, site_type);
+  site_type.load(code);
   if (exact) {
     code.invoke(
         opcode::invokestatic, handle_class, "wrongType",
@@ -46,6 +59,50 @@ void write_type_check(CodeWriter& code, bool exact, u32 site_type) {
     code.store(BasicType::Reference, 0);
   }
   code.bind(fits);
+}
+
+void write_invoke_boxed(CodeWriter& code) {
+  if constexpr (checks_types) {
+    code.invoke(opcode::invokestatic, "java/lang/invoke/TypeBoundary", "invoke",
+                "(Ljava/lang/invoke/MethodHandle;[Ljava/lang/Object;)Ljava/lang/Object;");
+  } else {
+    code.invoke(opcode::invokevirtual, handle_class, "invokeBoxed", "([Ljava/lang/Object;)Ljava/lang/Object;");
+  }
+}
+
+u32 slots_of(const std::vector<std::string>& parameters) {
+  u32 slots = 0;
+  for (const std::string& each : parameters) slots += slot_count(basic_type_of_descriptor(each[0]));
+  return slots;
+}
+
+// With the handle, and the type behind them, a method would have more parameters than it may (JVMS 4.3.3).
+constexpr u32 most_slots = 255;
+bool leaves_no_place_for_type(std::string_view descriptor) {
+  return slots_of(parameters_of(descriptor)) + 2 > most_slots;
+}
+
+// The adapter of one site, which has its type in a field. It lives as long as the caller's class.
+Method* own_adapter(JavaThread* thread, InstanceKlass* caller, bool exact, std::string_view descriptor, Handle type)
+    MAY_SAFEPOINT {
+  std::string result;
+  std::vector<std::string> arguments = parameters_of(erased(descriptor), &result);
+  std::vector<std::string> parameters = arguments;
+  parameters.emplace(parameters.begin(), handle_descriptor);
+  ClassWriter writer(access::Final | access::Super | access::Synthetic, invoker_class, "java/lang/Object");
+  writer.field(access::Static, own_type, type_descriptor);
+  CodeWriter code = writer.method(access::Static, "invoke", descriptor_of(parameters, result));
+  write_type_check(code, exact, {true, 0});
+  code.load(BasicType::Reference, 0);
+  write_boxed_arguments(code, arguments, 1);
+  write_invoke_boxed(code);
+  write_unboxed_return(code, result);
+  code.end();
+  InstanceKlass* klass = define_for(thread, writer, caller);
+  if (klass == nullptr) return nullptr;
+  const Field* field = klass->find_declared_field(Symbol::intern(own_type), Symbol::intern(type_descriptor));
+  barrier::store(klass->mirror, field->offset, type.get());
+  return method_named(klass, "invoke");
 }
 
 }  // namespace
@@ -87,14 +144,13 @@ Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view de
   parameters.emplace_back(is_invoke                       ? type_descriptor
                           : kind == AdapterKind::Constant ? handle_descriptor
                                                           : site_descriptor);
-  ClassWriter writer(access::Final | access::Super | access::Synthetic, "java/lang/invoke/Invoker", "java/lang/Object");
+  ClassWriter writer(access::Final | access::Super | access::Synthetic, invoker_class, "java/lang/Object");
   CodeWriter code = writer.method(access::Static, "invoke", descriptor_of(parameters, result));
   u32 first = is_invoke ? 1 : 0;
-  u32 last = first;
-  for (const std::string& argument : arguments) last += slot_count(basic_type_of_descriptor(argument[0]));
+  u32 last = first + slots_of(arguments);
   switch (kind) {
     case AdapterKind::Exact: case AdapterKind::Generic:
-      write_type_check(code, kind == AdapterKind::Exact, last);
+      write_type_check(code, kind == AdapterKind::Exact, {false, last});
       code.load(BasicType::Reference, 0);
       break;
     case AdapterKind::Constant: code.load(BasicType::Reference, last); break;
@@ -104,7 +160,7 @@ Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view de
       break;
   }
   write_boxed_arguments(code, arguments, first);
-  code.invoke(opcode::invokevirtual, handle_class, "invokeBoxed", "([Ljava/lang/Object;)Ljava/lang/Object;");
+  write_invoke_boxed(code);
   write_unboxed_return(code, result);
   code.end();
   InstanceKlass* klass = define_generated(thread, writer, nullptr);
@@ -124,8 +180,16 @@ bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_inde
   if (constants->ref_class_name(constant_index)->text() == "java/lang/invoke/VarHandle") {
     return indy::link_var_handle_site(thread, name, descriptor, loader, link);
   }
-  link.target = indy::handle_adapter(
-      thread, name == "invokeExact" ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
+  bool exact = name == "invokeExact";
+  if (indy::leaves_no_place_for_type(descriptor)) {
+    HandleScope scope(thread);
+    Handle type = scope.make(indy::method_type_of(thread, descriptor, loader));
+    if (type.is_null()) return false;
+    link.target = indy::own_adapter(thread, constants->holder, exact, descriptor, type);
+    return link.target != nullptr;
+  }
+  link.target =
+      indy::handle_adapter(thread, exact ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
   if (link.target == nullptr) return false;
   link.appendix = indy::method_type_of(thread, descriptor, loader);
   return link.appendix != nullptr;

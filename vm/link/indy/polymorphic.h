@@ -10,6 +10,9 @@
 //   Constant   arguments, MethodHandle                 an invokedynamic whose call site is constant
 //   Mutable    arguments, CallSite                     any other invokedynamic: each call fetches the target
 //
+// With 254 slots of arguments no parameter is left for the type of Exact and Generic. Such a site has an adapter of its
+// own, with the type in a static field.
+//
 // All box the arguments into an Object[], call MethodHandle.invokeBoxed and unbox the result.
 #pragma once
 

@@ -185,13 +185,42 @@ bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, 
 
 // --- generated classes -----------------------------------------------------------------------------------------------
 
-InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate, Handle class_data) {
-  std::vector<u8> bytes = writer.finish();
+namespace {
+
+DefineOptions generated_class() {
   DefineOptions options;
   options.hidden = true;
   options.boot_trusted = true;
-  options.class_data = class_data;
   options.source = "__JVM_LookupDefineClass__";
+  return options;
+}
+
+bool complete(JavaThread* thread, InstanceKlass* klass, usize byte_count) MAY_SAFEPOINT {
+  if (!initialize_class(thread, klass)) return false;
+  for (u32 i = 0; i < klass->method_count; ++i) klass->methods[i]->hidden_frame = true;
+  KEYHOLE_LOG(debug, indy, "generated {} ({} bytes)", klass->name->text(), byte_count);
+  return true;
+}
+
+}  // namespace
+
+InstanceKlass* define_for(JavaThread* thread, ClassWriter& writer, InstanceKlass* keeper) {
+  std::vector<u8> bytes = writer.finish();
+  InstanceKlass* klass = define_class(thread, nullptr, bytes, boot_loader(), generated_class());
+  if (klass == nullptr) return nullptr;
+  HandleScope scope(thread);
+  Handle kept = scope.make(klass->mirror);
+  {
+    MutexLock guard(keeper->loader->mutex);
+    keeper->unit->keep(klass->unit);
+  }
+  return complete(thread, klass, bytes.size()) ? klass : nullptr;
+}
+
+InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate, Handle class_data) {
+  std::vector<u8> bytes = writer.finish();
+  DefineOptions options = generated_class();
+  options.class_data = class_data;
   LoaderData* loader = boot_loader();
   options.unit = &loader->unit;
   if (nestmate != nullptr) {
@@ -201,10 +230,7 @@ InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, Instanc
     options.unit = nestmate->unit;
   }
   InstanceKlass* klass = define_class(thread, nullptr, bytes, loader, options);
-  if (klass == nullptr || !initialize_class(thread, klass)) return nullptr;
-  for (u32 i = 0; i < klass->method_count; ++i) klass->methods[i]->hidden_frame = true;
-  KEYHOLE_LOG(debug, indy, "generated {} ({} bytes)", klass->name->text(), bytes.size());
-  return klass;
+  return klass != nullptr && complete(thread, klass, bytes.size()) ? klass : nullptr;
 }
 
 Method* method_named(InstanceKlass* klass, std::string_view name) {

@@ -45,6 +45,13 @@ class LazyMethod {
   std::atomic<Method*> method_{nullptr};
 };
 
+// Whether call sites assert what java.lang.invoke.TypeBoundary lists.
+#if KEYHOLE_DEBUG
+inline constexpr bool checks_types = true;
+#else
+inline constexpr bool checks_types = false;
+#endif
+
 inline constexpr std::string_view object_descriptor = "Ljava/lang/Object;";
 
 extern LazyClass linkage_class;                      // java.lang.invoke.Linkage: the Java side of this folder
@@ -87,6 +94,8 @@ u32 member_flags(const Field* field);
 // loader.
 [[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate,
                                               Handle class_data = {}) MAY_SAFEPOINT;
+// The same in java.base, for one class: it lives as long as `keeper`.
+[[nodiscard]] InstanceKlass* define_for(JavaThread* thread, ClassWriter& writer, InstanceKlass* keeper) MAY_SAFEPOINT;
 // The only method of that name.
 Method* method_named(InstanceKlass* klass, std::string_view name);
 

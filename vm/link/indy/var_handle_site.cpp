@@ -161,6 +161,15 @@ class AdapterWriter {
     return coordinates_ <= 1 || (coordinates_ == 2 && arguments_[1] == "I");
   }
 
+  void assert_direct() {
+    if constexpr (checks_types) {
+      code_.load(BasicType::Reference, 0);
+      code_.load(BasicType::Reference, site_);
+      code_.invoke(opcode::invokestatic, "java/lang/invoke/TypeBoundary", "checkDirect",
+                   "(Ljava/lang/invoke/VarHandle;Ljava/lang/invoke/VarHandleSite;)V");
+    }
+  }
+
   void jump_unless_known(std::string_view field, std::string_view descriptor, Label& other) {
     code_.load(BasicType::Reference, 0);
     code_.load(BasicType::Reference, site_);
@@ -206,6 +215,7 @@ class AdapterWriter {
 
   void write_field_access() {
     jump_unless_known("direct", handle_descriptor, boxed_);
+    assert_direct();
     jump_unless_null_is_stored();
     if (coordinates_ == 1) {
       code_.load(BasicType::Reference, locals_[0]);
@@ -226,6 +236,7 @@ class AdapterWriter {
   void write_array_access() {
     Label other;
     jump_unless_known("direct", handle_descriptor, other);
+    assert_direct();
     jump_unless_null_is_stored();
     // The boxed path throws what a null array or a wrong index must.
     code_.load(BasicType::Reference, locals_[0]);

@@ -14,6 +14,10 @@ Object* DirectMethodHandle_invokeReference(JavaThread*, Handle, Handle) MAY_SAFE
 i64 DirectMethodHandle_invokePrimitive(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 Object* DirectMethodHandle_codeFor(JavaThread*, i64, i32) MAY_SAFEPOINT;
 
+// java.lang.invoke.TypeBoundary
+bool TypeBoundary_isChecked(JavaThread*);
+void TypeBoundary_fail(JavaThread*, Handle) TOUCHES_OBJECTS;
+
 // java.lang.invoke.MemberName
 bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
 bool MemberName_resolveField(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;

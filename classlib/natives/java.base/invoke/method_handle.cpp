@@ -110,6 +110,12 @@ Object* DirectMethodHandle_codeFor(JavaThread* thread, i64 method, i32 kind) {
                                 indy::CallArguments::Trusted, {});
 }
 
+bool TypeBoundary_isChecked(JavaThread*) { return indy::checks_types; }
+
+void TypeBoundary_fail(JavaThread*, Handle text) {
+  KEYHOLE_FATAL("type boundary of a method handle: {}", string_to_modified_utf8(text.get()));
+}
+
 // The methods of signature-polymorphic kind, called by reflection. They are told apart by the frame of the call.
 Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
   const Method* called = (*java_views(thread).begin()).method();

@@ -59,6 +59,11 @@ final class Adapters {
         boolean isInvokeSpecial() {
             return target.isInvokeSpecial();
         }
+
+        @Override
+        Class<?> internalCallerClass() {
+            return target.internalCallerClass();
+        }
     }
 
     // The same call, revealed as `member`.
@@ -152,6 +157,38 @@ final class Adapters {
             return collecting(trailing).asType(newType);
         }
 
+        // With so many arguments that no handle takes them, or might not, the array is made here.
+        @Override
+        @Hidden
+        public Object invokeWithArguments(Object... arguments) throws Throwable {
+            int own = type.parameterCount() - 1;
+            if (arguments == null || arguments.length <= SAFE_COUNT || arguments.length <= own) {
+                return super.invokeWithArguments(arguments);
+            }
+            Object[] given = Arrays.copyOf(arguments, own + 1);
+            try {
+                given[own] = arrayOf(arguments, own);
+            } catch (ArrayStoreException | ClassCastException wrong) {
+                return super.invokeWithArguments(arguments);
+            }
+            return target.invokeWithArguments(given);
+        }
+
+        private static final int SAFE_COUNT = 127;    // as long as each has two slots
+
+        private Object arrayOf(Object[] arguments, int from) {
+            Class<?> element = arrayType.getComponentType();
+            Object array = Array.newInstance(element, arguments.length - from);
+            if (!element.isPrimitive()) {
+                System.arraycopy(arguments, from, array, 0, arguments.length - from);
+                return array;
+            }
+            for (int i = from; i < arguments.length; i++) {
+                Array.set(array, i - from, Boxing.convert(arguments[i], Object.class, element));
+            }
+            return array;
+        }
+
         private MethodHandle collecting(int count) {
             try {
                 return target.asCollector(arrayType, count);
@@ -168,6 +205,11 @@ final class Adapters {
         @Override
         boolean isInvokeSpecial() {
             return target.isInvokeSpecial();
+        }
+
+        @Override
+        Class<?> internalCallerClass() {
+            return target.internalCallerClass();
         }
     }
 
@@ -588,6 +630,32 @@ final class Adapters {
             }
             return called.invokeBoxed(remove(arguments, 0, 1));
         }
+
+        @Override
+        MemberName internalMemberName() {
+            return MemberName.polymorphic(MethodHandle.class, exact ? "invokeExact" : "invoke", calledType);
+        }
+    }
+
+    // spreadInvoker of more arguments than an invoker takes: the handle itself spreads them.
+    static final class SpreadInvoker extends MethodHandle {
+        private final MethodType calledType;
+        private final int count;
+
+        SpreadInvoker(MethodType spreadType, int leading, int count) {
+            super(spreadType.dropParameterTypes(leading, leading + count).appendParameterTypes(Object[].class)
+                          .insertParameterTypes(0, MethodHandle.class));
+            this.calledType = type.dropParameterTypes(0, 1);
+            this.count = count;
+        }
+
+        @Override
+        @Hidden
+        Object invokeBoxed(Object[] arguments) throws Throwable {
+            MethodHandle called = ((MethodHandle) arguments[0]).asSpreader(Object[].class, count);
+            if (!called.type.equals(calledType)) throw wrongType(called, calledType);
+            return called.invokeBoxed(remove(arguments, 0, 1));
+        }
     }
 
     // VarHandle.toMethodHandle, and with `bound` null the two varHandle invokers: the handle is then the first
@@ -609,10 +677,15 @@ final class Adapters {
         @Override
         @Hidden
         Object invokeBoxed(Object[] arguments) throws Throwable {
-            if (bound != null) return bound.accessBoxed(mode, arguments);
+            if (bound != null) return bound.accessTyped(mode, arguments);
             VarHandle handle = (VarHandle) Objects.requireNonNull(arguments[0]);
             Object[] rest = remove(arguments, 0, 1);
             return exact ? handle.accessExactly(mode, accessType, rest) : handle.access(mode, accessType, rest);
+        }
+
+        @Override
+        MemberName internalMemberName() {
+            return bound != null ? null : MemberName.polymorphic(VarHandle.class, mode.methodName, accessType);
         }
     }
 

@@ -18,6 +18,7 @@ final class DirectMethodHandle extends MethodHandle {
     final int kind;             // MethodHandleInfo.REF_*; read by the natives
     private final char result;  // descriptor letter of the result
     final Class<?> constructed; // of a constructor: the class of the new object; read by the natives
+    Class<?> caller;            // of a caller-sensitive method: the class that looked it up
     private int calls;          // without code; about
     private BiFunction<Object, Object, Object> code;
 
@@ -62,6 +63,7 @@ final class DirectMethodHandle extends MethodHandle {
     @Override
     @Hidden
     Object invokeBoxed(Object[] arguments) throws Throwable {
+        if (TypeBoundary.IS_CHECKED) TypeBoundary.checkArguments(type, arguments, member);
         BiFunction<Object, Object, Object> code = this.code;
         if (code != null) {
             Object result = code.apply(null, arguments);
@@ -92,6 +94,11 @@ final class DirectMethodHandle extends MethodHandle {
     @Override
     MemberName internalMemberName() {
         return member;
+    }
+
+    @Override
+    Class<?> internalCallerClass() {
+        return caller;
     }
 
     @Override

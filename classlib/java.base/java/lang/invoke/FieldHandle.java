@@ -49,6 +49,7 @@ final class FieldHandle extends MethodHandle {
     @Override
     @Hidden
     Object invokeBoxed(Object[] arguments) {
+        if (TypeBoundary.IS_CHECKED) TypeBoundary.checkArguments(type, arguments, member);
         Object holder = base;
         int next = 0;
         if (holder == null) {

@@ -214,6 +214,10 @@ final class Loops {
         checkOuter("start parameter types", start, outer);
         checkOuter("end parameter types", end, outer);
         checkInit(init, body.type().returnType(), outer);
+        // The two bounds, the value, and all outer arguments.
+        MethodType all = MethodType.methodType(void.class, outer).insertParameterTypes(0, int.class, int.class);
+        if (body.type().returnType() != void.class) all = all.insertParameterTypes(0, body.type().returnType());
+        MethodHandle.checkSlots(all.parameterSlotCount());
         return new Counted(MethodType.methodType(body.type().returnType(), outer), start, end, init,
                 body.asFixedArity());
     }

@@ -209,6 +209,13 @@ final class MemberAccess {
         }
     }
 
+    // A handle of such a method calls on behalf of `caller`, which alone may take it apart.
+    void checkReveals(Class<?> caller) {
+        boolean isCaller = lookupClass == caller && (allowedModes & ORIGINAL) != 0;
+        if (isCaller || allowedModes == TRUSTED) return;
+        throw new IllegalArgumentException("method handle is caller sensitive: " + caller);
+    }
+
     void checkMethod(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
         boolean wantStatic = kind == REF_invokeStatic;
         if (kind != REF_newInvokeSpecial && wantStatic != member.isStatic()) {

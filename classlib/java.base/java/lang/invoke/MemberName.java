@@ -121,6 +121,17 @@ final class MemberName implements Member {
         return member;
     }
 
+    // A signature-polymorphic method with the type that it is called with.
+    static MemberName polymorphic(Class<?> holder, String name, MethodType type) {
+        int synthetic = 0x1000;
+        int flags = Modifier.PUBLIC | Modifier.FINAL | Modifier.NATIVE | synthetic;
+        return new MemberName(holder, name, type, flags, MethodHandleInfo.REF_invokeVirtual, 0);
+    }
+
+    boolean isPolymorphic() {
+        return (clazz == MethodHandle.class || clazz == VarHandle.class) && isSynthetic();
+    }
+
     MemberName withKind(int newKind) {
         return new MemberName(clazz, name, type, flags, newKind, address);
     }

@@ -38,10 +38,14 @@ public abstract class MethodHandle implements Constable {
     private MethodHandle asTypeCache;
 
     MethodHandle(MethodType type) {
-        // With the handle itself, a call has no more slots than a method may have (JVMS 4.3.3).
-        int slots = type.parameterSlotCount() + 1;
-        if (slots > 255) throw new IllegalArgumentException("bad parameter count " + slots);
+        checkSlots(type.parameterSlotCount());
         this.type = type;
+    }
+
+    // With the handle itself, a call has no more slots than a method may have (JVMS 4.3.3).
+    static void checkSlots(int ofParameters) {
+        int slots = ofParameters + 1;
+        if (slots > 255) throw new IllegalArgumentException("bad parameter count " + slots);
     }
 
     abstract Object invokeBoxed(Object[] arguments) throws Throwable;
@@ -53,6 +57,11 @@ public abstract class MethodHandle implements Constable {
 
     boolean isInvokeSpecial() {
         return false;
+    }
+
+    // Of a direct handle of a caller-sensitive method: the class on whose behalf it calls.
+    Class<?> internalCallerClass() {
+        return null;
     }
 
     public MethodType type() {
@@ -108,6 +117,10 @@ public abstract class MethodHandle implements Constable {
         if (arrayLength < 0 || arrayLength > 255) {
             throw new IllegalArgumentException("array length is not legal: " + arrayLength);
         }
+        // No method takes so many values of two slots.
+        if (arrayLength > 127 && (element == long.class || element == double.class)) {
+            throw new IllegalArgumentException("array length is not legal for long[] or double[]: " + arrayLength);
+        }
         return element;
     }
 
@@ -137,6 +150,9 @@ public abstract class MethodHandle implements Constable {
         MethodHandle target = asFixedArity().taking(position, arrayType);
         List<Class<?>> elements = Collections.nCopies(arrayLength, element);
         MethodType newType = type.dropParameterTypes(position, position + 1).insertParameterTypes(position, elements);
+        if (arrayLength == 255) {
+            throw new IllegalArgumentException("too many arguments: " + arrayType.getSimpleName() + ", length 255");
+        }
         return new Adapters.Collect(target, newType, position, element, arrayLength);
     }
 

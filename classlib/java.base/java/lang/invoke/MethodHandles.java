@@ -162,7 +162,10 @@ public class MethodHandles {
         Class<?>[] parameters = type.parameterArray();
         Arrays.fill(parameters, leadingArgCount, parameters.length, Object.class);
         MethodType spread = MethodType.methodType(type.returnType(), parameters);
-        return invoker(spread).asSpreader(Object[].class, type.parameterCount() - leadingArgCount);
+        int count = type.parameterCount() - leadingArgCount;
+        // Beside the handle, an invoker takes one slot less than a handle does.
+        if (type.parameterSlotCount() > 253) return new Adapters.SpreadInvoker(spread, leadingArgCount, count);
+        return invoker(spread).asSpreader(Object[].class, count);
     }
 
     public static MethodHandle exactInvoker(MethodType type) {
@@ -452,6 +455,7 @@ public class MethodHandles {
             throw mustMatch("target and handler return types", type, handling);
         }
         if (!followsTarget(handling, 1, type)) throw mustMatch("target and handler types", type, handling);
+        MethodHandle.checkSlots(type.parameterSlotCount() + 1);    // of a handler that takes all
         return new Adapters.Catch(target.asFixedArity(), exType, handler.asFixedArity());
     }
 
@@ -478,6 +482,9 @@ public class MethodHandles {
             throw mustMatch("cleanup parameters after (Throwable,result) and target parameter list prefix", cleaning,
                     type);
         }
+        int taken = MethodType.methodType(void.class, cleaning.parameterList().subList(0, own)).parameterSlotCount();
+        MethodHandle.checkSlots(type.parameterSlotCount() + 1);
+        MethodHandle.checkSlots(type.parameterSlotCount() + taken);    // of a cleanup that takes all
         return new Adapters.Finally(target.asFixedArity(), cleanup.asFixedArity());
     }
 
@@ -492,6 +499,7 @@ public class MethodHandles {
             cases[i] = cases[i].asFixedArity();
         }
         if (complaint != null) throw new IllegalArgumentException(complaint + ": " + Arrays.toString(targets));
+        MethodHandle.checkSlots(type.parameterSlotCount() + 1);    // with all cases
         return new Adapters.TableSwitch(fallback.asFixedArity(), cases);
     }
 
@@ -683,20 +691,14 @@ public class MethodHandles {
         public MethodHandle findVirtual(Class<?> refc, String name, MethodType type)
                 throws NoSuchMethodException, IllegalAccessException {
             if (refc == MethodHandle.class) {
-                if ("invoke".equals(name)) return polymorphic(invoker(type), refc, name, type);
-                if ("invokeExact".equals(name)) return polymorphic(exactInvoker(type), refc, name, type);
+                if ("invoke".equals(name)) return invoker(type);
+                if ("invokeExact".equals(name)) return exactInvoker(type);
             } else if (refc == VarHandle.class) {
                 VarHandle.AccessMode mode = VarHandle.AccessMode.named(name);
-                if (mode != null) return polymorphic(varHandleInvoker(mode, type), refc, name, type);
+                if (mode != null) return varHandleInvoker(mode, type);
             }
             int kind = refc.isInterface() ? REF_invokeInterface : REF_invokeVirtual;
             return direct(kind, refc, checked(access.resolve(kind, refc, name, type)));
-        }
-
-        // An invoker that can be revealed as the signature-polymorphic method it stands for.
-        private static MethodHandle polymorphic(MethodHandle invoker, Class<?> holder, String name, MethodType type) {
-            int modifiers = Modifier.PUBLIC | Modifier.FINAL | Modifier.NATIVE;
-            return new Adapters.Named(invoker, new MemberName(holder, name, type, modifiers, REF_invokeVirtual, 0));
         }
 
         public MethodHandle findConstructor(Class<?> refc, MethodType type)
@@ -735,8 +737,14 @@ public class MethodHandles {
             return method;
         }
 
-        // Checks access and makes the handle.
         private MethodHandle direct(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            MethodHandle handle = accessible(kind, refc, member);
+            if (member.isCallerSensitive()) ((DirectMethodHandle) handle.asFixedArity()).caller = lookupClass;
+            return handle;
+        }
+
+        // Checks access and makes the handle.
+        private MethodHandle accessible(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
             access.checkMethod(kind, refc, member);
             MemberName method = member.withKind(kind);
             if (kind == REF_invokeStatic || kind == REF_newInvokeSpecial) {
@@ -831,7 +839,7 @@ public class MethodHandles {
             if (declaring == MethodHandle.class && m.isVarArgs() && (m.getModifiers() & 0x100) != 0) {
                 MethodType generic = MethodType.methodType(Object.class, Object[].class);
                 MethodHandle invoker = m.getName().equals("invoke") ? invoker(generic) : exactInvoker(generic);
-                return polymorphic(invoker, declaring, m.getName(), generic).withVarargs(true);
+                return new Adapters.Named(invoker, MemberName.of(m, REF_invokeVirtual)).withVarargs(true);
             }
             int kind = kindOf(m);
             return forReflected(m.isAccessible()).direct(kind, declaring, checked(MemberName.of(m, kind)));
@@ -890,6 +898,7 @@ public class MethodHandles {
             } catch (IllegalAccessException exception) {
                 throw new IllegalArgumentException(exception);
             }
+            if (member.isCallerSensitive()) access.checkReveals(target.internalCallerClass());
             return new RevealedHandle(member, kind);
         }
     }

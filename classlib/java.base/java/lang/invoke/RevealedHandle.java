@@ -47,6 +47,7 @@ final class RevealedHandle implements MethodHandleInfo {
 
     @Override
     public <T extends Member> T reflectAs(Class<T> expected, MethodHandles.Lookup lookup) {
+        if (member.isPolymorphic()) throw new IllegalArgumentException("cannot reflect signature polymorphic method");
         try {
             Member reflected;
             if (member.isField()) reflected = member.clazz.getDeclaredField(member.name);

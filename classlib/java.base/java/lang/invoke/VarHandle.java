@@ -53,6 +53,15 @@ public abstract class VarHandle implements Constable {
     // The access with arguments of exactly accessModeType(mode), boxed. The mode is supported.
     abstract Object accessBoxed(AccessMode mode, Object[] arguments) throws Throwable;
 
+    @Hidden
+    final Object accessTyped(AccessMode mode, Object[] arguments) throws Throwable {
+        if (!TypeBoundary.IS_CHECKED) return accessBoxed(mode, arguments);
+        TypeBoundary.checkArguments(accessModeType(mode), arguments, this);
+        Object result = accessBoxed(mode, arguments);
+        TypeBoundary.checkResult(accessModeType(mode), result, this);
+        return result;
+    }
+
     abstract boolean supports(AccessMode mode);
 
     abstract VarHandle withExact(boolean wanted);
@@ -67,7 +76,7 @@ public abstract class VarHandle implements Constable {
         MethodType type = accessModeType(mode);
         if (type == siteType || type.equals(siteType)) {
             if (!supports(mode)) throw ReleaseManners.unsupported(mode);
-            return accessBoxed(mode, arguments);
+            return accessTyped(mode, arguments);
         }
         if (exact) throw ReleaseManners.wrongType(type, siteType);
         if (!supports(mode)) throw ReleaseManners.unsupported(mode);
@@ -80,7 +89,7 @@ public abstract class VarHandle implements Constable {
         for (int i = 0; i < converted.length; i++) {
             converted[i] = Boxing.convert(arguments[i], siteType.parameterType(i), type.parameterType(i));
         }
-        return Boxing.convert(accessBoxed(mode, converted), type.returnType(), siteType.returnType());
+        return Boxing.convert(accessTyped(mode, converted), type.returnType(), siteType.returnType());
     }
 
     // The access by varHandleExactInvoker: a mode that this variable lacks is refused before another type is.
@@ -92,7 +101,7 @@ public abstract class VarHandle implements Constable {
             throw ReleaseManners.wrongInvokerType(type.insertParameterTypes(0, VarHandle.class),
                                                   siteType.insertParameterTypes(0, VarHandle.class));
         }
-        return accessBoxed(mode, arguments);
+        return accessTyped(mode, arguments);
     }
 
     public boolean hasInvokeExactBehavior() {

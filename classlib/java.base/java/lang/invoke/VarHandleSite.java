@@ -48,7 +48,16 @@ final class VarHandleSite {
                 site.direct = handle;
             }
         }
-        return handle.access(site.mode, site.type, arguments);
+        if (!TypeBoundary.IS_CHECKED) return handle.access(site.mode, site.type, arguments);
+        TypeBoundary.checkArguments(site.type, arguments, site);
+        Object result = handle.access(site.mode, site.type, arguments);
+        TypeBoundary.checkResult(site.type, result, site);
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return mode.methodName + type;
     }
 
     // False: this site must not keep the handle's classes alive.
@@ -70,7 +79,7 @@ final class VarHandleSite {
         return false;
     }
 
-    private boolean fits(VarHandle handle) {
+    boolean fits(VarHandle handle) {
         MethodType access = handle.accessModeType(mode);
         if (access == type) return true;
         if (handle.exact || access.parameterCount() != type.parameterCount()) return false;
