@@ -17,6 +17,7 @@ bool VMManagementImpl_isThreadCpuTimeEnabled(JavaThread*, Handle);
 bool VMManagementImpl_isThreadAllocatedMemoryEnabled(JavaThread*, Handle);
 i64 VMManagementImpl_getTotalClassCount(JavaThread*, Handle);
 i64 VMManagementImpl_getUnloadedClassCount(JavaThread*, Handle);
+bool VMManagementImpl_endAOTRecording(JavaThread*, Handle);
 bool VMManagementImpl_getVerboseClass(JavaThread*, Handle);
 bool VMManagementImpl_getVerboseGC(JavaThread*, Handle);
 i32 VMManagementImpl_getProcessId(JavaThread*, Handle);

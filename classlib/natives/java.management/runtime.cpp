@@ -141,6 +141,8 @@ i64 VMManagementImpl_getUnloadedClassSize(JavaThread*, Handle) { return not_meas
 i64 VMManagementImpl_getClassLoadingTime(JavaThread*, Handle) { return not_measured; }
 i64 VMManagementImpl_getClassInitializationTime(JavaThread*, Handle) { return not_measured; }
 i64 VMManagementImpl_getClassVerificationTime(JavaThread*, Handle) { return not_measured; }
+// Nothing records for an AOT cache here.
+bool VMManagementImpl_endAOTRecording(JavaThread*, Handle) { return false; }
 
 // --- logging ---------------------------------------------------------------------------------------------------------
 

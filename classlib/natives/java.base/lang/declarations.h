@@ -186,6 +186,7 @@ bool PhantomReference_refersTo0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
 
 // java.lang.ref.Reference
 void Reference_clear0(JavaThread*, Handle) TOUCHES_OBJECTS;
+Object* Reference_get0(JavaThread*, Handle) TOUCHES_OBJECTS;
 Object* Reference_getAndClearReferencePendingList(JavaThread*);
 bool Reference_hasReferencePendingList(JavaThread*);
 bool Finalizer_isFinalizationEnabled(JavaThread*);
