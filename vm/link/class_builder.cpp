@@ -12,6 +12,7 @@
 
 #include "vm/link/external_names.h"
 #include "vm/link/field_layout.h"
+#include "vm/link/member_index.h"
 #include "vm/link/vtable.h"
 #include "vm/link/well_known.h"
 
@@ -110,6 +111,7 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
   klass->interfaces = arena.create_array<InstanceKlass*>(interfaces.size());
   std::copy(interfaces.begin(), interfaces.end(), klass->interfaces);
 
+  index_members(klass, arena);
   set_supers(klass, interfaces, arena);
   set_kind(klass);
   if (super != nullptr && super->has_finalizer) klass->has_finalizer = true;

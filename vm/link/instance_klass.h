@@ -87,6 +87,7 @@ struct InstanceKlass : Klass {
   const u8* class_file;          // the base of a retransformation; lives as long as the class
   u32 class_file_bytes;
 
+  const u16 *method_index, *field_index;   // of a large class (member_index.h), else null
   InstanceKlass* nest_host;      // resolved on first need; hidden nestmates: their host
   Method* class_initializer;     // null = none
   bool has_finalizer;            // overrides Object.finalize with a body

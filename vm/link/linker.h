@@ -90,7 +90,7 @@ struct CallSiteLink {
 
 // --- selection -------------------------------------------------------------------------------------------------------
 // The instruction for which an interface's method is selected. Conflicting defaults are an AbstractMethodError to
-// invokeinterface only, an IncompatibleClassChangeError to the others; a method that is not public is an
+// invokeinterface of some releases, an IncompatibleClassChangeError to the others; a method that is not public is an
 // IllegalAccessError to all but invokevirtual.
 enum class Selecting : u8 { InvokeInterface, InvokeVirtual, Reflection };
 // The method that a call of `method` runs on `klass` (JVMS 5.4.6, 6.5.invokeinterface), or an exception.
@@ -103,7 +103,11 @@ Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* r
 // Look-up with superinterfaces, without access check or exception: null when absent.
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
+// `method` was found for a class that inherits several defaults in its place, of which none hides the others.
+bool has_conflicting_defaults(Klass* klass, const Method* method);
 bool can_access_class(const InstanceKlass* from, const Klass* target);
+// JVMS 5.4.3.1 with the modules' part, or IllegalAccessError.
+[[nodiscard]] bool check_class_access(JavaThread* thread, const InstanceKlass* from, const Klass* klass) MAY_SAFEPOINT;
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class,
                        u32 member_flags) MAY_SAFEPOINT;
 // The second half of resolving a member, also of one that was found outside the constant pool: access (JVMS 5.4.4,

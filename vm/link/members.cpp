@@ -7,20 +7,6 @@
 
 namespace keyhole {
 
-Method* InstanceKlass::find_declared_method(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
-  for (u32 i = 0; i < method_count; ++i) {
-    if (methods[i]->name == wanted_name && methods[i]->descriptor == wanted_descriptor) return methods[i];
-  }
-  return nullptr;
-}
-
-Field* InstanceKlass::find_declared_field(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
-  for (u32 i = 0; i < field_count; ++i) {
-    if (fields[i].name == wanted_name && fields[i].descriptor == wanted_descriptor) return &fields[i];
-  }
-  return nullptr;
-}
-
 Method* InstanceKlass::find_method_in_class_chain(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
   for (const Klass* at = this; at != nullptr; at = at->super) {
     if (Method* method = at->as_instance()->find_declared_method(wanted_name, wanted_descriptor)) return method;
@@ -58,6 +44,14 @@ Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor) 
   if (of_object != nullptr && (of_object->access_flags & access::Public) != 0 && !of_object->is_static())
     return of_object;
   return find_in_superinterfaces(instance, name, descriptor);
+}
+
+bool has_conflicting_defaults(Klass* klass, const Method* method) {
+  if (!klass->is_instance() || klass->is_interface() || !method->holder->is_interface()) return false;
+  u32 defaults = 0;
+  for (const Method* candidate : maximally_specific_methods(klass->as_instance(), method->name, method->descriptor))
+    defaults += !candidate->is_abstract();
+  return defaults > 1;
 }
 
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor) {

@@ -19,6 +19,10 @@ inline bool has_reflection_accessors() { return library_is_within(0, 23); }
 // NoSuchFieldError names the class and the type, too.
 inline bool names_missing_field_in_full() { return library_is_within(21, ~0u); }
 
+// invokeinterface of conflicting defaults is an IncompatibleClassChangeError that names them, before an
+// AbstractMethodError.
+inline bool names_conflicting_defaults() { return library_is_within(25, ~0u); }
+
 // A sealed class that does not permit a subclass says why.
 inline bool explains_sealed() { return library_is_within(25, ~0u); }
 

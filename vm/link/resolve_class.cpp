@@ -21,34 +21,30 @@ namespace {
 // Guards resolved_references and its count, of all pools; held for a few stores only.
 Mutex references_mutex{LockRank::resolved_references};
 
-Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
-  InstanceKlass* holder = constants->holder;
-  Klass* klass = resolve_class(thread, constants->class_name(index), holder->loader);
-  if (klass == nullptr) return nullptr;
-  if (!can_access_class(holder, klass)) {
+}  // namespace
+
+bool check_class_access(JavaThread* thread, const InstanceKlass* from, const Klass* klass) {
+  if (klass->is_primitive()) return true;
+  if (!can_access_class(from, klass)) {
     const Klass* shown = bottom_class(klass);
     return throw_new(thread, names::java_lang_IllegalAccessError, "failed to access class {} from class {} ({})",
-                     external_name(shown), external_name(holder),
-                     same_module(holder, shown)
-                         ? both_in_module_of_loader(shown, holder)
-                         : class_in_module_of_loader(shown) + "; " + class_in_module_of_loader(holder));
+                     external_name(shown), external_name(from),
+                     same_module(from, shown)
+                         ? both_in_module_of_loader(shown, from)
+                         : class_in_module_of_loader(shown) + "; " + class_in_module_of_loader(from));
   }
   std::string why;
-  if (!module_lets_see(thread, holder, klass, why)) {
-    if (has_exception(thread)) return nullptr;
-    return throw_new(thread, names::java_lang_IllegalAccessError, "{}", why);
-  }
-  return klass;
+  if (module_lets_see(thread, from, klass, why)) return true;
+  if (has_exception(thread)) return false;
+  return throw_new(thread, names::java_lang_IllegalAccessError, "{}", why);
 }
-
-}  // namespace
 
 Klass* resolve_class_at(JavaThread* thread, ConstantPool* constants, u32 index) {
   if (u64 known = constants->resolved[index].load(std::memory_order_acquire)) [[likely]]
     return reinterpret_cast<Klass*>(known);
   if (rethrow_resolution_failure(thread, constants, index)) return nullptr;
-  Klass* klass = resolve_class_uncached(thread, constants, index);
-  if (klass == nullptr) {
+  Klass* klass = resolve_class(thread, constants->class_name(index), constants->holder->loader);
+  if (klass == nullptr || !check_class_access(thread, constants->holder, klass)) {
     remember_resolution_failure(thread, constants, index);
     return nullptr;
   }

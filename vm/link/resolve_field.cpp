@@ -44,14 +44,15 @@ Field* find_linkable_field(JavaThread* thread, ConstantPool* constants, u32 inde
   return check_field_constraints(thread, from, field) ? field : nullptr;
 }
 
-bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Field* field, const Method* from)
-    MAY_SAFEPOINT {
+// Messages name the class of the reference, not the one that declares the field.
+bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Klass* reference_class,
+                        const Field* field, const Method* from) MAY_SAFEPOINT {
   const char* kind = field->is_static() ? "static" : "non-static";
   if (from_class != field->holder) {
     return throw_new(
         thread, names::java_lang_IllegalAccessError,
         "Update to {} final field {}.{} attempted from a different class ({}) than the field's declaring class", kind,
-        external_name(field->holder), field->name->text(), external_name(from_class));
+        external_name(reference_class), field->name->text(), external_name(from_class));
   }
   // Since class files of version 53 only the initialisers may, not every method of the class.
   if (from == nullptr || from_class->major_version < 53) return true;
@@ -60,7 +61,7 @@ bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, con
   return throw_new(
       thread, names::java_lang_IllegalAccessError,
       "Update to {} final field {}.{} attempted from a different method ({}) than the initializer method {} ", kind,
-      external_name(field->holder), field->name->text(), from->name->text(),
+      external_name(reference_class), field->name->text(), from->name->text(),
       field->is_static() ? "<clinit>" : "<init>");
 }
 
@@ -91,12 +92,14 @@ Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, 
     }
     constants->resolved[index].store(reinterpret_cast<u64>(field), std::memory_order_release);
   }
+  bool updates_final = is_put && field->is_final();
+  if (field->is_static() == is_static && !updates_final) [[likely]] return field;
+  const Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
   if (field->is_static() != is_static) {
     return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Expected {} field {}.{}",
-                     is_static ? "static" : "non-static", external_name(field->holder), field->name->text());
+                     is_static ? "static" : "non-static", external_name(reference_class), field->name->text());
   }
-  if (is_put && field->is_final() && !check_final_update(thread, constants->holder, field, from)) return nullptr;
-  return field;
+  return check_final_update(thread, constants->holder, reference_class, field, from) ? field : nullptr;
 }
 
 }  // namespace keyhole

@@ -55,23 +55,12 @@ Method* find_polymorphic(const Klass* klass, const Symbol* name) {
   return nullptr;
 }
 
-// "abstract void foo(int)": without the class.
-std::string short_name(const Method* method) {
-  DescriptorIterator arguments(method->descriptor);
-  std::string text = fmt::format("{}{} {}(", method->is_abstract() ? "abstract " : "",
-                                 external_type(return_descriptor_of(method->descriptor->text())), method->name->text());
-  for (bool first = true; !arguments.at_end(); arguments.next(), first = false) {
-    if (!first) text += ", ";
-    text += external_type(arguments.text());
-  }
-  return text + ")";
-}
-
 }  // namespace
 
 Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected) {
-  std::string what = fmt::format("'{}' of {} {}.", short_name(resolved), external_kind(resolved->holder),
-                                 external_name(resolved->holder));
+  std::string what = fmt::format("'{}{}' of {} {}.", resolved->is_abstract() ? "abstract " : "",
+                                 external_method_name(nullptr, resolved->name, resolved->descriptor),
+                                 external_kind(resolved->holder), external_name(resolved->holder));
   std::string message =
       receiver == nullptr
           ? "Missing implementation of resolved method " + what
@@ -92,8 +81,9 @@ bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* referen
   bool allowed = can_access_member(thread, from, method->holder, reference_class, method->access_flags);
   if (has_exception(thread)) return false;
   if (allowed) return true;
-  return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}",
-                   external_name(from), visibility_in_words(method->access_flags), method->external_name(),
+  return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}{}method '{}' ({}){}",
+                   external_name(from), method->is_abstract() ? "abstract " : "",
+                   visibility_in_words(method->access_flags), method->external_name(),
                    both_in_module_of_loader(from, method->holder),
                    method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
 }
@@ -116,22 +106,27 @@ bool check_method_constraints(JavaThread* thread, const InstanceKlass* from, con
 
 namespace {
 
-Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind,
-                             Klass* reference_class) MAY_SAFEPOINT {
-  bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
-  bool is_direct = kind == InvokeKind::Static || kind == InvokeKind::Special;
-  if (is_direct && reference_class->is_interface() != named_as_interface) {
+// The instruction, the kind of the class that it names and the kind of the entry fit together.
+bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32 index, InvokeKind kind,
+                          const Klass* reference_class) MAY_SAFEPOINT {
+  bool is_interface = reference_class->is_interface();
+  if (kind == InvokeKind::Interface && !is_interface) {
     return throw_incompatible(
-        thread, fmt::format("Method '{}' must be {} constant",
-                            external_method_name(reference_class, constants->ref_name(index),
-                                                 constants->ref_descriptor(index)),
-                            named_as_interface ? "Methodref" : "InterfaceMethodref"));
+        thread, fmt::format("Found class {}, but interface was expected", external_name(reference_class)));
   }
-  if (reference_class->is_interface() != named_as_interface) {
-    return throw_incompatible(thread, named_as_interface
-        ? fmt::format("Found class {}, but interface was expected", external_name(reference_class))
-        : fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
+  if (kind == InvokeKind::Virtual && is_interface) {
+    return throw_incompatible(
+        thread, fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
   }
+  if (is_interface == (constants->tag(index) == ConstantTag::InterfaceMethodref)) return true;
+  std::string name =
+      external_method_name(reference_class, constants->ref_name(index), constants->ref_descriptor(index));
+  return throw_incompatible(thread, fmt::format("Method '{}' must be {} constant", name,
+                                                is_interface ? "InterfaceMethodref" : "Methodref"));
+}
+
+Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class)
+    MAY_SAFEPOINT {
   const Symbol* name = constants->ref_name(index);
   const Symbol* descriptor = constants->ref_descriptor(index);
   if (Method* polymorphic = find_polymorphic(reference_class, name)) return polymorphic;
@@ -145,6 +140,18 @@ Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 in
   return fits ? method : nullptr;
 }
 
+Thrown throw_unimplemented(JavaThread* thread, const Klass* holder, const Method* method) MAY_SAFEPOINT {
+  return throw_new(thread, names::java_lang_AbstractMethodError, "'{}'",
+                   external_method_name(holder, method->name, method->descriptor));
+}
+
+// In messages, the class itself declares a method of conflicting defaults.
+std::string name_in(Klass* reference_class, const Method* method) {
+  if (has_conflicting_defaults(reference_class, method))
+    return external_method_name(reference_class, method->name, method->descriptor);
+  return method->external_name();
+}
+
 // JVMS 6.5.invokespecial: which method runs.
 bool select_special(JavaThread* thread, ConstantPool* constants, Klass* reference_class, ResolvedCall& result)
     MAY_SAFEPOINT {
@@ -152,11 +159,14 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
   Method* method = result.method;
   if (method->is_initializer() && method->holder != reference_class) {
     return throw_new(thread, names::java_lang_NoSuchMethodError, "{}: method '{}' not found",
-                     external_name(reference_class),
-                     external_method_name(nullptr, method->name, method->descriptor));
+                     external_name(reference_class), external_method_name(nullptr, method->name, method->descriptor));
   }
-  if (method->is_static())
-    return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
+  if (method->is_static()) {
+    return throw_incompatible(thread, fmt::format("{} '{}'", reference_class->is_interface()
+                                                                 ? "Expected instance not static method"
+                                                                 : "Expecting non-static method",
+                                                  method->external_name()));
+  }
   if (reference_class->is_interface() && reference_class != from && !(from->is_hidden && from->is_boot)) {
     bool is_direct = false;
     for (u32 i = 0; i < from->interface_count; ++i) is_direct |= from->interfaces[i] == reference_class;
@@ -182,12 +192,15 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
                                 fmt::format("Expected instance not static method '{}'", selected->external_name()));
     }
     if (selected != method && !check_method_constraints(thread, from, reference_class, selected)) return false;
-    if (selected->holder->is_interface()) selected = only_default(thread, from->super->as_instance(), selected);
-  } else if (reference_class->is_interface() && method->holder->is_interface() && !method->is_private()) {
+    if (selected->holder->is_interface()) {
+      selected = only_default(thread, from->super->as_instance(), selected);
+      if (selected != nullptr && selected->is_abstract()) return throw_unimplemented(thread, method->holder, method);
+    }
+  } else if (reference_class->is_instance() && method->holder->is_interface() && !method->is_private()) {
     selected = only_default(thread, reference_class->as_instance(), method);
   }
   if (selected == nullptr) return false;
-  if (selected->is_abstract()) return throw_abstract(thread, nullptr, method, selected);
+  if (selected->is_abstract()) return throw_unimplemented(thread, reference_class, method);
   result.method = selected;
   result.direct = true;
   return true;
@@ -198,11 +211,12 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
 bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind, const Method* from,
                      ResolvedCall& result) {
   Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
-  if (reference_class == nullptr) return false;
+  if (reference_class == nullptr || !check_reference_kind(thread, constants, index, kind, reference_class))
+    return false;
   auto* method = reinterpret_cast<Method*>(constants->resolved[index].load(std::memory_order_acquire));
   if (method == nullptr) {
     if (rethrow_resolution_failure(thread, constants, index)) return false;
-    method = find_linkable_method(thread, constants, index, kind, reference_class);
+    method = find_linkable_method(thread, constants, index, reference_class);
     if (method == nullptr) {
       remember_resolution_failure(thread, constants, index);
       return false;
@@ -214,20 +228,13 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
   switch (kind) {
     case InvokeKind::Static:
       if (!method->is_static())
-        return throw_incompatible(thread, fmt::format("Expected static method '{}'", method->external_name()));
+        return throw_incompatible(thread,
+                                  fmt::format("Expected static method '{}'", name_in(reference_class, method)));
       result.direct = true;
       return true;
     case InvokeKind::Special: return select_special(thread, constants, reference_class, result);
     case InvokeKind::Virtual:
     case InvokeKind::Interface:
-      if (kind == InvokeKind::Interface && constants->tag(index) != ConstantTag::InterfaceMethodref) {
-        return throw_incompatible(
-            thread, fmt::format("Found class {}, but interface was expected", external_name(reference_class)));
-      }
-      if (kind == InvokeKind::Virtual && constants->tag(index) != ConstantTag::Methodref) {
-        return throw_incompatible(
-            thread, fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
-      }
       if (method->is_static()) {
         const char* wanted =
             kind == InvokeKind::Virtual ? "Expecting non-static method" : "Expected instance not static method";
@@ -264,7 +271,8 @@ Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method
   }
   Selection selection = select_for_interface_method(receiver, method);
   if (selection.other != nullptr) {   // conflicting defaults
-    if (by == Selecting::InvokeInterface) return throw_abstract(thread, klass, method, nullptr);
+    if (by == Selecting::InvokeInterface && !release::names_conflicting_defaults())
+      return throw_abstract(thread, klass, method, nullptr);
     return throw_conflicting_defaults(thread, maximally_specific_methods(receiver, method->name, method->descriptor));
   }
   if (selection.method == nullptr) {

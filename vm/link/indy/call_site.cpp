@@ -116,12 +116,12 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   return Bootstrap::Other;
 }
 
-// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Classes
-// of the boot path are trusted.
+// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing or not
+// accessible. Classes of the boot path are trusted.
 bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) MAY_SAFEPOINT {
   if (constants->holder->is_boot) return true;
-  LoaderData* loader = constants->holder->loader;
-  if (!resolve_types_of(thread, constants->ref_descriptor(constant_index)->text(), loader)) return false;
+  const InstanceKlass* from = constants->holder;
+  if (!check_types_of(thread, constants->ref_descriptor(constant_index)->text(), from)) return false;
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   for (u32 i = 0; i < bootstrap[1]; ++i) {
     u32 argument = bootstrap[2 + i];
@@ -130,7 +130,7 @@ bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_ind
     if (constants->tag(argument) == ConstantTag::MethodType) descriptor = constants->utf8(value)->text();
     else if (constants->tag(argument) == ConstantTag::MethodHandle)
       descriptor = constants->ref_descriptor(value & 0xFFFF)->text();
-    if (descriptor.starts_with('(') && !resolve_types_of(thread, descriptor, loader)) return false;
+    if (descriptor.starts_with('(') && !check_types_of(thread, descriptor, from)) return false;
   }
   return true;
 }
@@ -160,7 +160,7 @@ bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, C
   Handle bootstrap = scope.make(nullptr), arguments = scope.make(nullptr);
   std::string_view descriptor = constants->ref_descriptor(constant_index)->text();
   if (!bootstrap_arguments(thread, constants, constant_index, bootstrap, arguments)) return false;
-  Handle type = scope.make(method_type_of(thread, descriptor, constants->holder->loader));
+  Handle type = scope.make(method_type_of(thread, descriptor, constants->holder));
   if (type.is_null()) return false;
   Object* name = intern_symbol(thread, constants->ref_name(constant_index));
   if (name == nullptr) return false;

@@ -4,10 +4,9 @@
 // The constants of dynamic linkage: method handles, method types, and values computed by bootstrap methods.
 #include "gc/barrier.h"
 #include "vm/link/indy/indy.h"
+#include "vm/link/external_names.h"
 #include "vm/link/indy/lambda.h"
-#include "vm/link/indy/polymorphic.h"
 #include "vm/link/indy/support.h"
-#include "vm/link/indy/var_handle_site.h"
 
 namespace keyhole {
 
@@ -16,39 +15,39 @@ using namespace indy;
 namespace {
 
 LazyMethod make_handle(linkage_class, "handle",
-                       "(ILjava/lang/Class;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/"
-                       "Class;IJLjava/lang/Class;)"
+                       "(ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;Ljava/lang/Class;)"
                        "Ljava/lang/invoke/MethodHandle;");
-LazyMethod polymorphic_handle(linkage_class, "polymorphicHandle",
-                              "(Ljava/lang/invoke/MethodType;Z)Ljava/lang/invoke/MethodHandle;");
-LazyMethod polymorphic_access(linkage_class, "polymorphicAccess",
-                              "(Ljava/lang/invoke/MethodType;I)Ljava/lang/invoke/MethodHandle;");
 LazyMethod link_constant(linkage_class, "linkConstant",
                          "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;Ljava/lang/String;Ljava/lang/Class;[Ljava/"
                          "lang/Object;)Ljava/lang/Object;");
 
-struct Member {                  // what a handle constant resolved to
-  InstanceKlass* declaring;
-  u32 flags;
-  u64 address;                   // Method*, or a field's offset
-};
+// A method of a class needs a Methodref, one of an interface an InterfaceMethodref.
+bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32 index, u32 reference,
+                          const Klass* referenced) MAY_SAFEPOINT {
+  bool wants_interface = referenced->is_interface();
+  if (wants_interface == (constants->tag(reference) == ConstantTag::InterfaceMethodref)) return true;
+  constexpr const char* kinds[] = {"CONSTANT_MethodRef", "CONSTANT_InterfaceMethodRef"};
+  return throw_new(thread, names::java_lang_IncompatibleClassChangeError,
+                   "Inconsistent constant pool data in classfile for class {}. Method '{}' at index {} is {} and should "
+                   "be {}",
+                   referenced->name->text(),
+                   external_method_name(nullptr, constants->ref_name(reference), constants->ref_descriptor(reference)),
+                   index, kinds[!wants_interface], kinds[wants_interface]);
+}
 
-Object* handle_of(JavaThread* thread, ConstantPool* constants, ReferenceKind kind, u32 reference, const Member& member,
-                  bool is_field) MAY_SAFEPOINT {
-  HandleScope scope(thread);
-  LoaderData* loader = constants->holder->loader;
-  std::string_view descriptor = constants->ref_descriptor(reference)->text();
-  Klass* referenced = resolve_class_at(thread, constants, constants->first(reference));
-  if (referenced == nullptr) return nullptr;
-  Handle type =
-      scope.make(is_field ? mirror_of(thread, descriptor, loader) : method_type_of(thread, descriptor, loader));
-  if (type.is_null()) return nullptr;
-  Object* name = intern_symbol(thread, constants->ref_name(reference));
-  if (name == nullptr) return nullptr;
-  return make_handle.call(
-      thread, {slot_of(static_cast<i32>(kind)), slot_of(referenced->mirror), slot_of(member.declaring->mirror),
-               slot_of(name), is_field ? 0 : slot_of(type), is_field ? slot_of(type) : 0,
-               slot_of(static_cast<i32>(member.flags)), 0, member.address, slot_of(constants->holder->mirror)});
+// A member that is missing is reported before the classes of its type. Constructors, and methods of any descriptor, are
+// left to the lookup.
+bool check_exists(JavaThread* thread, ConstantPool* constants, u32 reference, Klass* referenced, bool is_field)
+    MAY_SAFEPOINT {
+  const Symbol *name = constants->ref_name(reference), *descriptor = constants->ref_descriptor(reference);
+  if (is_field) {
+    bool exists = referenced->is_instance() && find_field(referenced->as_instance(), name, descriptor) != nullptr;
+    return exists || resolve_field_at(thread, constants, reference, false, false, nullptr) != nullptr;
+  }
+  if (name == names::object_initializer || find_method(referenced, name, descriptor) != nullptr) return true;
+  ResolvedCall call{};
+  InvokeKind kind = referenced->is_interface() ? InvokeKind::Interface : InvokeKind::Virtual;
+  return resolve_call_at(thread, constants, reference, kind, nullptr, call);
 }
 
 }  // namespace
@@ -84,38 +83,30 @@ bool bootstrap_arguments(JavaThread* thread, ConstantPool* constants, u32 dynami
 
 }  // namespace indy
 
+// JVMS 5.4.3.5: a lookup of the class resolves the member, in Java.
 Object* resolve_method_handle_constant(JavaThread* thread, ConstantPool* constants, u32 index) {
   auto kind = static_cast<ReferenceKind>(constants->values[index] >> 16);
   u32 reference = static_cast<u32>(constants->values[index]) & 0xFFFF;
-  if (kind <= ReferenceKind::PutStatic) {
-    bool is_static = kind == ReferenceKind::GetStatic || kind == ReferenceKind::PutStatic;
-    bool is_put = kind == ReferenceKind::PutField || kind == ReferenceKind::PutStatic;
-    Field* field = resolve_field_at(thread, constants, reference, is_static, is_put, nullptr);
-    if (field == nullptr) return nullptr;
-    return handle_of(thread, constants, kind, reference, {field->holder, member_flags(field), field->offset}, true);
-  }
-  InvokeKind invoke = InvokeKind::Special;
-  if (kind == ReferenceKind::InvokeVirtual) invoke = InvokeKind::Virtual;
-  else if (kind == ReferenceKind::InvokeStatic) invoke = InvokeKind::Static;
-  else if (kind == ReferenceKind::InvokeInterface) invoke = InvokeKind::Interface;
-  ResolvedCall call{};
-  if (!resolve_call_at(thread, constants, reference, invoke, nullptr, call)) return nullptr;
-  if (call.method->polymorphic_signature) {
-    Object* type = method_type_of(thread, constants->ref_descriptor(reference)->text(), constants->holder->loader);
-    if (type == nullptr) return nullptr;
-    i32 mode = access_mode_of(call.method->name->text());
-    if (mode >= 0 && call.method->holder->name->text() == "java/lang/invoke/VarHandle")
-      return polymorphic_access.call(thread, {slot_of(type), slot_of(mode)});
-    return polymorphic_handle.call(thread, {slot_of(type), slot_of(i32{call.method->name->text() == "invokeExact"})});
-  }
-  u64 address = reinterpret_cast<u64>(call.method);
-  return handle_of(thread, constants, kind, reference, {call.method->holder, member_flags(call.method), address},
-                   false);
+  bool is_field = kind <= ReferenceKind::PutStatic;
+  Klass* referenced = resolve_class_at(thread, constants, constants->first(reference));
+  if (referenced == nullptr) return nullptr;
+  if (!is_field && !check_reference_kind(thread, constants, index, reference, referenced)) return nullptr;
+  if (!check_exists(thread, constants, reference, referenced, is_field)) return nullptr;
+  HandleScope scope(thread);
+  const InstanceKlass* from = constants->holder;
+  std::string_view descriptor = constants->ref_descriptor(reference)->text();
+  Handle type =
+      scope.make(is_field ? mirror_of(thread, descriptor, from->loader) : method_type_of(thread, descriptor, from));
+  if (type.is_null()) return nullptr;
+  Object* name = intern_symbol(thread, constants->ref_name(reference));
+  if (name == nullptr) return nullptr;
+  return make_handle.call(thread, {slot_of(static_cast<i32>(kind)), slot_of(referenced->mirror), slot_of(name),
+                                   slot_of(type), slot_of(from->mirror)});
 }
 
 Object* resolve_method_type_constant(JavaThread* thread, ConstantPool* constants, u32 index) {
   return method_type_of(thread, constants->utf8(static_cast<u32>(constants->values[index]))->text(),
-                        constants->holder->loader);
+                        constants->holder);
 }
 
 Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant) {

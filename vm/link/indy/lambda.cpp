@@ -358,7 +358,15 @@ bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool al
   else if (shape.kind == ReferenceKind::InvokeInterface) kind = InvokeKind::Interface;
   handled = true;
   ResolvedCall resolved;
-  if (!resolve_call_at(thread, constants, reference, kind, method, resolved)) return false;
+  if (!resolve_call_at(thread, constants, reference, kind, method, resolved)) {
+    // The handle itself would say it in other words.
+    HandleScope scope(thread);
+    Handle failure = scope.make(take_exception(thread));
+    bool is_null = false;
+    static_cast<void>(resolve_object_at(thread, constants, arguments[1], &is_null));
+    if (!has_exception(thread)) throw_object(thread, failure.get());
+    return false;
+  }
   shape.owner = constants->ref_class_name(reference)->string();
   shape.name = constants->ref_name(reference)->string();
   shape.descriptor = constants->ref_descriptor(reference)->string();

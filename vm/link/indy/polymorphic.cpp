@@ -175,15 +175,15 @@ bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_inde
   ConstantPool* constants = caller->constants;
   std::string_view name = constants->ref_name(constant_index)->text();
   std::string_view descriptor = constants->ref_descriptor(constant_index)->text();
-  LoaderData* loader = constants->holder->loader;
+  const InstanceKlass* from = constants->holder;
   link = {nullptr, nullptr};
   if (constants->ref_class_name(constant_index)->text() == "java/lang/invoke/VarHandle") {
-    return indy::link_var_handle_site(thread, name, descriptor, loader, link);
+    return indy::link_var_handle_site(thread, name, descriptor, from, link);
   }
   bool exact = name == "invokeExact";
   if (indy::leaves_no_place_for_type(descriptor)) {
     HandleScope scope(thread);
-    Handle type = scope.make(indy::method_type_of(thread, descriptor, loader));
+    Handle type = scope.make(indy::method_type_of(thread, descriptor, from));
     if (type.is_null()) return false;
     link.target = indy::own_adapter(thread, constants->holder, exact, descriptor, type);
     return link.target != nullptr;
@@ -191,7 +191,7 @@ bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_inde
   link.target =
       indy::handle_adapter(thread, exact ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
   if (link.target == nullptr) return false;
-  link.appendix = indy::method_type_of(thread, descriptor, loader);
+  link.appendix = indy::method_type_of(thread, descriptor, from);
   return link.appendix != nullptr;
 }
 

@@ -106,16 +106,35 @@ std::string erased(std::string_view descriptor) {
   return descriptor_of(parameters, result);
 }
 
-bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
+namespace {
+
+template <typename Resolve> bool for_each_class(std::string_view descriptor, Resolve&& resolve) MAY_SAFEPOINT {
   std::string result;
   std::vector<std::string> types = parameters_of(descriptor, &result);
   types.push_back(result);
   for (const std::string& type : types) {
-    if (basic_type_of_descriptor(type[0]) == BasicType::Reference &&
-        resolve_descriptor(thread, type, loader) == nullptr)
-      return false;
+    if (basic_type_of_descriptor(type[0]) == BasicType::Reference && resolve(type) == nullptr) return false;
   }
   return true;
+}
+
+Klass* resolve_type(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from) MAY_SAFEPOINT {
+  Klass* klass = resolve_descriptor(thread, descriptor, from->loader);
+  return klass != nullptr && check_class_access(thread, from, klass) ? klass : nullptr;
+}
+
+}  // namespace
+
+bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
+  return for_each_class(descriptor, [&](const std::string& type) MAY_SAFEPOINT {
+    return resolve_descriptor(thread, type, loader);
+  });
+}
+
+bool check_types_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from) {
+  return for_each_class(descriptor, [&](const std::string& type) MAY_SAFEPOINT {
+    return resolve_type(thread, type, from);
+  });
 }
 
 Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
@@ -123,15 +142,15 @@ Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* l
   return klass == nullptr ? nullptr : klass->mirror;
 }
 
-Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
+Object* method_type_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from) {
   std::string result_text;
   std::vector<std::string> parameters = parameters_of(descriptor, &result_text);
   std::vector<Klass*> klasses;
   for (const std::string& parameter : parameters) {
-    klasses.push_back(resolve_descriptor(thread, parameter, loader));
+    klasses.push_back(resolve_type(thread, parameter, from));
     if (klasses.back() == nullptr) return nullptr;
   }
-  Klass* result = resolve_descriptor(thread, result_text, loader);
+  Klass* result = resolve_type(thread, result_text, from);
   if (result == nullptr) return nullptr;
   Klass* class_array = array_klass_of(thread, well_known::Class_class);
   if (class_array == nullptr) return nullptr;

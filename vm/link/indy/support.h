@@ -65,11 +65,15 @@ std::string descriptor_of_klass(const Klass* klass);   // primitives too
 // References become java.lang.Object, primitives stay: the key by which adapters are generated and cached.
 std::string erased(std::string_view descriptor);
 
-// The java.lang.invoke.MethodType of a method descriptor, its classes looked up by `loader`.
-[[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
+// The java.lang.invoke.MethodType of a method descriptor, its classes as `from` sees them (JVMS 5.4.3.5).
+[[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from)
+    MAY_SAFEPOINT;
 // Only finds the classes of a method descriptor: false with NoClassDefFoundError when one does not exist.
 [[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
-// The mirror of a field descriptor's class.
+// Only that: false with its exception when a class is missing or not accessible.
+[[nodiscard]] bool check_types_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from)
+    MAY_SAFEPOINT;
+// The mirror of a field descriptor's class, accessible or not.
 [[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // The descriptor of a java.lang.invoke.MethodType object. May call Java.
 [[nodiscard]] bool descriptor_of_method_type(JavaThread* thread, Handle type, std::string& descriptor) MAY_SAFEPOINT;
@@ -85,8 +89,9 @@ std::string erased(std::string_view descriptor);
 // Object[]; throws OutOfMemoryError.
 [[nodiscard]] Object* allocate_objects(JavaThread* thread, i32 length) MAY_SAFEPOINT;
 
-// Flags of java.lang.invoke.MemberName: access flags and two bits beside them.
-inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 1u << 21;
+// Flags of java.lang.invoke.MemberName: access flags and three bits beside them.
+inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 1u << 21,
+                     conflicting_member = 1u << 22;
 u32 member_flags(const Method* method);
 u32 member_flags(const Field* field);
 

@@ -348,15 +348,15 @@ i32 access_mode_of(std::string_view method_name) {
   return -1;
 }
 
-bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor, LoaderData* loader,
-                          CallSiteLink& link) {
+bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor,
+                          const InstanceKlass* from, CallSiteLink& link) {
   i32 ordinal = access_mode_of(mode);
   KEYHOLE_CHECK(ordinal >= 0, "VarHandle.{} is not an access mode", mode);
   link.target = adapter(thread, mode, descriptor);
   if (link.target == nullptr) return false;
-  Object* type = method_type_of(thread, descriptor, loader);
+  Object* type = method_type_of(thread, descriptor, from);
   if (type == nullptr) return false;
-  link.appendix = make_site.call(thread, {slot_of(ordinal), slot_of(type), slot_of(loader->java_loader)});
+  link.appendix = make_site.call(thread, {slot_of(ordinal), slot_of(type), slot_of(from->loader->java_loader)});
   return link.appendix != nullptr;
 }
 

@@ -27,6 +27,6 @@ namespace keyhole::indy {
 i32 access_mode_of(std::string_view method_name);
 
 [[nodiscard]] bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor,
-                                        LoaderData* loader, CallSiteLink& link) MAY_SAFEPOINT;
+                                        const InstanceKlass* from, CallSiteLink& link) MAY_SAFEPOINT;
 
 }  // namespace keyhole::indy

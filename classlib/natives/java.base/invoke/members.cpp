@@ -39,7 +39,9 @@ bool MemberName_resolveMethod(JavaThread* thread, Handle referenced, Handle name
     method = find_method(klass, method_name, method_descriptor);
   }
   if (method == nullptr) return false;
-  store_member(declaring, found, method->holder, reinterpret_cast<u64>(method), indy::member_flags(method));
+  u32 flags = indy::member_flags(method);
+  if (has_conflicting_defaults(klass, method)) flags |= indy::conflicting_member;
+  store_member(declaring, found, method->holder, reinterpret_cast<u64>(method), flags);
   return true;
 }
 

@@ -6,6 +6,8 @@ package java.lang.invoke;
 
 import jdk.internal.vm.annotation.Hidden;
 
+import static java.lang.invoke.MethodHandleInfo.*;
+
 final class Linkage {
     private Linkage() {}
 
@@ -23,30 +25,27 @@ final class Linkage {
         return type.getSimpleName();
     }
 
-    // CONSTANT_MethodHandle, resolved. `type`: of the method as declared, or null; `fieldType` likewise.
-    static MethodHandle handle(int kind, Class<?> referenced, Class<?> declaring, String name, MethodType type,
-                               Class<?> fieldType, int flags, long address, Class<?> caller) {
-        MemberName member = new MemberName(declaring, name, type != null ? type : fieldType, flags, kind, address);
-        if (type == null) return FieldHandle.make(member, narrowed(member, referenced, caller));
-        if (kind == MethodHandleInfo.REF_invokeSpecial) return DirectMethodHandle.make(member, caller);
-        return DirectMethodHandle.make(member, narrowed(member, referenced, caller));
-    }
-
-    // A protected member inherited from another package is reached through the caller's class.
-    private static Class<?> narrowed(MemberName member, Class<?> referenced, Class<?> caller) {
-        if (!member.isProtected() || member.isStatic() || member.isConstructor() || referenced.isArray())
-            return referenced;
-        if (member.clazz == caller || member.clazz.getClassLoader() == caller.getClassLoader()
-                && member.clazz.getPackageName().equals(caller.getPackageName())) return referenced;
-        return caller.isAssignableFrom(referenced) ? referenced : caller;
-    }
-
-    static MethodHandle polymorphicHandle(MethodType type, boolean exact) {
-        return exact ? MethodHandles.exactInvoker(type) : MethodHandles.invoker(type);
-    }
-
-    static MethodHandle polymorphicAccess(MethodType type, int mode) {
-        return MethodHandles.varHandleInvoker(VarHandle.AccessMode.of(mode), type);
+    // CONSTANT_MethodHandle: what a lookup of the class finds, and the error that it stands for. `type`: of the method,
+    // or of the field.
+    static MethodHandle handle(int kind, Class<?> referenced, String name, Object type, Class<?> caller) {
+        MethodHandles.Lookup lookup = new MethodHandles.Lookup(caller, null, MethodHandles.Lookup.FULL_POWER_MODES);
+        try {
+            switch (kind) {
+                case REF_getField: return lookup.findGetter(referenced, name, (Class<?>) type);
+                case REF_putField: return lookup.findSetter(referenced, name, (Class<?>) type);
+                case REF_getStatic: return lookup.findStaticGetter(referenced, name, (Class<?>) type);
+                case REF_putStatic: return lookup.findStaticSetter(referenced, name, (Class<?>) type);
+                case REF_invokeStatic: return lookup.findStatic(referenced, name, (MethodType) type);
+                case REF_invokeSpecial: return lookup.findSpecial(referenced, name, (MethodType) type, caller);
+                case REF_newInvokeSpecial: return lookup.findConstructor(referenced, (MethodType) type);
+                default: return lookup.findVirtual(referenced, name, (MethodType) type);
+            }
+        } catch (ReflectiveOperationException refusal) {
+            if (refusal.getCause() instanceof LinkageError) throw (LinkageError) refusal.getCause();
+            IllegalAccessError error = new IllegalAccessError(refusal.getMessage());
+            error.initCause(refusal);
+            throw error;
+        }
     }
 
     private static Object bootstrap(Class<?> caller, MethodHandle method, String name, Object type, Class<?> typeClass,

@@ -55,8 +55,16 @@ final class MemberAccess {
         MemberName member = isConstructor && type.returnType() != void.class ? null
                 : MemberName.findMethod(kind, referenced, name, type);
         if (member == null) {
+            MemberName inherited = isConstructor ? inheritedConstructor(wanted) : null;
+            if (inherited != null && allowedModes != TRUSTED) {
+                try {
+                    checkLinkage(referenced, inherited);
+                } catch (LinkageError refusal) {
+                    throw refused(complaint + wanted, refusal);
+                }
+            }
             NoSuchMethodException exception = new NoSuchMethodException(complaint + wanted);
-            exception.initCause(new NoSuchMethodError(missingText(wanted)));
+            exception.initCause(new NoSuchMethodError(missingText(wanted, inherited != null)));
             throw exception;
         }
         Error refusal = linkageError(kind, referenced, member);
@@ -77,7 +85,7 @@ final class MemberAccess {
 
     private Error linkageError(int kind, Class<?> referenced, MemberName member) {
         try {
-            Error error = allowedModes == TRUSTED ? staticnessError(kind, member)
+            Error error = allowedModes == TRUSTED ? staticnessError(kind, referenced, member)
                     : instructionError(kind, referenced, member);
             if (error == null) member.checkTypeAlias();
             return error;
@@ -94,7 +102,7 @@ final class MemberAccess {
     // What linking an instruction of the lookup class would throw or return.
     private Error instructionError(int kind, Class<?> referenced, MemberName member) {
         checkLinkage(referenced, member);
-        Error error = staticnessError(kind, member);
+        Error error = staticnessError(kind, referenced, member);
         if (error != null || kind != REF_invokeSpecial) return error;
         // JVMS 6.5.invokespecial reaches an interface only when that is a direct superinterface, and nothing abstract.
         if (referenced.isInterface() && referenced != lookupClass
@@ -104,16 +112,19 @@ final class MemberAccess {
         }
         MemberName selected = selectedFor(referenced, member);
         if (selected.address != member.address) checkLinkage(referenced, selected);
-        return Modifier.isAbstract(selected.flags) ? new AbstractMethodError(methodText(selected.clazz, selected))
-                : null;
+        if (!Modifier.isAbstract(selected.flags)) return null;
+        boolean isInherited = selected.clazz.isInterface() && !referenced.isInterface() && referenced != lookupClass;
+        return new AbstractMethodError(methodText(isInherited ? member.clazz : memberHolder(referenced), selected));
     }
 
-    private static Error staticnessError(int kind, MemberName member) {
+    private static Error staticnessError(int kind, Class<?> referenced, MemberName member) {
         boolean wantStatic = kind == REF_invokeStatic;
         if (wantStatic == member.isStatic()) return null;
         String expected = wantStatic ? "Expected static method "
                 : member.clazz.isInterface() ? "Expected instance not static method " : "Expecting non-static method ";
-        return new IncompatibleClassChangeError(expected + methodText(member.clazz, member));
+        // The VM names the class of conflicting defaults, as if it declared the method.
+        Class<?> holder = member.hasConflictingDefaults() ? referenced : member.clazz;
+        return new IncompatibleClassChangeError(expected + methodText(holder, member));
     }
 
     // A method of a class above the lookup class is looked for from the lookup class's own superclass on.
@@ -141,18 +152,22 @@ final class MemberAccess {
         return referenced.isArray() ? Object.class : referenced;
     }
 
-    // In the VM's words. A constructor that only a superclass has is distinguished from one that does not exist.
-    private static String missingText(MemberName wanted) {
-        if (wanted.clazz.isPrimitive()) return "method resolution failed";
-        if (wanted.isConstructor() && wanted.getMethodType().returnType() == void.class) {
-            Class<?> above = wanted.clazz.isInterface() ? Object.class : wanted.clazz.getSuperclass();
-            for (; above != null; above = above.getSuperclass()) {
-                if (MemberName.findMethod(REF_newInvokeSpecial, above, wanted.name, wanted.getMethodType()) == null) {
-                    continue;
-                }
-                return wanted.clazz.getName() + ": method " + methodText(null, wanted) + " not found";
-            }
+    // The VM resolves a constructor like a method: it finds that of a superclass, and may not use it.
+    private static MemberName inheritedConstructor(MemberName wanted) {
+        if (wanted.clazz.isPrimitive() || wanted.getMethodType().returnType() != void.class) return null;
+        Class<?> above = wanted.clazz.isInterface() ? Object.class : wanted.clazz.getSuperclass();
+        for (; above != null; above = above.getSuperclass()) {
+            MemberName found =
+                    MemberName.findMethod(REF_newInvokeSpecial, above, wanted.name, wanted.getMethodType());
+            if (found != null) return found;
         }
+        return null;
+    }
+
+    // In the VM's words.
+    private static String missingText(MemberName wanted, boolean isInherited) {
+        if (wanted.clazz.isPrimitive()) return "method resolution failed";
+        if (isInherited) return wanted.clazz.getName() + ": method " + methodText(null, wanted) + " not found";
         return methodText(memberHolder(wanted.clazz), wanted);
     }
 

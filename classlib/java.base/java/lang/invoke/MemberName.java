@@ -14,6 +14,8 @@ final class MemberName implements Member {
     static final int CALLER_SENSITIVE = 1 << 20;    // beside the access flags
     // A final field that nobody may set: static, in a record or in a hidden class
     static final int TRUSTED_FINAL = 1 << 21;
+    // One of several defaults that the class inherits and that conflict
+    static final int CONFLICTING = 1 << 22;
 
     final Class<?> clazz;      // where it is declared
     final String name;         // "<init>" for constructors
@@ -203,6 +205,10 @@ final class MemberName implements Member {
 
     boolean isTrustedFinal() {
         return (flags & TRUSTED_FINAL) != 0;
+    }
+
+    boolean hasConflictingDefaults() {
+        return (flags & CONFLICTING) != 0;
     }
 
     boolean isCallerSensitive() {

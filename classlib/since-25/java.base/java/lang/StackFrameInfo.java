@@ -50,6 +50,7 @@ class StackFrameInfo extends ClassFrameInfo {
 
     @Override
     public String getDescriptor() {
+        ensureRetainClassRefEnabled();
         return descriptor;
     }
 

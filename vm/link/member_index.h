@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The declared members of a large class, sorted: resolving each of n members takes n log n steps, not n * n. Small
+// classes have no index, because a scan of a few entries is as fast and costs nothing at definition.
+//
+//   method_index, field_index   positions in `methods` and `fields`, by the addresses of name and descriptor symbols
+//
+// Redefinition replaces methods in place and keeps their names, so that the index stays right.
+#pragma once
+
+#include "runtime/base/arena.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole {
+
+// Members up to this number are scanned.
+constexpr u32 most_members_scanned = 64;
+
+void index_members(InstanceKlass* klass, Arena& arena);
+
+}  // namespace keyhole
