@@ -469,6 +469,57 @@ public class MemberResolution {
         return words[use];
     }
 
+    // --- lambdas whose types do not fit: the VM generates their classes and does not verify them ---
+
+    static void lambda(String what, String face, String name, String erased, String dynamic, String implementation,
+                       String captured) throws IOException {
+        ClassFile caller = new ClassFile(61, PUBLIC | SUPER, "q/Caller", "java/lang/Object");
+        boolean isVoid = implementation.endsWith("V"), isInt = implementation.endsWith("I");
+        caller.method(PUBLIC | STATIC, "implementation", implementation,
+                      isVoid ? bytes(0xB1) : isInt ? bytes(0x03, 0xAC) : bytes(0x01, ARETURN));
+        int factory = caller.member(10, "java/lang/invoke/LambdaMetafactory", "metafactory",
+                "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+                        + "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)"
+                        + "Ljava/lang/invoke/CallSite;");
+        caller.attribute("BootstrapMethods", 1, caller.handle(6, factory), 3, caller.constant(16, caller.utf8(erased)),
+                         caller.handle(6, caller.member(10, "q/Caller", "implementation", implementation)),
+                         caller.constant(16, caller.utf8(dynamic)));
+        int site = caller.constant(18, 0, caller.constant(12, caller.utf8(name),
+                                                          caller.utf8("(" + captured + ")L" + face + ";")));
+        ByteArrayOutputStream code = new ByteArrayOutputStream();
+        if (!captured.isEmpty()) write(code, 0x01);
+        write(code, 0xBA, site >> 8, site, 0, 0, 0x57, 0x01, ARETURN);
+        caller.method(PUBLIC | STATIC, "run", "()Ljava/lang/Object;", code.toByteArray());
+        Loader loader = new Loader();
+        loader.add(caller);
+        last = "";
+        System.out.println("lambda " + what + ": " + outcome(loader, "q/Caller") + " | " + outcome(loader, "q/Caller"));
+    }
+
+    static void lambdas() throws IOException {
+        String object = "Ljava/lang/Object;", text = "Ljava/lang/String;", number = "Ljava/lang/Integer;";
+        String function = "java/util/function/Function", toObject = "(" + object + ")" + object;
+        String supplier = "java/util/function/Supplier", operator = "java/util/function/IntUnaryOperator";
+        lambda("that fits", function, "apply", toObject, toObject, toObject, "");
+        lambda("of a subtype", function, "apply", toObject, "(" + text + ")" + text, "(" + object + ")" + text, "");
+        lambda("that unboxes", function, "apply", toObject, "(" + number + ")" + number, "(I)I", "");
+        lambda("with a narrower argument", function, "apply", toObject, toObject, "(" + text + ")" + object, "");
+        lambda("with an int for an object", function, "apply", toObject, toObject, "(I)" + object, "");
+        lambda("with an int for a text", function, "apply", toObject, "(" + text + ")" + object, "(I)" + object, "");
+        lambda("that returns nothing", function, "apply", toObject, toObject, "(" + object + ")V", "");
+        lambda("of a wider capture", supplier, "get", "()" + object, "()" + object, "(" + text + ")" + object, object);
+        lambda("of a narrower capture", supplier, "get", "()" + object, "()" + object, toObject, text);
+        lambda("with too many parameters", function, "apply", toObject, toObject, "(" + object + object + ")" + object,
+               "");
+        lambda("with too few parameters", function, "apply", toObject, toObject, "()" + object, "");
+        lambda("of a class", "java/lang/Object", "apply", toObject, toObject, toObject, "");
+        lambda("whose dynamic type has objects for ints", operator, "applyAsInt", "(I)I", "(" + object + ")I",
+               "(" + object + ")I", "");
+        lambda("whose dynamic type has ints for objects", function, "apply", toObject, "(I)" + object, "(I)" + object,
+               "");
+        lambda("whose dynamic type returns an int", supplier, "get", "()" + object, "()I", "()I", "");
+    }
+
     public static void main(String[] args) throws Exception {
         int[] versions = args.length == 0 ? new int[] {52, 61} : new int[] {Integer.parseInt(args[0])};
         for (int version : versions) {
@@ -477,5 +528,6 @@ public class MemberResolution {
             constructors(version);
             classes(version);
         }
+        lambdas();
     }
 }

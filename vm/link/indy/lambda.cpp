@@ -301,6 +301,77 @@ InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, M
   return klass;
 }
 
+namespace {
+
+// One type is another, or converts to it, as the forwarder does that. Rarer conversions are not recognised.
+bool converts(JavaThread* thread, const std::string& from, const std::string& to, LoaderData* loader) MAY_SAFEPOINT {
+  static constexpr std::pair<std::string_view, std::string_view> wrappers[] = {
+      {"I", "Ljava/lang/Integer;"}, {"J", "Ljava/lang/Long;"},      {"D", "Ljava/lang/Double;"},
+      {"Z", "Ljava/lang/Boolean;"}, {"C", "Ljava/lang/Character;"}, {"F", "Ljava/lang/Float;"},
+      {"B", "Ljava/lang/Byte;"},    {"S", "Ljava/lang/Short;"}};
+  if (from == to) return true;
+  if (from == "V" || to == "V") return false;
+  bool from_reference = basic_type_of_descriptor(from[0]) == BasicType::Reference;
+  bool to_reference = basic_type_of_descriptor(to[0]) == BasicType::Reference;
+  if (to_reference && to == object_descriptor) return true;
+  if (from_reference && to_reference) {
+    Klass* lower = resolve_descriptor(thread, from, loader);
+    Klass* upper = lower == nullptr ? nullptr : resolve_descriptor(thread, to, loader);
+    return upper != nullptr && lower->is_subtype_of(upper);
+  }
+  for (const auto& [primitive, wrapper] : wrappers) {
+    if ((from == primitive && to == wrapper) || (from == wrapper && to == primitive)) return true;
+  }
+  return false;
+}
+
+// The descriptor of the interface's method, or of a bridge: its types are those of the instantiated one, or references
+// above them, to which the forwarder casts.
+bool is_erasure(const std::string& descriptor, const std::vector<std::string>& types, const std::string& result) {
+  auto fits = [](const std::string& erased, const std::string& type) {
+    return erased == type || (basic_type_of_descriptor(erased[0]) == BasicType::Reference &&
+                              basic_type_of_descriptor(type[0]) == BasicType::Reference);
+  };
+  std::string erased_result;
+  std::vector<std::string> erased = parameters_of(descriptor, &erased_result);
+  return erased.size() == types.size() && fits(erased_result, result) &&
+         std::equal(erased.begin(), erased.end(), types.begin(), fits);
+}
+
+// The forwarder is not verified, so its types must fit. False: they do not, or not evidently; LambdaMetafactory decides
+// in Java, which has the words for what is wrong. Or an exception is pending.
+bool fits_evidently(JavaThread* thread, const LambdaShape& shape) MAY_SAFEPOINT {
+  LoaderData* loader = shape.caller->loader;
+  Klass* interface = resolve_class(thread, SymbolHandle(shape.interface), loader);
+  if (interface == nullptr || !interface->is_interface()) return false;
+  std::string result, instantiated_result;
+  std::vector<std::string> wanted = parameters_of(shape.descriptor, &result);
+  std::vector<std::string> instantiated = parameters_of(shape.instantiated_descriptor, &instantiated_result);
+  if (shape.kind == ReferenceKind::NewInvokeSpecial) result = descriptor_of_class(shape.owner);
+  else if (shape.kind != ReferenceKind::InvokeStatic)
+    wanted.insert(wanted.begin(), descriptor_of_class(shape.owner));
+  std::vector<std::string> given = shape.captures;
+  given.insert(given.end(), instantiated.begin(), instantiated.end());
+  if (given.size() != wanted.size()) return false;
+  if (!is_erasure(shape.method_descriptor, instantiated, instantiated_result)) return false;
+  for (const std::string& bridge : shape.bridges) {
+    if (!is_erasure(bridge, instantiated, instantiated_result)) return false;
+  }
+  usize receivers = wanted.size() - parameters_of(shape.descriptor).size();
+  for (usize i = 0; i < given.size(); ++i) {
+    bool is_capture = i >= receivers && i < shape.captures.size();
+    if (is_capture ? given[i] != wanted[i] : !converts(thread, given[i], wanted[i], loader)) return false;
+  }
+  // The forwarder casts a reference that it returns.
+  auto is_reference = [](const std::string& type) {
+    return basic_type_of_descriptor(type[0]) == BasicType::Reference;
+  };
+  return instantiated_result == "V" || (is_reference(result) && is_reference(instantiated_result)) ||
+         converts(thread, result, instantiated_result, loader);
+}
+
+}  // namespace
+
 bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative, CallSiteLink& link,
                  bool& handled) {
   ConstantPool* constants = method->constants;
@@ -374,6 +445,10 @@ bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool al
   shape.implementation_flags = resolved.method->access_flags;
   shape.implementation_holder = resolved.method->holder;
 
+  if (!fits_evidently(thread, shape)) {
+    handled = false;
+    return !has_exception(thread);
+  }
   Method* factory = nullptr;
   InstanceKlass* klass = make_lambda_class(thread, shape, factory);
   if (klass == nullptr) return false;

@@ -59,6 +59,10 @@ public final class LambdaMetafactory {
         return count;
     }
 
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
     private static CallSite make(MethodHandles.Lookup caller, String name, MethodType factoryType,
                                  MethodType interfaceMethodType, MethodHandle implementation,
                                  MethodType dynamicMethodType, boolean serializable, Class<?>[] markers,
@@ -81,7 +85,9 @@ public final class LambdaMetafactory {
         }
         MemberName member = implementation.internalMemberName();
         if (member.isField()) throw new LambdaConversionException("Unsupported MethodHandle kind: " + info);
-        check(factoryType, interfaceMethodType, implementation.type(), dynamicMethodType);
+        check(info, factoryType, interfaceMethodType, implementation.type(), dynamicMethodType);
+        checkErasure(interfaceMethodType, dynamicMethodType);
+        for (MethodType bridge : bridges) checkErasure(bridge, dynamicMethodType);
         String[] shape = {internalName(target),
                           name,
                           interfaceMethodType.toMethodDescriptorString(),
@@ -114,15 +120,18 @@ public final class LambdaMetafactory {
     }
 
     // The arities and types that the generated forwarder relies on.
-    private static void check(MethodType factoryType, MethodType interfaceType, MethodType implementation,
-                              MethodType dynamicType) throws LambdaConversionException {
+    private static void check(MethodHandleInfo info, MethodType factoryType, MethodType interfaceType,
+                              MethodType implementation, MethodType dynamicType) throws LambdaConversionException {
+        int kind = info.getReferenceKind();
+        boolean isInstance = kind != MethodHandleInfo.REF_invokeStatic && kind != MethodHandleInfo.REF_newInvokeSpecial;
         int captured = factoryType.parameterCount();
         int arity = interfaceType.parameterCount();
         if (implementation.parameterCount() != captured + arity) {
-            throw new LambdaConversionException("Incorrect number of parameters for static method; " + captured
-                                                + " captured parameters, " + arity
-                                                + " functional interface method parameters, "
-                                                + implementation.parameterCount() + " implementation parameters");
+            String words = kind == MethodHandleInfo.REF_invokeStatic ? "static" : "instance";
+            throw new LambdaConversionException("Incorrect number of parameters for " + words + " method " + info + "; "
+                                                + count(captured, "captured parameter") + ", "
+                                                + arity + " functional interface method parameters, "
+                                                + count(implementation.parameterCount(), "implementation parameter"));
         }
         if (dynamicType.parameterCount() != arity) {
             throw new LambdaConversionException("Incorrect number of parameters for dynamic method type; "
@@ -131,7 +140,8 @@ public final class LambdaMetafactory {
         for (int i = 0; i < captured; i++) {
             Class<?> wanted = implementation.parameterType(i);
             Class<?> given = factoryType.parameterType(i);
-            if (!wanted.isAssignableFrom(given)) {
+            boolean isReceiver = i == 0 && isInstance;
+            if (isReceiver ? !wanted.isAssignableFrom(given) : wanted != given) {
                 throw new LambdaConversionException("Type mismatch in captured lambda parameter " + i + ": expecting "
                                                     + given + ", found " + wanted);
             }
@@ -139,8 +149,8 @@ public final class LambdaMetafactory {
         for (int i = 0; i < arity; i++) {
             Class<?> given = dynamicType.parameterType(i);
             Class<?> wanted = implementation.parameterType(captured + i);
-            if (!adapts(given, wanted)) {
-                throw new LambdaConversionException("Type mismatch for lambda argument " + (i + 1) + ": " + given
+            if (!adaptsStrictly(given, wanted)) {
+                throw new LambdaConversionException("Type mismatch for lambda argument " + i + ": " + given
                                                     + " is not convertible to " + wanted);
             }
         }
@@ -150,6 +160,35 @@ public final class LambdaMetafactory {
             throw new LambdaConversionException("Type mismatch for lambda return: " + implementation.returnType()
                                                 + " is not convertible to " + expected);
         }
+    }
+
+    // The interface's method, and each bridge, takes and returns what the dynamic type says, or something above that.
+    private static void checkErasure(MethodType erased, MethodType dynamicType) throws LambdaConversionException {
+        if (erased.parameterCount() != dynamicType.parameterCount()) {
+            throw new LambdaConversionException("Incorrect number of parameters for bridge signature " + erased
+                                                + "; incompatible with " + dynamicType);
+        }
+        for (int i = 0; i < erased.parameterCount(); i++) {
+            if (!erased.parameterType(i).isAssignableFrom(dynamicType.parameterType(i))) {
+                throw new LambdaConversionException("Type mismatch for dynamic parameter " + i + ": "
+                                                    + dynamicType.parameterType(i) + " is not a subtype of "
+                                                    + erased.parameterType(i));
+            }
+        }
+        Class<?> given = dynamicType.returnType(), wanted = erased.returnType();
+        boolean isVoid = given == void.class || wanted == void.class;
+        if (isVoid ? given != wanted : !adaptsStrictly(given, wanted)) {
+            throw new LambdaConversionException("Type mismatch for lambda expected return: " + given
+                                                + " is not convertible to " + wanted);
+        }
+    }
+
+    // Without a cast that may fail: no narrower class, and only a box becomes a primitive.
+    private static boolean adaptsStrictly(Class<?> from, Class<?> to) {
+        if (from.isPrimitive()) return adapts(from, to);
+        if (!to.isPrimitive()) return to.isAssignableFrom(from);
+        Class<?> unboxed = MethodType.methodType(from).unwrap().returnType();
+        return unboxed.isPrimitive() && Boxing.widens(unboxed, to);
     }
 
     private static boolean adapts(Class<?> from, Class<?> to) {
