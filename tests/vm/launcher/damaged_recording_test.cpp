@@ -10,8 +10,10 @@
 //   a field of an event     all checks of frames: the events make no sense
 //   two recordings mixed    numbers of texts and objects that belong to others
 //
-// KEYHOLE_FUZZ_RECORDINGS=100000: so many, of new seeds. A failure names the seed; KEYHOLE_FUZZ_FIRST=SEED repeats it.
+// KEYHOLE_FUZZ_RECORDINGS=100000: that many, from new seeds. A failure names the seed; KEYHOLE_FUZZ_FIRST=SEED repeats it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -147,7 +149,7 @@ class Damager {
 
 class DamagedRecording : public testing::Test {
  protected:
-  DamagedRecording() : path_(testing::TempDir() + "damaged.khr"), out_(fopen("/dev/null", "we")) {}
+  DamagedRecording() : path_(fmt::format("{}damaged-{}.khr", testing::TempDir(), getpid())), out_(fopen("/dev/null", "we")) {}
   ~DamagedRecording() override {
     fclose(out_);
     remove(path_.c_str());
