@@ -20,6 +20,10 @@ public class SctpChannels {
     }
 
     public static void main(String[] arguments) {
+        if (ModuleLayer.boot().findModule("jdk.sctp").isEmpty()) {
+            System.out.println("a runtime image without SCTP");
+            return;
+        }
         open(SctpChannel::open);
         open(SctpServerChannel::open);
         open(SctpMultiChannel::open);
