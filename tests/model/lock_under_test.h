@@ -87,16 +87,18 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Thread* thread = W::state->threads[number];
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     Reference* slot = &W::state->roots[object];
-    Noted noted(thread, object);
     W::stay_while_suspended(thread);   // the poll of Java code before the instruction
-    bool done = Protocol::FastPath::try_enter(thread, *slot, record);
-    ++thread->lock_record_top;
-    record->object = *slot;
-    if (!done) {
-      if (protocol().enter(thread, Root{slot}, record) != Status::Done) Machine::fail("enter says out of memory");
-      Suspended::after_enter(thread, record, entering(thread, Root{slot}), exiting(thread, Root{slot}));
+    bool is_fast;
+    {
+      Noted noted(thread, object);
+      is_fast = Protocol::FastPath::try_enter(thread, *slot, record);
+      ++thread->lock_record_top;
+      record->object = *slot;
+      if (!is_fast && protocol().enter(thread, Root{slot}, record) != Status::Done)
+        Machine::fail("enter says out of memory");
+      noted.done(Operation::entered);
     }
-    noted.done(Operation::entered);
+    if (!is_fast) Suspended::after_enter(thread, record, entering(thread, object), exiting(thread, object));
   }
 
   Status exit(u32 number, u32 object, Where where) override {
@@ -119,14 +121,17 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   Status wait(u32 number, u32 object, i64 nanoseconds, Where where) override {
     Managed managed(where);
-    Noted noted(W::state->threads[number], object);
-    noted.done(Operation::waits);
     Thread* thread = W::state->threads[number];
     Root root{&W::state->roots[object]};
-    Status status = protocol().wait(thread, root, nanoseconds);
-    if (status == Status::NotOwner) return status;
-    Suspended::after_wait(thread, root, entering(thread, root), exiting(thread, root));
-    noted.done(Operation::waited);
+    Status status;
+    {
+      Noted noted(thread, object);
+      noted.done(Operation::waits);
+      status = protocol().wait(thread, root, nanoseconds);
+      if (status == Status::NotOwner) return status;
+      noted.done(Operation::waited);
+    }
+    Suspended::after_wait(thread, root, entering(thread, object), exiting(thread, object));
     return status;
   }
   Status notify(u32 number, u32 object, bool all, Where where) override {
@@ -251,11 +256,22 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
  private:
   using Operation = Listener::Operation;
   using Suspended = sync::SuspendedOwner<W>;
-  auto entering(Thread* thread, Root root) {
-    return [this, thread, root](LockRecord* record) { return protocol().enter(thread, root, record); };
+  // A level that a suspended owner gives back and takes again: operations of their own, as in synchronizer.cpp.
+  auto entering(Thread* thread, u32 object) {
+    return [this, thread, object](LockRecord* record) {
+      Noted noted(thread, object);
+      Status status = protocol().enter(thread, Root{&W::state->roots[object]}, record);
+      noted.done(Operation::entered);
+      return status;
+    };
   }
-  auto exiting(Thread* thread, Root root) {
-    return [this, thread, root](LockRecord* record) { return protocol().exit(thread, W::at(root), record); };
+  auto exiting(Thread* thread, u32 object) {
+    return [this, thread, object](LockRecord* record) {
+      Noted noted(thread, object);
+      Status status = protocol().exit(thread, W::state->roots[object], record);
+      if (status == Status::Done) noted.done(Operation::exited);
+      return status;
+    };
   }
   // An operation, and its events, as recorded.cpp makes them.
   class Noted {

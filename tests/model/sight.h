@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "runtime/object/layout.h"
+#include "runtime/sync/legacy_fast_path.h"
 #include "runtime/sync/picture/picture.h"
 
 namespace keyhole::model {
@@ -99,13 +100,25 @@ template <typename W, typename Protocol> class SightOf {
     u64 owner = monitor->owner.load(std::memory_order_relaxed);
     if (owner == Monitor::anonymous) look_for_holder(monitor);
     W::for_each_thread([&](Thread* thread) {
-      if (thread->id == owner) set_owner(thread, monitor->recursions.get() + 1);
+      if (thread->id == owner) set_owner(thread, monitor->recursions.get() + 1 + levels_in_records(thread));
     });
     auto id_of = [](const auto* node) { return id(node->thread); };
     for (auto* node = monitor->entry_list.load(std::memory_order_relaxed); node != nullptr; node = node->next.get())
       picture().queue.insert(picture().queue.begin(), id_of(node));
     read_ring<&Monitor::Waiter::wait_next>(monitor->wait_set.get(), picture().waiters, id_of);
     picture().heir = static_cast<u32>(monitor->successor.load(std::memory_order_relaxed));
+  }
+
+  // Stack-locking: levels that the thread entered before its lock was inflated, and that the monitor does not count.
+  u32 levels_in_records(const Thread* thread) const {
+    u32 levels = 0;
+    if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {
+      for (const auto& record : thread->lock_records) {
+        levels += record.object == object_ &&
+                  record.displaced.load(std::memory_order_relaxed) == sync::stack_lock_recursion;
+      }
+    }
+    return levels;
   }
 
   // By the fast lock: whose lock stack has the object, or whose record the header, or the monitor, names.
