@@ -6,6 +6,7 @@
     tests/jit/code_image.py [--vm build/release/keyhole] [--changed 1000]
 """
 import argparse
+import os
 import pathlib
 import random
 import re
