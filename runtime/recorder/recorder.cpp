@@ -44,6 +44,7 @@ ConditionVariable queue_changed;
 Block* queue GUARDED_BY(recorder_mutex) = nullptr;    // full, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
 u32 being_written GUARDED_BY(recorder_mutex) = 0;     // in no ring, queue or frame; one more for names
+std::atomic<const Block*> taken_by_writer{nullptr};   // those of them that the writer has; what a crash saves
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};
@@ -151,10 +152,9 @@ void into_pool(Block* block) {
 }
 
 // A block that its thread has given away.
-void write_block(Block* block, u32 written) {
-  u32 count = block->count.load(std::memory_order_relaxed);
-  append_events(header_of(*block), {block->events.data() + written, count - written});
-  into_pool(block);
+void append_block(const Block& block, u32 written) {
+  u32 count = block.count.load(std::memory_order_relaxed);
+  append_events(header_of(block), {block.events.data() + written, count - written});
 }
 
 void* writer_body(void*) {
@@ -172,8 +172,11 @@ void* writer_body(void*) {
     }
     while (taken != nullptr) {
       Block* block = taken;
+      taken_by_writer.store(block, std::memory_order_release);
       taken = block->next;
-      write_block(block, block->written);
+      append_block(*block, block->written);
+      taken_by_writer.store(taken, std::memory_order_release);   // before the pool changes block->next
+      into_pool(block);
     }
     append_events_of_others();
     append_names();
@@ -215,7 +218,8 @@ void give_away(Block* block) {
       return;
     }
   }
-  write_block(block, written);
+  append_block(*block, written);
+  into_pool(block);
 }
 
 Block* empty_block() {
@@ -453,7 +457,9 @@ void save_at_crash() NO_THREAD_SAFETY_ANALYSIS {
                        .raw_bytes = static_cast<u32>(events.size())},
                       events);
   };
-  for (const Block* block = queue; block != nullptr; block = block->next) save(block);
+  for (const Block* list : {taken_by_writer.load(std::memory_order_acquire), static_cast<const Block*>(queue)}) {
+    for (const Block* block = list; block != nullptr; block = block->next) save(block);
+  }
   for (Ring* ring = first_ring(); ring != nullptr; ring = ring->next) {
     if (ring->block != nullptr) save(ring->block);
   }
