@@ -296,7 +296,11 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
       !options.of_jdk) {
     std::string package = external_name(&draft);
     package.resize(package.rfind('.'));
-    return throw_new(thread, Symbol::intern("java/lang/SecurityException"),
+    static const Symbol* security_exception = Symbol::intern("java/lang/SecurityException");
+    // The VM defines classes of the class path itself, without ClassLoader.defineClass, whose text this is.
+    if (loader->kind == LoaderKind::Application)
+      return throw_new(thread, security_exception, "Prohibited package name: {}", package);
+    return throw_new(thread, security_exception,
                      "Class loader (instance of): {} tried to load prohibited package name: {}",
                      loader_name_and_id(loader), package);
   }
