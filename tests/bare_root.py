@@ -12,6 +12,7 @@ build. The compiler's cache is the host's, and packages stay in build/bare-packa
 minutes. Needs root (or sudo), for chroot and mounts. --keep leaves the root where it is.
 """
 import argparse
+import fcntl
 import os
 import pathlib
 import shlex
@@ -45,7 +46,10 @@ def output_of(*command):
 
 def package_sources(suite):
     """Debian's sources for that suite, by this machine's own: (uri, suite, component)."""
-    subprocess.run(AS_ROOT + ["apt-get", "update", "-qq"], check=True, capture_output=True)
+    # Two of these scripts may run at once, and apt-get does not wait for another's lock on its lists.
+    with open(ROOT / "build" / ".apt-lists.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(AS_ROOT + ["apt-get", "update", "-qq"], check=True, capture_output=True)
     lines = output_of(
         "apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)", "Created-By: Packages"
     ).splitlines()

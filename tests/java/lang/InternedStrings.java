@@ -64,7 +64,9 @@ public class InternedStrings {
         String big = "q".repeat(100000);
         System.out.println(big.intern() == "q".repeat(100000).intern());
         System.out.println(InternedStrings.class.getDeclaredField("LIT").getName() == "LIT");
-        System.out.println(InternedStrings.class.getDeclaredMethods()[0].getName() == "main");
+        System.out.println(
+                InternedStrings.class.getDeclaredMethod("main", String[].class).getName()
+                        == "main");
         System.out.println(
                 Class.forName("InternedStrings$O").getDeclaredField("LIT2").get(null) == LIT);
         System.out.println(new Exception().getStackTrace()[0].getMethodName() == "main");
