@@ -10,7 +10,8 @@
 //   a field of an event     all checks of frames: the events make no sense
 //   two recordings mixed    numbers of texts and objects that belong to others
 //
-// KEYHOLE_FUZZ_RECORDINGS=100000: that many, from new seeds. A failure names the seed; KEYHOLE_FUZZ_FIRST=SEED repeats it.
+// KEYHOLE_FUZZ_RECORDINGS=100000: that many, from new seeds. A failure names the seed;
+// KEYHOLE_FUZZ_FIRST=SEED repeats it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
