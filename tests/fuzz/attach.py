@@ -9,7 +9,6 @@ files within bounds, and end as the program does.
 
 A round is one VM and 150 requests. The same seed sends the same requests.
 """
-import argparse
 import os
 import pathlib
 import random
@@ -19,7 +18,7 @@ import socket
 import sys
 import time
 
-from inspected_program import Inspected, compiled
+from inspected_program import Inspected, run_rounds
 
 REQUESTS_PER_ROUND = 150
 SECONDS_TO_ANSWER = 60
@@ -120,25 +119,5 @@ def one_round(seed):
         pathlib.Path(path).unlink(missing_ok=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=int, help="as many rounds as fit, in place of --rounds")
-    arguments = parser.parse_args()
-    compiled()
-    passed = failed = 0
-    started = time.monotonic()
-    while time.monotonic() - started < arguments.seconds if arguments.seconds else passed + failed < arguments.rounds:
-        seed = arguments.seed + passed + failed
-        if trouble := one_round(seed):
-            failed += 1
-            print(f"FAILED --seed {seed} --rounds 1: {trouble}", flush=True)
-        else:
-            passed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_rounds(one_round, __doc__))

@@ -10,14 +10,13 @@ reply to each command, listen again after each session, and end as the program d
 A round is one VM and four sessions of 150 commands. The same seed sends the same commands, but which objects it gets to
 know depends on the run.
 """
-import argparse
 import random
 import socket
 import struct
 import sys
 import time
 
-from inspected_program import Inspected, compiled
+from inspected_program import WORK, Inspected, run_rounds
 
 SESSIONS_PER_ROUND = 4
 COMMANDS_PER_SESSION = 150
@@ -229,7 +228,7 @@ class Session:
 def one_round(seed):
     """What is wrong, or None."""
     dice = random.Random(f"debugger {seed}")
-    class_files = [file.read_bytes() for file in sorted(compiled_files)]
+    class_files = [file.read_bytes() for file in sorted(WORK.glob("Inspected*.class"))]
     port = free_port()
     program = Inspected([f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:{port}"])
     sent = None
@@ -253,26 +252,5 @@ def one_round(seed):
         program.kill()
 
 
-def main():
-    global compiled_files
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=int, help="as many rounds as fit, in place of --rounds")
-    arguments = parser.parse_args()
-    compiled_files = list(compiled().glob("Inspected*.class"))
-    passed = failed = 0
-    started = time.monotonic()
-    while time.monotonic() - started < arguments.seconds if arguments.seconds else passed + failed < arguments.rounds:
-        seed = arguments.seed + passed + failed
-        if trouble := one_round(seed):
-            failed += 1
-            print(f"FAILED --seed {seed} --rounds 1: {trouble}", flush=True)
-        else:
-            passed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_rounds(one_round, __doc__))

@@ -3,9 +3,12 @@
 """The program that fuzzed tools look into (inspected/Inspected.java): compiled once, started, asked to end, and what is
 wrong with it meanwhile."""
 
+import argparse
 import os
 import pathlib
 import subprocess
+import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -18,7 +21,6 @@ DESCRIPTORS_AT_MOST = 60
 
 def compiled():
     """The folder of its class files, which is its working directory, too."""
-    import sys
     sys.path.insert(0, str(ROOT / "tests" / "java"))
     import homes
     WORK.mkdir(parents=True, exist_ok=True)
@@ -67,3 +69,24 @@ class Inspected:
             self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+
+
+def run_rounds(one_round, description):
+    """The script's exit code. `one_round` takes a seed, and returns what is wrong, or None."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, help="as many rounds as fit, in place of --rounds")
+    arguments = parser.parse_args()
+    compiled()
+    passed = failed = 0
+    started = time.monotonic()
+    while time.monotonic() - started < arguments.seconds if arguments.seconds else passed + failed < arguments.rounds:
+        seed = arguments.seed + passed + failed
+        if trouble := one_round(seed):
+            failed += 1
+            print(f"FAILED --seed {seed} --rounds 1: {trouble}", flush=True)
+        else:
+            passed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
