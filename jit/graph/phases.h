@@ -44,7 +44,7 @@ bool leave_out_records(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 
-// By its name in -XX:PrintIR and in tests; null: there is none.
+// By its name in -XX:PrintIR and in tests; null: no such phase.
 struct Phase {
   std::string_view name;
   bool (*run)(Graph& graph);   // true: it has changed something

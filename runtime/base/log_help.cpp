@@ -30,7 +30,7 @@ std::string help_text() {
       "Output: stdout (default), stderr or file=<name>. In the name, %p is the process id, %t the time of the start\n"
       "and %hn the host's name. <options>, separated by commas:\n"
       "  filesize=<bytes>      the file is put aside when it has that size (k, m, g; default 20m; 0: never)\n"
-      "  filecount=<number>    so many old files are kept (default 5); 0: one file, overwritten at the start\n"
+      "  filecount=<number>    how many old files are kept (default 5); 0: one file, overwritten at the start\n"
       "  foldmultilines=true   a message stays one line, with \\n for its line ends\n\n"
       "Examples:\n"
       "  -Xlog:gc                          a line for each collection\n"

@@ -5,7 +5,7 @@
 for their PATH, and a file for their /etc/os-release. Machines on which Keyhole does not work, and the sentence that each
 gets; packages, disks, networks and builds that fail; runs that are interrupted, and two at once.
 
-    tests/launcher/first_run.py [NAME ...]        --quote prints what each machine is told
+    tests/launcher/first_run.py [NAME ...]        --quote prints what each machine prints
 """
 import os
 import pathlib

@@ -7,7 +7,7 @@
     options.py --bless    asks java again what it prints for the command lines of option_cases.cases.py
 
 What `java` prints for these is kept in option_cases/java-<release>.json, since starting it some hundred times takes a
-minute. It is asked anew, in a few runs, about its flags: each of them in many forms, right and wrong, by one settings
+minute. It is asked again, in a few runs, about its flags: each of them in many forms, right and wrong, by one settings
 file; and their table (vm/launcher/flags). Lines about what has no effect here, or not that much, are left out.
 """
 import json

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A class file as a value: header, members and attributes, each of which a rule may replace by a wrong one."""
+"""A class file as a value: header, members and attributes, and a rule may replace each of them by a wrong one."""
 
 import pathlib
 import struct

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes a field of a real image and makes its checksum anew, for tests/jit/code_image.py, which runs a VM with it:
+// Changes a field of a real image and updates its checksum, for tests/jit/code_image.py, which runs a VM with it:
 //
 //   KEYHOLE_CHANGE_IMAGE=FROM:TO:SEED jit_image_test --gtest_filter=ChangedImage.*
 //

@@ -177,7 +177,7 @@ TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
   EXPECT_EQ(read_file(file(), process_key).problem, "it is damaged");
 }
 
-// What an image holds, with some bytes changed and the checksum made anew: it is read, or refused. KEYHOLE_FUZZ_IMAGES:
+// What an image holds, with some bytes changed and the checksum updated: it is read, or refused. KEYHOLE_FUZZ_IMAGES:
 // how many.
 TEST_F(CodeImageTest, ChangedContentIsReadOrRefused) {
   ByteWriter out;

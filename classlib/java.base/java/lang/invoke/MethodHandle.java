@@ -117,7 +117,7 @@ public abstract class MethodHandle implements Constable {
         if (arrayLength < 0 || arrayLength > 255) {
             throw new IllegalArgumentException("array length is not legal: " + arrayLength);
         }
-        // No method takes so many values of two slots.
+        // No method takes that many values of two slots.
         if (arrayLength > 127 && (element == long.class || element == double.class)) {
             throw new IllegalArgumentException("array length is not legal for long[] or double[]: " + arrayLength);
         }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertions of debug builds, at each place where an untyped reference becomes typed. Nothing checks it there: whoever
-// made the handle has put a cast before, and a missing one reads an object as another class.
+// Assertions of debug builds, at each place where an untyped reference becomes typed. Nothing checks it there:
+// the code that made the handle has put a cast before, and a missing one reads an object as another class.
 //
 //   T1   a direct handle passes the elements of an Object[] to a method, constructor or field of certain types
 //   T2   a call site takes a boxed result as what its descriptor says
