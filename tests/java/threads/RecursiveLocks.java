@@ -84,7 +84,7 @@ public class RecursiveLocks {
                             }
                         },
                         "big",
-                        1L << 29);
+                        1L << 27);
         t.start();
         t.join();
         check(A, "A");
@@ -92,7 +92,7 @@ public class RecursiveLocks {
             Object[] o = new Object[n];
             for (int i = 0; i < n; i++)
                 o[i] = i % 5 == 0 ? new int[3] : i % 7 == 0 ? ("s" + i) : new Object();
-            Thread u = new Thread(null, () -> System.out.println(alt(o, 0)), "u", 1L << 28);
+            Thread u = new Thread(null, () -> System.out.println(alt(o, 0)), "u", 1L << 26);
             u.start();
             u.join();
             for (int i = 0; i < n; i += Math.max(1, n / 9)) check(o[i], "o" + i);

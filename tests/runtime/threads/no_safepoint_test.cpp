@@ -28,9 +28,9 @@ TEST(NoSafepoint, OutsideOfAScopeAThreadMayStop) {
 
 TEST(NoSafepointDeathTest, AStopInsideNamesBothPlacesAndBothStacks) {
   EXPECT_DEATH(opens_and_stops(), "may be reached at .*no_safepoint_test.cpp.* in .*stops_unmarked(.|\n)*"
-                                  "#    .*runtime_threads_test(.|\n)*"
+                                  "#    .*stops_unmarked(.|\n)*"
                                   "scope at .*no_safepoint_test.cpp.* in .*opens_and_stops(.|\n)*"
-                                  "#    .*runtime_threads_test");
+                                  "#    .*opens_and_stops");
 }
 
 TEST(NoSafepointDeathTest, TheInnermostScopeThatIsOpenIsNamed) {

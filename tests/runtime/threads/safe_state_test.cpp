@@ -68,8 +68,8 @@ TEST_F(SafeStateDeathTest, AFieldInStateInNativeNamesBothStacks) {
     NativeScope native(self);
     reads(object);
   };
-  EXPECT_DEATH(wrong(), "an object is touched in a safe state\n#    .*runtime_threads_test(.|\n)*"
-                        "the safe state was entered at\n#    .*runtime_threads_test");
+  EXPECT_DEATH(wrong(), "an object is touched in a safe state\n#    .*NativeStack(.|\n)*#    .*AFieldInState(.|\n)*"
+                        "the safe state was entered at\n#    .*NativeStack(.|\n)*#    .*AFieldInState");
 }
 
 TEST_F(SafeStateDeathTest, AHeaderInStateBlocked) {
