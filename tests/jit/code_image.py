@@ -111,6 +111,14 @@ def test_runs(vm, classes, image, expected):
         passes = [int(number) for number in re.findall(r"optimised: .* passes (\d+), code", result.stdout)]
         return sum(number > 0 for number in passes), sum(number == 0 for number in passes)
 
+    def linked_before_compiled(result):
+        """Methods whose first code was linked only. A method that is compiled again may become the same function."""
+        compiled, linked = set(), []
+        for name, passes in re.findall(r"optimised: \d+ (.*?): \d+ bytes .* passes (\d+), code", result.stdout):
+            if int(passes) > 0: compiled.add(name)
+            elif name not in compiled: linked.append(name)
+        return linked
+
     for milliseconds in PATIENCE:
         first = keyhole(milliseconds=milliseconds)
         check("first run", answer(first) == expected, first.stdout[-300:] + first.stderr[-300:])
@@ -119,7 +127,8 @@ def test_runs(vm, classes, image, expected):
             break
         image.unlink(missing_ok=True)
     check("first run keeps", methods > 0 and objects > 0 and image.exists(), (methods, objects))
-    check("first run compiles", of_llvm(first)[1] == 0, of_llvm(first))
+    check("first run compiles", of_llvm(first)[0] > 0 and not linked_before_compiled(first),
+          linked_before_compiled(first))
     linked = 0
     for milliseconds in PATIENCE:
         if linked < 3:
