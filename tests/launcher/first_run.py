@@ -26,7 +26,7 @@ PROGRAM = "examples/DiningPhilosophers.java"
 TOOLS = """awk basename cat chmod cp cut date df dirname env find flock grep head id kill ln ls mkdir mktemp mv nproc od ps
  readlink rm rmdir sed sh sleep sort stat tail tee touch tr true uname wc""".split()
 DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\nVERSION_ID="13"\n'
-WORKS = "Keyhole works on Debian 12, 13 and sid, and on Ubuntu 24.04 and later, on a processor of the x86-64 family"
+WORKS = "Keyhole is made for Debian 12, 13 and sid (Ubuntu from 24.04 on is untested) on a processor of the x86-64 family"
 # An apt-get whose packages are there after an installation, and that says how far it is, as the real one does.
 APT = """case " $* " in
   *" update "*) exit 0 ;;
