@@ -14,7 +14,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {

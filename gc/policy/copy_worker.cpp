@@ -12,7 +12,7 @@
 #include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
 #include "gc/space.h"
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {

@@ -18,7 +18,7 @@
 #include "gc/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {

@@ -12,7 +12,7 @@
 #include "gc/workers.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 
 namespace keyhole::gc {
 namespace {

@@ -24,7 +24,7 @@
 //     collection must follow (Collection::evacuation_failed).
 // P6: a young humongous object is not copied. If it is not reached its regions become free; else it ages in place.
 // P7: where no old object moves, continuations that a collection has settled need no visit; roots of the others decide
-//     whether they settle (runtime/threads/continuation_lists.h).
+//     whether they settle (runtime/threads/continuations/continuation_lists.h).
 #pragma once
 
 #include <vector>

@@ -31,7 +31,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/compiler.h"

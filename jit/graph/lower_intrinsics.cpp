@@ -6,7 +6,7 @@
 #include "jit/graph/intrinsics.h"
 #include "jit/graph/lowering.h"
 #include "runtime/sync/synchronizer.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/string_intrinsics.h"

@@ -13,7 +13,7 @@
 #include "jit/optimised/print_ir.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/interpreter/compiled_code.h"
 

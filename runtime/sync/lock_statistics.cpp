@@ -13,7 +13,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::sync::statistics {

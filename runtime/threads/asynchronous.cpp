@@ -5,7 +5,7 @@
 #include "runtime/threads/asynchronous.h"
 
 #include "runtime/base/check.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
 

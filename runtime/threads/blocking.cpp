@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {

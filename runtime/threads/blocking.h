@@ -21,7 +21,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/recorder/recorder.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {

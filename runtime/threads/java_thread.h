@@ -21,7 +21,7 @@
 
 #include "runtime/base/types.h"
 #include "runtime/object/object.h"
-#include "runtime/threads/carrier.h"
+#include "runtime/threads/continuations/carrier.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/lock_counters.h"
 #include "runtime/threads/lock_run.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/base/platform/hardware_world.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/injected_yield.h"
 #include "runtime/threads/safepoint_protocol.h"

@@ -14,7 +14,7 @@
 #include "runtime/base/safe_state.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/thread_structures.h"

@@ -23,8 +23,8 @@
 //     also in its next life (safepoint_protocol.h, R9).
 #pragma once
 
-#include "runtime/threads/carrier.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/carrier.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/threads_internal.h"
 
 namespace keyhole::threads::internal {

@@ -10,7 +10,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 #include "runtime/threads/safepoint_protocol.h"
 
 namespace keyhole::threads::internal {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which continuations young collections leave out, and that what they refer to stays right.
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 
 #include <gmock/gmock.h>
 
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/handles.h"
 #include "tests/gc/generational_fixture.h"
 

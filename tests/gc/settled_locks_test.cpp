@@ -7,8 +7,8 @@
 
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
-#include "runtime/threads/continuation.h"
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 #include "runtime/threads/handles.h"
 #include "tests/gc/generational_fixture.h"
 #include "tests/support/locked_objects.h"

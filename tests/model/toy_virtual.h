@@ -21,9 +21,9 @@
 //     timeouts hold for timed sleeps, too.
 #pragma once
 
+#include "runtime/threads/continuations/unmounted_sleep.h"
+#include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/parker.h"
-#include "runtime/threads/unmounted_sleep.h"
-#include "runtime/threads/virtual_thread_state.h"
 #include "tests/model/checked_machine.h"
 
 namespace keyhole::model {

@@ -6,7 +6,7 @@
 // They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are popped
 // from the caller's stack only when nothing can fail any more; else the body's entry runs and finds them in place.
 #include "gc/barrier.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/string_intrinsics.h"

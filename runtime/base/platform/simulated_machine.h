@@ -23,11 +23,11 @@
 // R5: requests for a line are served in the order in which they are made, and are booked at once. The core that has the
 //     line keeps using it for a moment after its last access (Thread::recent).
 // R4: a line is an address / 64, so neighbours in memory are falsely shared here, too.
-// R6: virtual threads (make_threads_virtual) have CPUs for carriers. Who sleeps leaves its carrier to the thread
-//     that is ready, and not to the kernel. Who is woken is an errand, as in runtime/threads/errand_policy.h: it
-//     waits for a carrier that comes back. If none does for a look's time, the unblocker gives it to an idle one,
-//     which has to be woken by the kernel, as the unblocker has been. Carriers are not preempted, and errands
-//     are always taken to pay.
+// R6: virtual threads (make_threads_virtual) have CPUs for carriers. Who sleeps leaves its carrier to the thread that
+//     is ready, and not to the kernel. Who is woken is an errand, as in runtime/threads/continuations/errand_policy.h:
+//     it waits for a carrier that comes back. If none does for a look's time, the unblocker gives it to an idle one,
+//     which has to be woken by the kernel, as the unblocker has been. Carriers are not preempted, and errands are
+//     always taken to pay.
 //
 // Where no thread runs (setting up, checking) accesses are free.
 #pragma once

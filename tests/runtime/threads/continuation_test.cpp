@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Continuations with real OS threads: mounting, unmounting, sleeping unmounted, pinning, and the slots of their stacks.
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "runtime/base/page.h"
-#include "runtime/threads/errand_policy.h"
+#include "runtime/threads/continuations/errand_policy.h"
+#include "runtime/threads/continuations/stack_slot.h"
 #include "runtime/threads/java_world.h"
 #include "runtime/threads/safepoint.h"
-#include "runtime/threads/stack_slot.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 

@@ -8,7 +8,7 @@
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "runtime/threads/asynchronous.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/stopped_world.h"
 #include "runtime/threads/threads.h"

@@ -18,7 +18,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "classlib/natives/thread_fields.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"

@@ -11,7 +11,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "vm/link/callers.h"
 #include "vm/link/frame_views.h"
 

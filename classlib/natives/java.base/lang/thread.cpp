@@ -16,10 +16,10 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
+#include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
-#include "runtime/threads/virtual_thread_state.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {

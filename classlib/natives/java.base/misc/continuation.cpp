@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // jdk.internal.vm.Continuation, and what java.lang.VirtualThread needs of the VM. Continuations themselves:
-// runtime/threads/continuation.h.
+// runtime/threads/continuations/continuation.h.
 //
 // Java asks its StackChunk whether a continuation has started (it has one) and is empty (sp == bottom). Here the chunk
 // is a token: `size` and `bottom` hold the address of the JavaThread, `sp` differs from `bottom` while it is suspended.
@@ -13,9 +13,9 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
 #include "runtime/recorder/recorder.h"
-#include "runtime/threads/continuation_switch.h"
+#include "runtime/threads/continuations/continuation_switch.h"
+#include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/thread_state.h"
-#include "runtime/threads/virtual_thread_state.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/frame_macros.h"
 #include "vm/link/native_methods.h"

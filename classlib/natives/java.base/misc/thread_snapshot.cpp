@@ -9,8 +9,8 @@
 #include "classlib/natives/java.base/lang/thread_waits.h"
 #include "classlib/natives/late_bound.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/safepoint.h"
-#include "runtime/threads/virtual_thread_state.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {

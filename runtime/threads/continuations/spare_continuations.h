@@ -23,7 +23,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/base/types.h"
-#include "runtime/threads/stack_slot.h"
+#include "runtime/threads/continuations/stack_slot.h"
 
 namespace keyhole {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mounting and unmounting. Rules: continuation.h.
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 
 #include <cstring>
 #include <utility>
@@ -13,10 +13,10 @@
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
 #include "runtime/threads/blocking.h"
-#include "runtime/threads/continuation_switch.h"
-#include "runtime/threads/errand_policy.h"
+#include "runtime/threads/continuations/continuation_switch.h"
+#include "runtime/threads/continuations/errand_policy.h"
+#include "runtime/threads/continuations/sleep_limits.h"
 #include "runtime/threads/no_safepoint.h"
-#include "runtime/threads/sleep_limits.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A heap of deadlines. Structures of threads are never freed, so an entry may outlive its thread.
-#include "runtime/threads/sleep_limits.h"
+#include "runtime/threads/continuations/sleep_limits.h"
 
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 
 namespace keyhole {
 

@@ -3,7 +3,7 @@
 //
 // The pool of slots, and the queue for them. A free slot's link lies at the high end of its native stack, in a page
 // that has been touched.
-#include "runtime/threads/stack_slot.h"
+#include "runtime/threads/continuations/stack_slot.h"
 
 #include <sys/mman.h>
 
@@ -14,7 +14,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/page.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/java_thread.h"
 #include "runtime/threads/stacks.h"
 #include "runtime/threads/threads_internal.h"

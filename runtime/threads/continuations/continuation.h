@@ -41,9 +41,9 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/base/platform/fiber.h"
+#include "runtime/threads/continuations/stack_slot.h"
+#include "runtime/threads/continuations/unmounted_sleep.h"
 #include "runtime/threads/java_thread.h"
-#include "runtime/threads/stack_slot.h"
-#include "runtime/threads/unmounted_sleep.h"
 
 namespace keyhole {
 

@@ -13,7 +13,7 @@
 #include "runtime/base/platform/fiber.h"
 #include "runtime/base/types.h"
 #include "runtime/threads/allocation_state.h"
-#include "runtime/threads/spare_continuations.h"
+#include "runtime/threads/continuations/spare_continuations.h"
 
 namespace keyhole {
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batches of them, and the slots that carriers keep. Rules: spare_continuations.h.
-#include "runtime/threads/spare_continuations.h"
+#include "runtime/threads/continuations/spare_continuations.h"
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
 #include <vector>
 
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_structures.h"
 

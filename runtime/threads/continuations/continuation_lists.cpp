@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Moving continuations between the two lists. Rules: continuation_lists.h.
-#include "runtime/threads/continuation_lists.h"
+#include "runtime/threads/continuations/continuation_lists.h"
 
 #include "runtime/base/check.h"
 #include "runtime/threads/stopped_world.h"

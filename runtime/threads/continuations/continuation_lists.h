@@ -28,7 +28,7 @@
 #pragma once
 
 #include "runtime/base/mutex.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 
 namespace keyhole::threads {
 

@@ -16,7 +16,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/platform/fiber_switch.h"
 #include "runtime/threads/blocking.h"
-#include "runtime/threads/continuation.h"
+#include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/no_safepoint.h"
 
 namespace keyhole::continuations {
