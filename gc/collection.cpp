@@ -19,7 +19,7 @@
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
-#include "runtime/sync/lock_runs.h"
+#include "runtime/sync/recording/lock_runs.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::gc {

@@ -17,7 +17,7 @@
 #include "bench/mutexbench/report.h"
 #include "bench/mutexbench/simulated.h"
 #include "runtime/base/flags.h"
-#include "runtime/sync/monitor_settings.h"
+#include "runtime/sync/monitor/monitor_settings.h"
 
 using namespace keyhole;
 using namespace keyhole::mutexbench;

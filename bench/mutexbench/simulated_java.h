@@ -12,8 +12,8 @@
 
 #include "runtime/base/platform/simulated_world.h"
 #include "runtime/object/layout.h"
-#include "runtime/sync/lock_element.h"
-#include "runtime/sync/object_monitor.h"
+#include "runtime/sync/algorithms/lock_element.h"
+#include "runtime/sync/monitor/object_monitor.h"
 #include "runtime/sync/protocol.h"
 #include "runtime/threads/lock_counters.h"
 #include "runtime/threads/parker.h"

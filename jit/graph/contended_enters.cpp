@@ -18,10 +18,10 @@
 // E3: the frames have what they hold: no region still held, nothing virtual (S7, S8 of state.h).
 // E4: the algorithm has a fast path. Where it has none, all enters leave: regions are not reached, and states in them
 //     may say what nobody settles (lower_locks.cpp).
-// E5: while locks are recorded the handler also tells each pair that no run counts (runtime/sync/lock_runs.h): exits
-//     are steps, too, by `release`, and so are enters and exits whose states name virtual objects without a monitor. In
-//     a run that is not recorded these leave: called, they let threads meet more often, and a program of locked tables
-//     lost a quarter of its throughput.
+// E5: while locks are recorded the handler also tells each pair that no run counts
+//     (runtime/sync/recording/lock_runs.h): exits are steps, too, by `release`, and so are enters and exits whose
+//     states name virtual objects without a monitor. In a run that is not recorded these leave: called, they let
+//     threads meet more often, and a program of locked tables lost a quarter of its throughput.
 #include <algorithm>
 
 #include "jit/graph/homes.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that events name for the first time, and one number for many that none names (runtime/sync/fresh_locks.h).
+// Objects that events name for the first time, and one number for many that none names
+// (runtime/sync/recording/fresh_locks.h).
 #pragma once
 
 #include <string_view>

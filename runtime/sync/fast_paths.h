@@ -4,15 +4,15 @@
 // All snippets over the VM's world, named as in fast_paths.def. What a snippet is: protocol.h.
 #pragma once
 
-#include "runtime/sync/cjm_by_fast_path.h"
-#include "runtime/sync/hashchains_plus3_fast_path.h"
-#include "runtime/sync/legacy_fast_path.h"
-#include "runtime/sync/lightweight_monitor_fast_path.h"
-#include "runtime/sync/monitor_fast_path.h"
-#include "runtime/sync/monitor_table_fast_path.h"
-#include "runtime/sync/no_lock.h"
+#include "runtime/sync/algorithms/cjm_by_fast_path.h"
+#include "runtime/sync/algorithms/hashchains_plus3_fast_path.h"
+#include "runtime/sync/algorithms/legacy_fast_path.h"
+#include "runtime/sync/algorithms/lightweight_monitor_fast_path.h"
+#include "runtime/sync/algorithms/monitor_table_fast_path.h"
+#include "runtime/sync/algorithms/no_lock.h"
+#include "runtime/sync/monitor/monitor_fast_path.h"
 #include "runtime/sync/protocol.h"
-#include "runtime/sync/recorded_fast_path.h"
+#include "runtime/sync/recording/recorded_fast_path.h"
 #include "runtime/sync/sync_world.h"
 
 namespace keyhole::sync::fast_paths {

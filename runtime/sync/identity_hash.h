@@ -17,7 +17,7 @@
 #pragma once
 
 #include "runtime/object/layout.h"
-#include "runtime/sync/object_monitor.h"
+#include "runtime/sync/monitor/object_monitor.h"
 
 namespace keyhole::sync {
 

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "runtime/base/capabilities.h"
-#include "runtime/sync/monitor_list.h"
+#include "runtime/sync/monitor/monitor_list.h"
 #include "runtime/sync/sync_world.h"
 
 namespace keyhole::sync {

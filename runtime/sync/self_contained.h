@@ -6,7 +6,7 @@
 // (bench/mutexbench/simulated_rows.h) make their instances from this list. They list the other protocols themselves.
 #pragma once
 
-#include "runtime/sync/pthread_lock.h"
+#include "runtime/sync/algorithms/pthread_lock.h"
 
 #define SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED_PROTOCOL) \
   SELF_CONTAINED_PROTOCOL("pthread", PthreadLockOf)

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "runtime/recorder/recorder.h"
-#include "runtime/sync/lock_element.h"
-#include "runtime/sync/object_monitor.h"
+#include "runtime/sync/algorithms/lock_element.h"
+#include "runtime/sync/monitor/object_monitor.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/asynchronous.h"

@@ -93,7 +93,7 @@ struct alignas(64) JavaThread {
   u32 lock_stack_top = 0;
   Object* lock_stack[lock_stack_capacity] = {};
 
-  // Algorithms that lend objects an element of the thread (runtime/sync/lock_element.h).
+  // Algorithms that lend objects an element of the thread (runtime/sync/algorithms/lock_element.h).
   LockElement* free_elements = nullptr;  // emptied, for the next enters
   LockElement* held_elements = nullptr;  // of the objects held, newest first; each is updated by the collector
   std::atomic<u32> lent_elements{0};     // held, queued or waiting; written by the owner, read by any thread
@@ -120,7 +120,7 @@ struct alignas(64) JavaThread {
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
   std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the
                                                      // algorithms that lend them
-  std::atomic<i32> bucket_grant{0};                  // for handing over bucket locks; runtime/sync/bucket_lock.h
+  std::atomic<i32> bucket_grant{0};                  // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
   LockCounters lock_counters;                        // written by the owner
   WaitStatistics wait_statistics;                    // by its own rules
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // While locks are recorded: what a thread's snippets read and write to count pairs of enter and exit that are not told
-// one by one (runtime/sync/lock_runs.h).
+// one by one (runtime/sync/recording/lock_runs.h).
 #pragma once
 
 #include "runtime/object/object.h"

@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-#include "runtime/sync/monitor_list.h"
+#include "runtime/sync/monitor/monitor_list.h"
 #include "runtime/sync/protocol.h"
 #include "runtime/sync/suspended_owner.h"
 #include "tests/model/listener.h"

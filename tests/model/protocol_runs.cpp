@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs of locks under the model checker: threads that take one lock as a recorded VM has them do it
-// (runtime/sync/recorded.cpp, lock_runs.cpp), and a recording of the few events that matter.
+// (runtime/sync/recording/recorded.cpp, lock_runs.cpp), and a recording of the few events that matter.
 //
 // `taken` is written by who holds the lock: who took it, one after the other. What was told, in the order of its times,
 // must say the same; nobody may be told to hold what somebody else is told to hold; and pairs follow an event of their
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "runtime/sync/lock_run_claims.h"
+#include "runtime/sync/recording/lock_run_claims.h"
 #include "tests/model/protocol_check.h"
 
 namespace keyhole::model {

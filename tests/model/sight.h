@@ -19,7 +19,7 @@
 #include <algorithm>
 
 #include "runtime/object/layout.h"
-#include "runtime/sync/legacy_fast_path.h"
+#include "runtime/sync/algorithms/legacy_fast_path.h"
 #include "runtime/sync/picture/picture.h"
 
 namespace keyhole::model {

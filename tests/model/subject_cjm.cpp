@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The Compact Java Monitors under the model checker. Spins are short: a turn more shows nothing new.
-#include "runtime/sync/cjm_by.h"
-#include "runtime/sync/cjm_fifo.h"
-#include "runtime/sync/cjm_hybrid.h"
+#include "runtime/sync/algorithms/cjm_by.h"
+#include "runtime/sync/algorithms/cjm_fifo.h"
+#include "runtime/sync/algorithms/cjm_hybrid.h"
 
 #include "tests/model/subject.h"
 

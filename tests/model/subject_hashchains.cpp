@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The HashChains family under the model checker. One bucket: all objects collide, and addresses decide nothing.
-#include "runtime/sync/hashchains.h"
-#include "runtime/sync/hashchains_plus3.h"
+#include "runtime/sync/algorithms/hashchains.h"
+#include "runtime/sync/algorithms/hashchains_plus3.h"
 
 #include "tests/model/subject.h"
 

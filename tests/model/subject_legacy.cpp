@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stack-locking under the model checker.
-#include "runtime/sync/legacy.h"
+#include "runtime/sync/algorithms/legacy.h"
 
 #include "tests/model/subject.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lightweight locking under the model checker.
-#include "runtime/sync/lightweight.h"
+#include "runtime/sync/algorithms/lightweight.h"
 
 #include "tests/model/subject.h"
 

@@ -3,7 +3,7 @@
 //
 // Monitors only under the model checker: with each succession, with restricted concurrency, by turns, and with adaptive
 // spinning. The variants of the successor hint: subject_successor.cpp.
-#include "runtime/sync/monitor_lock.h"
+#include "runtime/sync/algorithms/monitor_lock.h"
 
 #include "tests/model/subject.h"
 

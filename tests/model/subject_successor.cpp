@@ -3,7 +3,7 @@
 //
 // HotSpot's experiments with the successor hint (monitor_settings.h) under the model checker: each is expected to
 // strand threads, or not.
-#include "runtime/sync/monitor_lock.h"
+#include "runtime/sync/algorithms/monitor_lock.h"
 
 #include <utility>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lightweight locking with the object monitor table under the model checker, over both generations of the table.
-#include "runtime/sync/monitor_table_chained.h"
-#include "runtime/sync/monitor_table_open.h"
-#include "runtime/sync/monitor_table_protocol.h"
+#include "runtime/sync/algorithms/monitor_table_protocol.h"
+#include "runtime/sync/monitor/monitor_table_chained.h"
+#include "runtime/sync/monitor/monitor_table_open.h"
 
 #include "tests/model/subject.h"
 

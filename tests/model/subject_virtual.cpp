@@ -3,14 +3,14 @@
 //
 // Locking by virtual threads under the model checker: they unmount where they block or wait, and two carriers take them
 // up again (toy_virtual.h).
-#include "runtime/sync/cjm_by.h"
-#include "runtime/sync/cjm_fifo.h"
-#include "runtime/sync/hashchains.h"
-#include "runtime/sync/hashchains_plus3.h"
-#include "runtime/sync/legacy.h"
-#include "runtime/sync/lightweight.h"
-#include "runtime/sync/monitor_table_open.h"
-#include "runtime/sync/monitor_table_protocol.h"
+#include "runtime/sync/algorithms/cjm_by.h"
+#include "runtime/sync/algorithms/cjm_fifo.h"
+#include "runtime/sync/algorithms/hashchains.h"
+#include "runtime/sync/algorithms/hashchains_plus3.h"
+#include "runtime/sync/algorithms/legacy.h"
+#include "runtime/sync/algorithms/lightweight.h"
+#include "runtime/sync/algorithms/monitor_table_protocol.h"
+#include "runtime/sync/monitor/monitor_table_open.h"
 #include "tests/model/subject.h"
 #include "tests/model/toy_virtual.h"
 

@@ -19,8 +19,8 @@
 
 #include "runtime/base/check.h"
 #include "runtime/object/layout.h"
-#include "runtime/sync/lock_element.h"
-#include "runtime/sync/object_monitor.h"
+#include "runtime/sync/algorithms/lock_element.h"
+#include "runtime/sync/monitor/object_monitor.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/threads/lock_counters.h"
 

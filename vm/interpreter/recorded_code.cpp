@@ -8,7 +8,7 @@
 
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
-#include "runtime/sync/recorded.h"
+#include "runtime/sync/recording/recorded.h"
 
 namespace keyhole::interpreter {
 

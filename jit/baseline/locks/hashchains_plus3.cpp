@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashChainsPlus3FastPath (runtime/sync/hashchains_plus3_fast_path.h) as machine code. Rules:
+// HashChainsPlus3FastPath (runtime/sync/algorithms/hashchains_plus3_fast_path.h) as machine code. Rules:
 // runtime/sync/hashchains_plus3.h.
 //
 //   enter   low bits 01, Locked clear: set it by CAS, record = outer; or the record below is of the same object, and

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LightweightFastPath (runtime/sync/lightweight_fast_path.h) and LightweightMonitorFastPath
+// LightweightFastPath (runtime/sync/algorithms/lightweight_fast_path.h) and LightweightMonitorFastPath
 // (lightweight_monitor_fast_path.h) as machine code. Rules: runtime/sync/lightweight.h.
 //
 //   enter   header 01 -> 00 by CAS, or the object is on top of the lock stack already; push it

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of snippets, by the algorithm's fast path, and RecordedFastPath (runtime/sync/recorded_fast_path.h) around
-// each of them.
+// The table of snippets, by the algorithm's fast path, and RecordedFastPath
+// (runtime/sync/recording/recorded_fast_path.h) around each of them.
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 

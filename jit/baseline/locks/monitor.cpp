@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MonitorFastPath (runtime/sync/monitor_fast_path.h) as machine code. Rules: runtime/sync/object_monitor.h.
+// MonitorFastPath (runtime/sync/monitor/monitor_fast_path.h) as machine code. Rules:
+// runtime/sync/monitor/object_monitor.h.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
 //   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->

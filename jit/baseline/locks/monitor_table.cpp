@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MonitorTableFastPath (runtime/sync/monitor_table_fast_path.h) as machine code. Rules:
-// runtime/sync/monitor_table_protocol.h, K1 in monitor_cache.h.
+// MonitorTableFastPath (runtime/sync/algorithms/monitor_table_fast_path.h) as machine code. Rules:
+// runtime/sync/algorithms/monitor_table_protocol.h, K1 in monitor_cache.h.
 //
 //   enter   lightweight's; else one of the thread's two newest cached monitors is the object's: through it, and into
 //           the lock record

@@ -3,8 +3,8 @@
 //
 // The object monitor table under the model checker of generation A with so few buckets that the second monitor doubles
 // them: compiled against the edited copy of monitor_table_chained.h that ../mutants.def describes as `small-table-a`.
-#include "runtime/sync/monitor_table_chained.h"
-#include "runtime/sync/monitor_table_protocol.h"
+#include "runtime/sync/algorithms/monitor_table_protocol.h"
+#include "runtime/sync/monitor/monitor_table_chained.h"
 
 #include "tests/model/subject.h"
 

@@ -3,8 +3,8 @@
 //
 // The object monitor table under the model checker with arrays so small that the second monitor makes it grow: compiled
 // against the edited copy of monitor_table_open.h that ../mutants.def describes as `small-table`.
-#include "runtime/sync/monitor_table_open.h"
-#include "runtime/sync/monitor_table_protocol.h"
+#include "runtime/sync/algorithms/monitor_table_protocol.h"
+#include "runtime/sync/monitor/monitor_table_open.h"
 
 #include "tests/model/subject.h"
 

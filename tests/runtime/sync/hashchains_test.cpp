@@ -3,7 +3,7 @@
 //
 // The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they
 // are locked, the table that grows, the contract of the fast paths, the order of hand-overs, the output of dumps.
-#include "runtime/sync/hashchains.h"
+#include "runtime/sync/algorithms/hashchains.h"
 
 #include <cstring>
 #include <set>

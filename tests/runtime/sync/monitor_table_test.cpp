@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "runtime/sync/monitor_table_chained.h"
-#include "runtime/sync/monitor_table_open.h"
+#include "runtime/sync/monitor/monitor_table_chained.h"
+#include "runtime/sync/monitor/monitor_table_open.h"
 #include "runtime/threads/handshake.h"
 #include "tests/runtime/sync/sync_fixture.h"
 

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "runtime/base/log.h"
+#include "runtime/sync/algorithms/lightweight_fast_path.h"
 #include "runtime/sync/flag_defaults.h"
-#include "runtime/sync/lightweight_fast_path.h"
 #include "runtime/threads/lock_counters.h"
 #include "tests/runtime/sync/sync_fixture.h"
 

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CjmOf: what the Compact Java Monitors have in common: re-entry, wait sets, hashes and headers of objects whose header
+// is displaced, the collector's side. Acquiring, handing over and queueing are the variant's (cjm_fifo.h, cjm_by.h,
+// cjm_hybrid.h).
+//
+// What a variant Self brings
+//
+//   acquire(thread, root, element)     may stop; not held by the thread; returns with `element` Held
+//   await_turn(thread, root, element)  may stop; `element` is queued; returns with it Held
+//   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or
+//                                      gives the header back; puts the element back, or gives it away
+//   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The
+//                                                lock is held
+//   append(thread, object, element, waiter)   queues a notified waiter for its thread. The lock is held
+//
+// B1: a thread's held list, never the header, says whether the thread holds an object.
+// B2: an object stays engaged (its header points at an element) while any thread waits on it: the wait set is never
+//     lost.
+// B3: a waiter that was not notified re-enters like any other thread, through an element of its own, and takes its
+//     waiting element out of the wait set when it has the lock. It reserves that element before it sleeps, so
+//     re-entering cannot fail.
+// B4: capture. The header of an object that another thread has locked is read from the element that the object's header
+//     points at:
+//
+//       word = header, tail = its element
+//       v = tail.version
+//       header still the same word?            tail is engaged with this object since before v was read
+//       d = tail.displaced, or, while that is 0 (E2), what `previous` has, each `displaced` still 0 when read again
+//       afterwards
+//       tail.version still v?                  nothing of this was about another object: d is the header
+//
+//     A step that finds something else starts again: another thread has made progress. Memory of elements is
+//     type-stable, so reading an element that has left meanwhile gives a wrong value and does no harm.
+#pragma once
+
+#include "runtime/sync/algorithms/cjm_element.h"
+#include "runtime/sync/identity_hash.h"
+#include "runtime/sync/monitor/turns.h"
+#include "runtime/sync/protocol.h"
+#include "runtime/sync/sleep_in_wait.h"
+
+namespace keyhole::sync {
+
+struct CjmPolicy {
+  // Reads of its own element, each with a PAUSE, before the thread parks: about half of what parking and waking up
+  // costs.
+  u32 spin_reads = 500;
+  // cjm-by.
+  TurnSettings turns;
+  // cjm-hybrid: where the inner lock is.
+  bool inner_lock_in_tail = false;
+};
+
+template <typename W, typename Self> class CjmOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
+  using Element = CjmElementOf<W>;
+  using State = typename Element::State;
+
+  void initialize(const CjmPolicy& policy) { policy_ = policy; }
+
+  Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
+    W::count(thread, LockCounter::slow_enters);
+    Reference object = W::at(root);
+    if (Element* own = elements_.find_held(thread, object)) {   // B1
+      own->levels.set(own->levels.get() + 1);
+      return Status::Done;
+    }
+    Element* own = elements_.take(thread, object);
+    if (own == nullptr) return Status::OutOfMemory;
+    self().acquire(thread, root, own);
+    now_held(thread, own, 1);
+    return Status::Done;
+  }
+
+  Status exit(Thread* thread, Reference object, LockRecord*) {
+    W::count(thread, LockCounter::slow_exits);
+    Element* own = elements_.find_held(thread, object);
+    if (own == nullptr) return Status::NotOwner;
+    if (u32 levels = own->levels.get(); levels > 1) {
+      own->levels.set(levels - 1);
+      return Status::Done;
+    }
+    elements_.remove_held(thread, own);
+    self().release(thread, object, own);
+    return Status::Done;
+  }
+
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    Element* own = elements_.find_held(thread, object);
+    if (own == nullptr) return Status::NotOwner;
+    if (W::take_interrupt(thread)) return Status::Interrupted;
+    Element* waiter = elements_.take(thread, object);
+    Element* reserve = waiter == nullptr ? nullptr : elements_.take(thread, object);   // B3
+    if (reserve == nullptr) {
+      if (waiter != nullptr) elements_.put(thread, waiter);
+      return Status::OutOfMemory;
+    }
+    elements_.put(thread, reserve);   // there it stays: this thread takes none before it comes back
+
+    u32 levels = own->levels.get();
+    self().with_body(thread, object, own, [&](Element* body) {
+      waiter->engage(State::Waiting, body->displaced.load(std::memory_order_relaxed), nullptr);
+      body->append_waiter(waiter);
+      W::note(thread, picture::change(picture::Step::waits), thread->id);
+    });
+    elements_.remove_held(thread, own);
+    thread->queued_element.store(waiter, std::memory_order_release);
+    Element* back = waiter;
+    bool notified;
+    {
+      typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
+      // Managed still: the heir's Thread must not be reused before it is unparked.
+      self().release(thread, object, own);
+      {
+        typename W::BlockedScope blocked(thread);
+        sleep_in_wait<W>(thread, nanoseconds, [&] { return state_of(waiter) == State::Waiting; });
+        State waiting = State::Waiting;
+        notified = !waiter->state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // E4
+      }
+      if (notified) {
+        self().await_turn(thread, root, waiter);
+      } else {
+        // Java's thread status still says waiting; only a managed thread can change it.
+        W::set_status(thread, W::blocked_status);
+        thread->queued_element.store(nullptr, std::memory_order_release);
+        waiter->object.store(nullptr, std::memory_order_relaxed);   // no collector visits it any more
+        back = elements_.take(thread, W::at(root));   // B3
+        KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
+        self().acquire(thread, root, back);
+        if (waiter->wait_next.get() != nullptr)
+          self().with_body(thread, W::at(root), back, [&](Element* body) {
+            body->remove_waiter(waiter);
+            W::note(thread, picture::change(picture::Step::left_waiters), thread->id);
+          });
+        elements_.put(thread, waiter);
+      }
+    }
+    now_held(thread, back, levels);
+    return !notified && W::take_interrupt(thread) ? Status::Interrupted : Status::Done;
+  }
+
+  Status notify(Thread* thread, Reference object, bool all) {
+    Element* own = elements_.find_held(thread, object);
+    if (own == nullptr) return Status::NotOwner;
+    do {
+      Element* waiter = nullptr;
+      self().with_body(thread, object, own, [&](Element* body) { waiter = body->notify_first(thread); });
+      if (waiter == nullptr) break;
+      self().append(thread, object, own, waiter);
+    } while (all);
+    return Status::Done;
+  }
+
+  u32 identity_hash(Thread* thread, Reference object) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) != layout::unlocked) {
+        Element* own = elements_.find_held(thread, object);
+        u64 displaced = own != nullptr ? own->displaced.load(std::memory_order_relaxed) : 0;
+        if (displaced == 0) displaced = capture(thread, object);
+        // Captured while the header was free: the hash may still be missing.
+        if (u32 hash = layout::hash_of(displaced)) return hash;
+        continue;
+      }
+      if (u32 hash = layout::hash_of(word)) return hash;
+      u32 fresh = next_identity_hash(thread);
+      if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) {
+        W::note_of(object, picture::hash_made(), thread->id);
+        return fresh;
+      }
+    }
+  }
+
+  bool holds(Thread* thread, Reference object) const { return elements_.find_held(thread, object) != nullptr; }
+
+  Thread* owner(Reference object) const {
+    Thread* found = nullptr;
+    W::for_each_thread([&](Thread* thread) {
+      if (elements_.find_held(thread, object) != nullptr) found = thread;
+      // The lock was handed to it, and it has not run since.
+      Element* queued = queued_of(thread);
+      if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
+          state_of(queued) == State::Held)
+        found = thread;
+    });
+    return found;
+  }
+
+  template <typename Forward> void update_references(Forward forward) {
+    elements_.for_each_lent_in_collection([&](Thread*, Element* element) {
+      Reference object = element->object.load(std::memory_order_relaxed);
+      if (object != nullptr) element->object.store(forward(object), std::memory_order_relaxed);
+    });
+  }
+  u64 displaced_header(Reference object) const {
+    return known_displaced(Element::of_header(W::load(W::header(object), Order::acquire)));
+  }
+  u32 in_use() const { return elements_.lent() + elements_.given_away(); }
+
+  // For dumps, world stopped.
+  Reference blocked_on(const Thread* thread) const {
+    return object_of(thread, State::Queued, State::Asleep, State::Heir);
+  }
+  Reference waiting_on(const Thread* thread) const {
+    return object_of(thread, State::Waiting, State::Leaving, State::Leaving);
+  }
+
+  void thread_exits(Thread* thread) { elements_.thread_exits(thread); }
+  void drain() { elements_.drain(); }
+
+ protected:
+  Self& self() { return static_cast<Self&>(*this); }
+  static State state_of(const Element* element) { return element->state.load(std::memory_order_acquire); }
+  static Element* queued_of(const Thread* thread) {
+    return static_cast<Element*>(thread->queued_element.load(std::memory_order_acquire));
+  }
+
+  void now_held(Thread* thread, Element* own, u32 levels) {
+    if (thread->queued_element.load(std::memory_order_relaxed) != nullptr)
+      thread->queued_element.store(nullptr, std::memory_order_release);
+    own->levels.set(levels);
+    elements_.push_held(thread, own);
+  }
+
+  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (E1). False: another thread
+  // was quicker.
+  bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
+    u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
+    own->engage(State::Held, displaced, nullptr);
+    own->home.store(own, std::memory_order_relaxed);
+    u64 engaged = own->header_word(word, flags);
+    if (W::cas(W::header(object), word, engaged, Order::acq_rel) != word) return false;
+    W::note(thread, picture::change(picture::Step::took, picture::rule(1), Self::header_state(engaged)), thread->id);
+    if (layout::hash_of(word) == 0) W::note_of(object, picture::hash_made(), thread->id);   // E1
+    return true;
+  }
+
+  // E2. `element` cannot leave meanwhile; or it can, and the caller detects that afterwards (B4).
+  static u64 known_displaced(const Element* element) {
+    if (u64 displaced = element->displaced.load(std::memory_order_acquire)) return displaced;
+    const Element* before = element->previous.load(std::memory_order_acquire);
+    if (before == nullptr) return 0;
+    u64 theirs = known_displaced(before);
+    u64 again = element->displaced.load(std::memory_order_acquire);
+    return again != 0 ? again : theirs;
+  }
+
+  // B4. The header as it was before it was displaced, or as it is when it is not displaced.
+  u64 capture(Thread* thread, Reference object) const {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    W::count(thread, LockCounter::chases);
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) return word;
+      const Element* tail = Element::of_header(word);
+      u64 version = tail->version.load(std::memory_order_acquire);
+      if (W::load(header, Order::acquire) != word) continue;
+      u64 displaced = known_displaced(tail);
+      if (displaced != 0 && tail->version.load(std::memory_order_acquire) == version) return displaced;
+    }
+  }
+
+  // True when `state` became Held, or another state that `over` accepts, within the spin budget.
+  template <typename Over> bool spin(Thread* thread, Element* own, Over over) {
+    if (W::processors() < 2) return false;
+    constexpr u32 reads_between_polls = 64;
+    for (u32 left = policy_.spin_reads; left != 0;) {
+      u32 reads = left < reads_between_polls ? left : reads_between_polls;
+      if (W::spin_until(own->state, over, reads)) {
+        W::count(thread, LockCounter::spins_won);
+        return true;
+      }
+      left -= reads;
+      if (W::safepoint_pending(thread)) break;
+    }
+    W::count(thread, LockCounter::spins_lost);
+    return false;
+  }
+
+  // Queued, in a variant that hands the lock to a chosen thread: spins on its own element only, then sets Asleep and
+  // parks.
+  void await_hand_over(Thread* thread, Element* own) MAY_SAFEPOINT {
+    auto is_held = [](State state) { return state == State::Held; };
+    State seen = state_of(own);
+    if (is_held(seen)) return;
+    if (seen == State::Queued) {
+      if (spin(thread, own, is_held)) return;
+      if (!own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel,
+                                              std::memory_order_acquire))
+        return;
+    }
+    typename W::StatusScope status(thread, W::blocked_status);
+    typename W::BlockedScope blocked(thread);
+    while (!is_held(state_of(own))) {
+      W::count(thread, LockCounter::parks);
+      W::park(thread, forever);
+    }
+  }
+  // The releasing side. Afterwards `heir` may be gone.
+  void hand_over(Thread* thread, Element* heir) {
+    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
+    W::count(thread, LockCounter::hand_overs);
+    // Release: a thread that reads Held sees the critical section and what was passed with the lock.
+    const u64 moment = W::moment(), heir_id = heir_thread->id;
+    State before = heir->state.exchange(State::Held, std::memory_order_acq_rel);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), heir_id, moment);
+    if (before != State::Asleep) return;
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir_thread);
+  }
+
+  LockElementsOf<W, Element> elements_;
+  CjmPolicy policy_;
+
+ private:
+  Reference object_of(const Thread* thread, State one, State other, State third) const {
+    Element* queued = queued_of(thread);
+    if (queued == nullptr) return nullptr;
+    State state = state_of(queued);
+    return state == one || state == other || state == third ? queued->object.load(std::memory_order_relaxed) : nullptr;
+  }
+};
+
+}  // namespace keyhole::sync

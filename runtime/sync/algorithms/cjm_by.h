@@ -1,0 +1,419 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// cjm-by: Compact Java Monitors with bounded bypass (Fissile locks, Dice & Kogan, arXiv 2003.05025): a bit of the
+// header is the lock; the queue only decides which thread competes for it. Newcomers may pass the queue until its
+// eldest thread has waited for its patience.
+//
+//   header --(klass, ., flags, 00)---------------------+
+//                                                      v
+//        | home      | --next-->  | A: Heir  | --next--> | B: Asleep |        C: Held, passed by: in no queue
+//        | displaced |            | home ... |           | home ...  |
+//        | wait_set  |
+//
+//   header                     meaning                                     becomes
+//   ...01                      free, nobody waits                          E, held: E is its home (CAS, any thread)
+//   klass, E, held             the thread that has an element Held holds   the flags below; E, when somebody queues
+//   klass, E                   free, but somebody queues or waits          held: by a newcomer or the heir (CAS)
+//   ... roused                 the heir was woken, or comes by itself:     clear: when the heir has the lock
+//                              an exit need not wake it
+//   ... impatient              the heir has waited long enough             clear: when the heir has the lock
+//
+// R1: held, roused, impatient and the tail are one word and change by CAS. An heir parks without a limit only after it
+//     has seen held without roused, or has set impatient while held was set: the next exit wakes it or gives it the
+//     lock. Otherwise it parks for a limited time.
+// R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
+//     until the object is free again, and heads the queue; a lender that leaves before that gives it away. Each element
+//     finds its home by way of its predecessor, before it links itself, as it finds the displaced header (E2).
+// R3: the element behind home is the heir; only the heir competes, and only it has a timer. All others sleep (the one
+//     directly behind a holder spins first: it is the next heir). The heir leaves the queue at its exit, not when it
+//     becomes the holder.
+// R4: an exit that finds `impatient` hands the lock to the heir; `held` stays set. Otherwise it clears `held`, and
+//     wakes the heir unless it is roused; a busy holder wakes it before it releases the lock (T5).
+// R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for at most the sum of its
+//     predecessors' patience. A thread that has handed the lock to an impatient heir queues the next time, even if the
+//     lock is free: then the heir is awake (R1).
+// R6: a holder that leaves the queue at its end, while a successor has not linked itself, leaves `gone` and its
+//     element: the successor makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
+// R7: while the lock is held only the holder leaves the queue: what it reads between tail and home does not change.
+// R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
+//     exchange to Held (release).
+//
+// When an heir takes the lock, sleeps or is impatient, and which thread looks before it queues: turns.h (T1..). With
+// -XX:CjmBySuccession=race it is Fissile's form: the heir takes the lock as soon as it finds it free; newcomers try
+// once, then queue.
+#pragma once
+
+#include "runtime/sync/algorithms/cjm_base.h"
+#include "runtime/sync/algorithms/cjm_by_fast_path.h"
+
+namespace keyhole::sync {
+
+template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
+  using Base = CjmOf<W, CjmByOf<W>>;
+  friend Base;
+  using Base::elements_, Base::policy_, Base::spin, Base::engage_free, Base::known_displaced, Base::state_of;
+  using Flags = CjmByFlags;
+
+ public:
+  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference;
+  using typename Base::Root;
+  using FastPath = CjmByFastPath<W>;
+
+  static picture::HeaderState header_state(u64 word) { return Flags::state(word); }
+
+  void initialize(const CjmPolicy& policy) {
+    Base::initialize(policy);
+    policy_.turns.looks_at_a_held_lock = Turns::looks_in(policy.spin_reads);
+  }
+
+ private:
+  using Step = picture::Step;
+  using Turns = TurnsOf<W>;
+  using Seen = typename Turns::Seen;
+  Turns turns() const { return Turns(policy_.turns); }
+
+  static bool is_free(u64 word) { return (word & Flags::held) == 0; }
+  // To newcomers (R5).
+  static bool is_open(u64 word) {
+    return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::impatient)) == 0;
+  }
+  // As the heir leaves it when it has the lock.
+  static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
+
+  void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    const bool busy = turns().is_busy(own->pace, visits(own)), had_turn = own->had_turn.get();
+    own->had_turn.set(false);
+    for (bool looks = turns().newcomer_looks(busy, had_turn);;) {   // T4
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) {
+        if (engage_free(thread, object, word, own, Flags::held)) return;
+        continue;
+      }
+      Element* before = Element::of_header(word);
+      if ((word & Flags::held) != 0 && looks && !(W::leaves_processor(thread) && somebody_queues(before))) {
+        looks = false;
+        bool free = becomes_free(header);
+        W::count(thread, free ? LockCounter::spins_won : LockCounter::spins_lost);
+        continue;
+      }
+      if ((word & (Flags::held | Flags::impatient)) == 0 && !had_turn) {   // R5
+        own->engage(State::Held, 0, nullptr);
+        if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
+          note(thread, Step::took, 5, word | Flags::held);
+          W::count(thread, LockCounter::bypasses);
+          return;
+        }
+        continue;
+      }
+      own->engage(State::Queued, 0, before);
+      own->is_saturated.store(false, std::memory_order_relaxed);
+      if (W::cas(header, word, own->header_word(word, word & Flags::all), Order::acq_rel) != word) continue;
+      note(thread, Step::queued, 3, word);
+      link_behind(thread, before, own);
+      break;
+    }
+    W::count(thread, LockCounter::contended_enters);
+    thread->queued_element.store(own, std::memory_order_release);
+    await_turn(thread, root, own);
+    turns().measure_from_now(own->pace, visits(own));
+  }
+
+  // A hint: the tail may be another object's by now.
+  static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
+
+  // How often the element was engaged (E3).
+  static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
+
+  // Some microseconds at most.
+  static bool becomes_free(u64 KEYHOLE_HEAP* header) {
+    auto open_or_impatient = [](u64 word) { return is_open(word) || (word & Flags::impatient) != 0; };
+    return W::spin_until(header, open_or_impatient, Turns::reads_of_a_newcomer) &&
+           is_open(W::load(header, Order::acquire));
+  }
+
+  // R2, R6. `before` does not leave meanwhile, or leaves `gone`.
+  void link_behind(Thread* thread, Element* before, Element* own) {
+    Element* home = known_home(before);
+    own->home.store(home, std::memory_order_release);
+    own->displaced.store(known_displaced(before), std::memory_order_release);
+    if (before == home) own->state.store(State::Heir, std::memory_order_relaxed);
+    uptr nobody = Element::nobody_yet;
+    if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel, std::memory_order_acquire))
+      return;
+    KEYHOLE_ASSERT(nobody == Element::gone && before != home, "an element has two successors");
+    elements_.adopt(thread, before);
+    elements_.put(thread, before);
+    own->state.store(State::Heir, std::memory_order_relaxed);
+    home->next.store(own->link(), std::memory_order_release);
+  }
+
+  void await_turn(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
+    auto is_up = [](State state) { return state == State::Heir || state == State::Held; };
+    State seen = state_of(own);
+    if (!is_up(seen)) {
+      if (seen == State::Queued) {
+        // A hint: when the predecessor has left already, this reads another element's state.
+        Element* before = own->previous.load(std::memory_order_relaxed);
+        if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))   // R3
+          own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
+      }
+      if (!is_up(state_of(own))) {
+        typename W::StatusScope status(thread, W::blocked_status);
+        typename W::BlockedScope blocked(thread);
+        while (!is_up(state_of(own))) {
+          W::count(thread, LockCounter::parks);
+          W::park(thread, forever);
+        }
+      }
+    }
+    if (state_of(own) == State::Heir) compete(thread, root, own);
+  }
+
+  // The heir's part of R1 and R4.
+  void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
+    const auto tenure = turns().begin_tenure();
+    for (;;) {
+      bool told = own->is_saturated.load(std::memory_order_relaxed);   // T2
+      Seen seen = told ? Seen::Saturated : look(thread, root, own);
+      own->is_saturated.store(false, std::memory_order_relaxed);
+      if (seen == Seen::Given) return;
+      i64 left = tenure.patience_left();
+      if (left <= 0) break;
+      u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+      u64 word = W::load(header, Order::acquire);
+      if (seen == Seen::Held && (word & Flags::roused) == 0) {
+        if (is_free(word)) continue;   // R1: held without roused was seen in one word
+      } else {
+        while ((word & Flags::roused) == 0) {   // T1
+          u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
+          if (before == word) {
+            note(thread, Step::header, 1, word | Flags::roused);
+            break;
+          }
+          word = before;
+        }
+        left = tenure.nap(left);
+        if (left <= 0) break;
+      }
+      if (state_of(own) == State::Held) return;
+      typename W::StatusScope status(thread, W::blocked_status);
+      typename W::BlockedScope blocked(thread);
+      W::count(thread, LockCounter::parks);
+      W::park(thread, left);
+    }
+    // R4: the lock is handed to it, or it takes the lock.
+    u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+    auto is_held = [](State state) { return state == State::Held; };
+    turns().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
+    for (u64 word = W::load(header, Order::acquire); state_of(own) != State::Held;) {
+      u64 wanted = is_free(word) ? with_holder(word) : word | Flags::impatient;
+      u64 before = W::cas(header, word, wanted, Order::acq_rel);   // R8
+      if (before != word) {
+        word = before;
+        continue;
+      }
+      note(thread, is_free(word) ? Step::took_from_queue : Step::header, 4, wanted);
+      if (is_free(word)) {
+        own->state.store(State::Held, std::memory_order_relaxed);
+        return;
+      }
+      own->has_turn.set(policy_.turns.by_turns);
+      W::count(thread, LockCounter::impatient);
+      break;
+    }
+    if (is_held(state_of(own)) || spin(thread, own, is_held)) return;
+    typename W::StatusScope status(thread, W::blocked_status);
+    typename W::BlockedScope blocked(thread);
+    while (!is_held(state_of(own))) {
+      W::count(thread, LockCounter::parks);
+      W::park(thread, forever);
+    }
+  }
+
+  // The heir looks, and takes the lock when it can: then the result is Given.
+  Seen look(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
+    u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+    u32 gaps = 0;
+    auto looks = turns().looks(W::leaves_processor(thread), [&] { return is_free(W::load(header, Order::acquire)); },
+                               own->state, [](State state) { return state == State::Held; }, gaps);
+    for (;;) {
+      Seen seen = looks.next([&] { return W::safepoint_pending(thread); });
+      if (seen != Seen::Free) return seen;
+      u64 word = W::load(header, Order::acquire);
+      if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;   // R8
+      note(thread, Step::took_from_queue, 8, with_holder(word));
+      own->state.store(State::Held, std::memory_order_relaxed);
+      return Seen::Given;
+    }
+  }
+
+  void release(Thread* thread, Reference object, Element* own) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    Element* home = home_of(object, own);
+    const bool comes_again = own->has_turn.get() || own->pace.is_busy.get();
+    own->has_turn.set(false);
+    Element* leaving = own;   // what is put back at the end
+    if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
+      // Out of the queue: own is directly behind home (R3).
+      uptr next = own->next.load(std::memory_order_acquire);
+      if (next == Element::nobody_yet) {
+        home->next.store(Element::nobody_yet, std::memory_order_relaxed);   // before another thread can be there
+        for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
+          if (home->wait_set.get() == nullptr) {
+            u64 displaced = home->displaced.load(std::memory_order_relaxed);
+            const u64 moment = W::moment();
+            u64 seen = W::cas(header, word, displaced, Order::release);   // R8
+            if (seen == word) {
+              note(thread, Step::let_go, 8, displaced, moment);
+              put_home(thread, home);
+              elements_.put(thread, own);
+              return;
+            }
+            word = seen;
+          } else {
+            const u64 moment = W::moment();
+            u64 seen = W::cas(header, word, home->header_word(word), Order::release);   // B2, R8
+            if (seen == word) {
+              note(thread, Step::let_go, 8, home->header_word(word), moment);
+              elements_.put(thread, own);
+              return;
+            }
+            word = seen;
+          }
+        }
+        elements_.give_away(thread, own);
+        if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel,
+                                              std::memory_order_acquire)) {
+          leaving = nullptr;   // R6
+        } else {
+          elements_.adopt(thread, own);
+        }
+      }
+      if (leaving != nullptr) {
+        Element::of_link(next)->state.store(State::Heir, std::memory_order_release);
+        home->next.store(next, std::memory_order_release);
+      }
+    }
+    if (home == own) {
+      elements_.give_away(thread, own);   // R2; taken back when nobody queues
+      leaving = nullptr;
+    }
+    bool handed_over = pass_on(thread, object, home, comes_again);
+    if (leaving == nullptr) return;
+    own->had_turn.set(handed_over && policy_.turns.by_turns);   // R5
+    elements_.put(thread, own);
+  }
+
+  // R4, T5. The lock is held, so the heir stays; from now on it parks for a limited time only (R1). The header as it is
+  // afterwards.
+  u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* heir, u64 word) {
+    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
+    heir->is_saturated.store(policy_.turns.by_turns, std::memory_order_relaxed);   // T2
+    u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
+    if (seen != word) return seen;
+    note(thread, Step::header, 4, word | Flags::roused);
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir_thread);
+    W::yield();   // T5
+    return word | Flags::roused;
+  }
+
+  // The holder's element is neither in the queue nor home. True: handed over to an impatient heir.
+  bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::acquire);
+    for (;;) {
+      u64 wanted;
+      Element* heir = nullptr;
+      bool hand_over = false;
+      if (Element::of_header(word) == home) {
+        wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
+                                                 : word & ~Flags::all;   // B2
+      } else {
+        // Null: it is about to link itself, so it is awake.
+        heir = Element::of_link(home->next.load(std::memory_order_acquire));
+        if (comes_again && heir != nullptr && (word & (Flags::impatient | Flags::roused)) == 0) {
+          word = rouse(thread, header, heir, word);
+          continue;
+        }
+        hand_over = heir != nullptr && (word & Flags::impatient) != 0;
+        wanted = hand_over ? word & ~(Flags::impatient | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
+      }
+      // Read now: afterwards it may be gone.
+      Thread* heir_thread = heir == nullptr ? nullptr : heir->lender.load(std::memory_order_relaxed);
+      const u64 moment = W::moment();
+      u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
+      if (seen != word) {
+        word = seen;
+        continue;
+      }
+      note(thread, hand_over ? Step::given_from_queue : Step::let_go, 4, wanted, moment,
+           hand_over ? heir_thread->id : thread->id);
+      if ((wanted & layout::lock_mask) == layout::unlocked) {
+        put_home(thread, home);
+      } else if (hand_over) {
+        W::count(thread, LockCounter::hand_overs);
+        W::count(thread, LockCounter::unparks);
+        heir->state.store(State::Held, std::memory_order_release);   // R8
+        W::unpark(heir_thread);
+      } else if (heir != nullptr && (word & Flags::roused) == 0) {
+        W::count(thread, LockCounter::unparks);
+        W::unpark(heir_thread);   // R1
+      }
+      return hand_over;
+    }
+  }
+
+  static void note(Thread* thread, Step step, u8 rule, u64 word, u64 moment = 0, u64 subject = 0) {
+    W::note(thread, picture::change(step, picture::rule(rule), header_state(word)), subject != 0 ? subject : thread->id,
+            moment);
+  }
+
+  void put_home(Thread* thread, Element* home) {
+    if (home->lender.load(std::memory_order_relaxed) == nullptr) elements_.adopt(thread, home);
+    elements_.put(thread, home);
+  }
+
+  // R2, R7; as known_displaced (E2).
+  static Element* known_home(Element* element) {
+    if (Element* home = element->home.load(std::memory_order_acquire)) return home;
+    Element* before = element->previous.load(std::memory_order_acquire);
+    if (before == nullptr) return nullptr;
+    Element* theirs = known_home(before);
+    Element* again = element->home.load(std::memory_order_acquire);
+    return again != nullptr ? again : theirs;
+  }
+
+  template <typename Action> void with_body(Thread*, Reference object, Element* own, Action action) {
+    action(home_of(object, own));
+  }
+
+  // Of the holder.
+  Element* home_of(Reference object, Element* own) {
+    if (Element* home = own->home.load(std::memory_order_relaxed)) return home;
+    return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));
+  }
+
+  void append(Thread* thread, Reference object, Element* own, Element* waiter) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    Element* home = home_of(object, own);
+    waiter->home.store(home, std::memory_order_release);
+    const u64 id = waiter->lender.load(std::memory_order_relaxed)->id;
+    u64 word = W::load(header, Order::acquire);
+    for (;;) {
+      u64 seen = W::cas(header, word, waiter->header_word(word, word & Flags::all), Order::acq_rel);
+      if (seen == word) break;
+      word = seen;
+    }
+    note(thread, Step::queued, 3, word, 0, id);
+    Element* before = Element::of_header(word);   // never `gone` while the lock is held
+    // Asleep, not roused: the exit will wake it.
+    if (before == home) waiter->state.store(State::Heir, std::memory_order_release);
+    before->next.store(waiter->link(), std::memory_order_release);
+  }
+};
+
+}  // namespace keyhole::sync

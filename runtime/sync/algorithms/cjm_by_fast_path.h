@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while threads queue.
+//
+//   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held
+//           list, CAS `held` into the header
+//   exit    by a thread that passed the queue, when the heir is roused: CAS `held` out of the header
+//
+// True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
+#pragma once
+
+#include "runtime/sync/algorithms/cjm_fast_path.h"
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::sync {
+
+// Bits of the header between the tag and the element; bit 2 is the collector's.
+struct CjmByFlags {
+  static constexpr u64 held = u64{1} << 3, roused = u64{1} << 4, impatient = u64{1} << 5;
+  static constexpr u64 all = held | roused | impatient;
+
+  static constexpr picture::HeaderState state(u64 word) {
+    u8 lock = static_cast<u8>(word & layout::lock_mask);
+    if (lock == picture::HeaderState::free) return picture::header_state(lock);
+    return picture::header_state(lock, static_cast<u8>(((word & held) != 0 ? picture::flag::held : 0) |
+                                                       ((word & roused) != 0 ? picture::flag::roused : 0) |
+                                                       ((word & impatient) != 0 ? picture::flag::impatient : 0)));
+  }
+};
+static_assert((CjmByFlags::all & layout::self_forwarded_bit) == 0 && CjmByFlags::all < lock_element_bytes);
+
+template <typename W> struct CjmByFastPath {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using LockRecord = typename W::LockRecord;
+  using Element = CjmElementOf<W>;
+  using Elements = LockElementsOf<W, Element>;
+  using Flags = CjmByFlags;
+  using Alone = CjmFastPathOf<W, Flags::held>;
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
+    if (Alone::try_enter(thread, object, record)) [[likely]] return true;
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::relaxed);
+    // R5
+    if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::impatient)) != 0) return false;
+    // R5
+    if (thread->free_elements == nullptr || static_cast<Element*>(thread->free_elements)->had_turn.get()) [[unlikely]]
+      return false;
+    Element* own = Elements::take_ready(thread, object);
+    own->engage(Element::State::Held, 0, nullptr);
+    own->levels.set(1);
+    if (W::cas(header, word, word | Flags::held, Order::acq_rel) != word) {   // R8
+      Elements::put(thread, own);
+      return false;
+    }
+    if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, 5, word | Flags::held));
+    W::count(thread, LockCounter::bypasses);
+    Elements::push_held(thread, own);
+    return true;
+  }
+
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord* record) {
+    Element* own = static_cast<Element*>(thread->held_elements);
+    if (own == nullptr || own->object.load(std::memory_order_relaxed) != object) [[unlikely]] return false;
+    Element* home = own->home.load(std::memory_order_relaxed);
+    if (home == own) [[likely]] return Alone::try_exit(thread, object, record);
+    if (home != nullptr) return false;   // in the queue (R3)
+    if (u32 levels = own->levels.get(); levels > 1) {
+      own->levels.set(levels - 1);
+      return true;
+    }
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::relaxed);
+    if ((word & Flags::all) != (Flags::held | Flags::roused)) return false;
+    if (W::cas(header, word, word & ~Flags::held, Order::release) != word) return false;   // R4, R8
+    if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::let_go, 4, word & ~Flags::held));
+    thread->held_elements = own->next_of_lender.get();
+    Elements::put(thread, own);
+    return true;
+  }
+
+ private:
+  static constexpr picture::Change change(picture::Step step, u8 rule, u64 word) {
+    return picture::change(step, picture::rule(rule), Flags::state(word));
+  }
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). Elements hold everything that makes up a
+// monitor; the object has one pointer.
+//
+//   header word of an object that is held, queued for or waited on      63     42 41          7 6        2 1  0
+//                                                                       | klass  | element    | flags    | 00 |
+//
+//   state     the thread that lent the element                          becomes
+//   Queued    is on its way to sleep                                    Asleep (itself), Heir, Held (leaving owner)
+//   Asleep    sleeps, or was notified and sleeps still                  Heir, Held
+//   Heir      is first in the queue and may compete (cjm-by only)       Held
+//   Held      has the lock                                              Waiting, or the element is put back
+//   Waiting   is in the wait set                                        Asleep (notify, CAS), Leaving (itself, CAS)
+//   Leaving   timed out or was interrupted; comes back through          the element is put back
+//             another element and takes this one out of the wait set
+//
+// E1: `displaced` is 0 from when the element is engaged until the object's header is known; then it is that header, and
+//     does not change while the element is engaged. So an object gets its identity hash when it is first locked.
+// E2: an element with displaced 0 has just become the tail behind `previous`, and has not linked itself yet: `previous`
+//     cannot leave.
+// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read from an
+//     element between two reads of the same version, while the header points at it, belongs to that object (capture in
+//     cjm_base.h).
+// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself sets its
+//     state by CAS.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/sync/algorithms/lock_element.h"
+#include "runtime/sync/monitor/turns.h"
+#include "runtime/sync/picture/notes.h"
+#include "runtime/sync/ring.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct CjmElementOf : W::LockElement {
+  using Thread = typename W::Thread;
+  enum class State : u32 { Queued, Asleep, Heir, Held, Waiting, Leaving };
+
+  // In `next`, in place of a successor.
+  static constexpr uptr nobody_yet = 0;
+  // The lender has left lock and element to the thread that links itself here (cjm-fifo, cjm-by).
+  static constexpr uptr gone = 1;
+
+  typename W::template Atomic<u64> version{0};                    // E3
+  typename W::template Atomic<u64> displaced{0};                  // E1
+  typename W::template Atomic<State> state{State::Queued};
+  typename W::template Atomic<i32> inner_lock{0};                 // cjm-hybrid: of the queue whose tail this is
+  typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
+  typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
+  typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
+  // cjm-by, the lender's: whether the lock was handed to it because it was impatient; whether it handed the lock over
+  // for that reason; how often it enters.
+  typename W::template Plain<bool> has_turn, had_turn;
+  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: set by the thread that roused this heir
+  typename TurnsOf<W>::Pace pace;
+  typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
+  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
+
+  // --- the header's view ---------------------------------------------------------------------------------------------
+  static constexpr u64 pointer_mask = layout::displaced_pointer_mask & ~u64{lock_element_bytes - 1};
+  static CjmElementOf* of_header(u64 word) { return reinterpret_cast<CjmElementOf*>(word & pointer_mask); }
+  static CjmElementOf* of_link(uptr link) { return reinterpret_cast<CjmElementOf*>(link); }
+  uptr link() const { return reinterpret_cast<uptr>(this); }
+  u64 header_word(u64 word, u64 flags = 0) const {
+    return layout::displacing_word(word, link() | flags, layout::locked);
+  }
+
+  // Before the CAS that publishes the element with what is written here.
+  KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
+    version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);   // E3
+    displaced.store(displaced_word, std::memory_order_release);
+    previous.store(before, std::memory_order_release);
+    home.store(nullptr, std::memory_order_release);
+    state.store(first_state, std::memory_order_relaxed);
+    next.store(nobody_yet, std::memory_order_relaxed);
+    wait_set.set(nullptr);
+  }
+
+  // --- the wait set (E4); `this` is the element that keeps it --------------------------------------------------------
+  void append_waiter(CjmElementOf* waiter) {
+    Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::append(wait_set, waiter);
+  }
+  void remove_waiter(CjmElementOf* waiter) {
+    Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter);
+  }
+  // Takes the longest waiter that has not left by itself out of the wait set and makes it Asleep; null when nobody
+  // waits.
+  CjmElementOf* notify_first(Thread* thread) {
+    while (CjmElementOf* waiter = wait_set.get()) {
+      Thread* its_thread = waiter->lender.load(std::memory_order_relaxed);
+      remove_waiter(waiter);
+      W::note(thread, picture::change(picture::Step::left_waiters), its_thread->id);
+      State waiting = State::Waiting;
+      // Its state is Leaving.
+      if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
+      // From now on Thread.getState says blocked, until it has the lock again.
+      W::set_status(its_thread, W::blocked_status);
+      return waiter;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// cjm-fifo: Compact Java Monitors (Dice & Kogan, arXiv 2102.04188): an MCS queue whose tail is the object's header
+// word. What a monitor has (displaced header, wait set) is in the holder's element, and is copied to the next holder's
+// with the lock.
+//
+//   header --(klass, ., 00)-----------------------------------------+
+//                                                                   v
+//          | A: Held | --next-->  | B: Asleep | --next-->  | C: Queued | --next--> nobody_yet
+//          | displaced |          | displaced |            | displaced |
+//          | wait_set  | ring of waiting elements
+//
+//   header                          meaning                                      becomes
+//   ...01                           free, nobody waits                           -> E (CAS, any thread)
+//   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender
+//                                                                                when E holds, no thread has queued and
+//                                                                                none waits (CAS)
+//   klass, E, 00, E.next = gone     free, but there are waiters, or a thread     -> a newcomer (CAS), which takes lock
+//                                   has just queued behind E                     and element
+//
+// R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
+// R2: the thread that replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays
+//     engaged.
+// R3: before it links itself the successor copies the displaced header (E1, E2), so that it goes from the first holder
+//     to the last element.
+// R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits;
+//     E.next -> gone, when no successor has linked itself; else the linked successor's state -> Held. So exit never
+//     waits.
+// R5: gone: the element is given away with its contents. The successor finds `gone` when it fails to link itself, takes
+//     the wait set, and adopts the element. (B2: an object that is free but waited on points at such an element.)
+// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What goes
+//     with the lock is written before.
+// R7: FIFO: a thread gets the lock only by its place in the queue. A notified waiter is queued at the tail by its
+//     notifier.
+// R8: a waiting thread spins on its own element only, then sets Asleep by CAS and parks. A thread that finds Asleep
+//     unparks it.
+#pragma once
+
+#include "runtime/sync/algorithms/cjm_base.h"
+#include "runtime/sync/algorithms/cjm_fast_path.h"
+
+namespace keyhole::sync {
+
+template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
+  using Base = CjmOf<W, CjmFifoOf<W>>;
+  friend Base;
+  using Base::elements_, Base::engage_free, Base::known_displaced, Base::await_hand_over, Base::hand_over;
+
+ public:
+  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference,
+      typename Base::Root;
+  using FastPath = CjmFastPath<W>;
+
+  static picture::HeaderState header_state(u64 word) {
+    return picture::header_state(static_cast<u8>(word & layout::lock_mask));
+  }
+
+ private:
+  void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) {
+        if (engage_free(thread, object, word, own)) return;   // R1
+        continue;
+      }
+      Element* before = Element::of_header(word);
+      own->engage(State::Queued, 0, before);
+      if (W::cas(header, word, own->header_word(word), Order::acq_rel) != word) continue;   // R2
+      W::note(thread, picture::change(picture::Step::queued, picture::rule(2)), thread->id);
+      own->displaced.store(known_displaced(before), std::memory_order_release);             // R3
+      uptr nobody = Element::nobody_yet;
+      if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel,
+                                               std::memory_order_acquire))
+        break;
+      own->wait_set.set(before->wait_set.get());   // R5
+      own->state.store(State::Held, std::memory_order_relaxed);
+      W::note(thread, picture::change(picture::Step::took_from_queue, picture::rule(5)), thread->id);
+      elements_.adopt(thread, before);
+      elements_.put(thread, before);
+      return;
+    }
+    W::count(thread, LockCounter::contended_enters);
+    thread->queued_element.store(own, std::memory_order_release);
+    await_turn(thread, root, own);
+  }
+
+  void await_turn(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }   // R6, R8
+
+  void release(Thread* thread, Reference object, Element* own) {
+    uptr next = own->next.load(std::memory_order_acquire);
+    if (next == Element::nobody_yet) {
+      if (own->wait_set.get() == nullptr) {
+        u64 displaced = own->displaced.load(std::memory_order_relaxed);
+        u64 word = own->header_word(displaced);
+        const u64 moment = W::moment();
+        if (W::cas(W::header(object), word, displaced, Order::release) == word) {   // R1, R4
+          W::note(thread, picture::change(picture::Step::let_go, picture::rule(4), header_state(displaced)),
+                  thread->id, moment);
+          elements_.put(thread, own);
+          return;
+        }
+      }
+      elements_.give_away(thread, own);
+      const u64 moment = W::moment();
+      // R4, R5.
+      if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel,
+                                            std::memory_order_acquire)) {
+        W::note(thread, picture::change(picture::Step::let_go, picture::rule(5)), thread->id, moment);
+        return;
+      }
+      elements_.adopt(thread, own);
+    }
+    Element* heir = Element::of_link(next);
+    heir->wait_set.set(own->wait_set.get());
+    hand_over(thread, heir);   // R6
+    elements_.put(thread, own);
+  }
+
+  template <typename Action> void with_body(Thread*, Reference, Element* own, Action action) { action(own); }
+
+  void append(Thread* thread, Reference object, Element*, Element* waiter) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    const u64 id = waiter->lender.load(std::memory_order_relaxed)->id;
+    u64 word = W::load(header, Order::acquire);
+    for (;;) {
+      u64 seen = W::cas(header, word, waiter->header_word(word), Order::acq_rel);   // R2, R7
+      if (seen == word) break;
+      word = seen;
+    }
+    W::note(thread, picture::change(picture::Step::queued, picture::rule(7)), id);
+    // Neither the holder's element nor one that queues can have `gone` now: the lock is held.
+    Element* before = Element::of_header(word);
+    before->next.store(waiter->link(), std::memory_order_release);
+  }
+};
+
+}  // namespace keyhole::sync

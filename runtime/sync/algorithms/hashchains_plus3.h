@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// HashChains+3 (Dice & Kogan, 1.2): two bits of the header say that an object is locked and whether threads queue; only
+// queued and waiting threads have a record on a chain. Without contention no chain is touched.
+//
+//   header   | klass, hash | - | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
+//
+//   Locked WaitersExist   meaning                                   becomes
+//   0      0              free                                      Locked, by anyone (CAS, acquire)
+//   1      0              held, nobody queues                       free, by the holder (CAS, release);
+//                                                                   WaitersExist, by a contender under the bucket's
+//                                                                   lock (CAS)
+//   1      1              held, a thread queues (or did lately)     handed over, or both cleared, by the holder under
+//                                                                   the bucket's lock
+//   0      1              never
+//
+//   bucket   | lock | chain --> record of an object --> ...         holders are on no chain
+//                                 +- queued, +- waiting             the spine record is the member of one of the lists
+//                                                                   (record_chains.h)
+//
+// R1: the thread's lock records say that it holds: a record of the object marked `outer` or `nested` is a level held.
+//     Nested levels need no count, and wait() leaves all marks in place: the levels come back with the lock. The newest
+//     of an object's records exits first, so `outer` goes last.
+// R2: the slow enter decides by ONE CAS, under the bucket's lock: Locked clear -> set it, the lock is taken; Locked set
+//     -> set WaitersExist with it. So an exit that finds WaitersExist clear reads both bits from the word in which it
+//     clears Locked.
+// R3: exit's release pairs with the acquire in enter: of the header without contention, of the record's state in a
+//     hand-over.
+// R4: WaitersExist is set whenever a thread is queued (never a false negative), and cleared only under the bucket's
+//     lock. It says nothing about threads in wait(): notify looks at the chain.
+// R5: a hand-over keeps Locked set: no thread comes in between. With the last queued thread WaitersExist is cleared.
+// R6: with Locked and WaitersExist set, only the holder of the bucket's lock changes either. Hash and age change at any
+//     time: CAS.
+#pragma once
+
+#include "runtime/sync/algorithms/chain_lock.h"
+#include "runtime/sync/algorithms/hashchains_plus3_fast_path.h"
+
+namespace keyhole::sync {
+
+template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
+  using Base = ChainLockOf<W>;
+  using Base::chains_, Base::records_;
+
+ public:
+  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
+  using typename Base::Chains, typename Base::Records, typename Base::Record;
+  using typename Base::State, typename Base::Bucket;
+  using FastPath = HashChainsPlus3FastPath<W>;
+
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
+    W::count(thread, LockCounter::slow_enters);
+    Reference object = W::at(root);
+    if (FastPath::try_enter(thread, object, record)) return Status::Done;
+    if (holds(thread, object)) {   // R1
+      record->displaced.store(FastPath::nested, std::memory_order_relaxed);
+      return Status::Done;
+    }
+    Record* mine = records_.take(thread, object);
+    if (mine == nullptr) return Status::OutOfMemory;
+    mine->key.set(chains_.key_of(thread, object));
+    Bucket& bucket = chains_.bucket_of(mine->key.get());
+    bool taken;
+    {
+      typename Chains::Locked locked(chains_, thread, bucket);
+      taken = take_or_queue(thread, bucket, mine, object);
+    }
+    if (!taken) {
+      W::count(thread, LockCounter::contended_enters);
+      thread->queued_element.store(mine, std::memory_order_release);
+      chains_.await_turn(thread, mine);
+      thread->queued_element.store(nullptr, std::memory_order_relaxed);
+    }
+    records_.put(thread, mine);
+    record->displaced.store(FastPath::outer, std::memory_order_relaxed);
+    return Status::Done;
+  }
+
+  Status exit(Thread* thread, Reference object, LockRecord* record) {
+    W::count(thread, LockCounter::slow_exits);
+    if (record->displaced.load(std::memory_order_relaxed) == FastPath::not_held) return Status::NotOwner;
+    // Unless WaitersExist is set, the CAS failed because an unrelated bit changed meanwhile.
+    while (!FastPath::try_exit(thread, object, record)) {
+      if ((W::load(W::header(object), Order::relaxed) & layout::waiters_bit) == 0) continue;
+      record->displaced.store(FastPath::not_held, std::memory_order_relaxed);
+      Bucket& bucket = chains_.bucket_of(chains_.key_of(thread, object));
+      Thread* heir;
+      {
+        typename Chains::Locked locked(chains_, thread, bucket);
+        heir = release(thread, bucket, object);
+      }
+      Chains::wake(thread, heir);
+      break;
+    }
+    return Status::Done;
+  }
+
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    if (!holds(thread, object)) return Status::NotOwner;
+    if (W::take_interrupt(thread)) return Status::Interrupted;
+    Record* mine = records_.take(thread, object);
+    if (mine == nullptr) return Status::OutOfMemory;
+    mine->levels.set(1);   // as many as the marks say (R1); by a count above 0 dumps know that this is a wait()
+    mine->key.set(chains_.key_of(thread, object));
+    thread->queued_element.store(mine, std::memory_order_release);
+    bool notified;
+    {
+      typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
+      {
+        Bucket& bucket = chains_.bucket_of(mine->key.get());
+        Thread* heir;
+        {
+          typename Chains::Locked locked(chains_, thread, bucket);
+          mine->state.store(State::Waiting, std::memory_order_relaxed);
+          Chains::Ribs::append(spine_of(thread, bucket, mine, object)->waiting, mine);
+          W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
+          heir = release(thread, bucket, object);
+        }
+        Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
+      }
+      {
+        typename W::BlockedScope blocked(thread);
+        Chains::sleep_in_wait(thread, mine, nanoseconds);
+        notified = mine->state.load(std::memory_order_acquire) != State::Waiting;
+        if (notified) Chains::sleep_until_granted(thread, mine);
+      }
+      if (!notified) {
+        // The object may have moved, and the record to another bucket.
+        Bucket& bucket = chains_.bucket_of(mine->key.get());
+        {
+          typename Chains::Locked locked(chains_, thread, bucket);
+          notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;
+          if (!notified) {
+            stop_waiting(thread, bucket, mine, W::at(root));
+            take_or_queue(thread, bucket, mine, W::at(root));
+          }
+        }
+        // Java's thread status still says waiting, unless a notifier has changed it.
+        W::set_status(thread, W::blocked_status);
+        chains_.await_turn(thread, mine);
+      }
+    }
+    thread->queued_element.store(nullptr, std::memory_order_relaxed);
+    records_.put(thread, mine);
+    return !notified && W::take_interrupt(thread) ? Status::Interrupted : Status::Done;
+  }
+
+  Status notify(Thread* thread, Reference object, bool all) {
+    if (!holds(thread, object)) return Status::NotOwner;
+    Bucket& bucket = chains_.bucket_of(chains_.key_of(thread, object));
+    typename Chains::Locked locked(chains_, thread, bucket);
+    Record* spine = Chains::find(thread, bucket, object);
+    if (spine == nullptr || Chains::notify_one(thread, spine) == nullptr) return Status::Done;
+    while (all && Chains::notify_one(thread, spine) != nullptr) { }
+    change(thread, object, layout::waiters_bit, 0, Order::relaxed, picture::Step::header, 4);   // R4
+    return Status::Done;
+  }
+
+  bool holds(Thread* thread, Reference object) const {
+    return W::any_record(thread, [object](const LockRecord* record) {
+      return record->object == object && record->displaced.load(std::memory_order_relaxed) != FastPath::not_held;
+    });
+  }
+
+  Thread* owner(Reference object) const {
+    if ((W::load(W::header(object), Order::acquire) & layout::held_bit) == 0) return nullptr;
+    Thread* found = nullptr;
+    W::for_each_thread([&](Thread* thread) {
+      const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
+      if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
+        // Its marks, if any, are those of a wait(). If the lock was handed to it, it has not looked yet.
+        if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
+      } else if (holds(thread, object)) {
+        found = thread;
+      }
+    });
+    return found;
+  }
+
+ private:
+  // --- under the bucket's lock ---------------------------------------------------------------------------------------
+  // Sets and clears bits of a held object's header.
+  static void change(Thread* thread, Reference object, layout::Word set, layout::Word clear, Order order,
+                     picture::Step step, u8 rule) {
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    layout::Word word = W::load(header, Order::relaxed);
+    for (;;) {
+      const u64 moment = W::moment();
+      layout::Word wanted = (word | set) & ~clear;
+      layout::Word seen = W::cas(header, word, wanted, order);   // R6
+      if (seen == word) {
+        W::note(thread, picture::change(step, picture::rule(rule), FastPath::state(wanted)), thread->id, moment);
+        return;
+      }
+      word = seen;
+    }
+  }
+
+  // R2. True: the lock is taken, the record is on no chain. False: the record is queued.
+  bool take_or_queue(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    layout::Word word = W::load(header, Order::relaxed);
+    for (;;) {
+      bool is_held = (word & layout::held_bit) != 0;
+      if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: it stays so until this bucket's lock is free
+      layout::Word wanted = word | (is_held ? layout::waiters_bit : layout::held_bit);
+      layout::Word seen = W::cas(header, word, wanted, Order::acquire);
+      if (seen == word) {
+        picture::Step step = is_held ? picture::Step::header : picture::Step::took;
+        W::note(thread, picture::change(step, picture::rule(2), FastPath::state(wanted)), thread->id);
+        if (is_held) break;
+        mine->state.store(State::Holds, std::memory_order_relaxed);
+        return true;
+      }
+      word = seen;
+    }
+    mine->state.store(State::Queued, std::memory_order_relaxed);
+    Chains::Ribs::append(spine_of(thread, bucket, mine, object)->queued, mine);
+    W::note(thread, picture::change(picture::Step::queued, picture::rule(4)), thread->id);
+    return false;
+  }
+
+  // The object's spine record; `mine` becomes it when there is none.
+  static Record* spine_of(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
+    Record* spine = Chains::find(thread, bucket, object);
+    if (spine != nullptr) return spine;
+    Chains::push_spine(bucket, mine);
+    return mine;
+  }
+
+  static void stop_waiting(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
+    Record* spine = Chains::find(thread, bucket, object);
+    Chains::Ribs::remove(spine->waiting, mine);
+    W::note(thread, picture::change(picture::Step::left_waiters, picture::rule(4)), thread->id);
+    if (spine == mine) Chains::retire_spine(bucket, mine);
+  }
+
+  // The caller holds the object and releases it. Returns the heir's thread when that must be woken.
+  Thread* release(Thread* thread, Bucket& bucket, Reference object) {
+    Record* spine = Chains::find(thread, bucket, object);
+    Record* heir = spine == nullptr ? nullptr : spine->queued.get();
+    if (heir == nullptr) {
+      change(thread, object, 0, layout::held_bit | layout::waiters_bit, Order::release, picture::Step::let_go, 3);
+      return nullptr;
+    }
+    const u64 heir_id = Chains::id_of(heir);
+    Chains::Ribs::remove(spine->queued, heir);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(5)), heir_id);
+    if (spine->queued.get() == nullptr)
+      change(thread, object, 0, layout::waiters_bit, Order::relaxed, picture::Step::header, 5);
+    if (spine == heir) Chains::retire_spine(bucket, heir);
+    W::count(thread, LockCounter::hand_overs);
+    return Chains::grant(heir);   // R3
+  }
+};
+
+}  // namespace keyhole::sync

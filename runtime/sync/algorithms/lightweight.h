@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lightweight locking: who holds an object is written in the holder's lock stack, the header only says that it is held.
+//
+//   header     meaning                                written by                     becomes
+//   ...01      free                                   anyone (CAS, acquire)          00 held, 10 inflated
+//   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or the
+//   holder
+//              has the object
+//   klass,M,10 inflated: M says who holds it          deflation (CAS)                01
+//
+//   lock stack  | A | B | B | C | . | . | . | . |     8 entries, oldest first; the same object twice in a row = one
+//                                                     recursion
+//
+// R1: the other bits of the header stay in place under 01 and 00, so a hash can be installed at any time by anyone.
+// R2: exit's release CAS pairs with the acquire CAS in enter.
+// R3: exit is a CAS and not a store: a contender may inflate, and a hash may arrive, at any moment. It retries when
+//     only other bits changed, and goes to the monitor when it finds 10.
+// R4: a contender inflates with owner `anonymous`, because it cannot know who holds. An object on the holder's own lock
+//     stack is the holder's, whatever the header says. When the holder meets the monitor it writes its id there, takes
+//     its entries off the stack, and recursions = entries taken - 1.
+// R5: the monitor is complete before the one CAS that installs it: there is no state in between.
+// R6: a thread inflates only what it holds or is entering; wait and notify of an object that is not held say NotOwner
+//     first.
+// R7: only adjacent recursion is kept on the stack. A, B, A inflates A. A full stack inflates: entries that are
+//     inflated already give up their places first, else the oldest. -XX:LockStackCapacity makes it smaller; with
+//     -XX:-RecursiveLightweightLocking any recursion inflates, as in the first form of this algorithm.
+//
+// Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. What happens at 10: object_monitor.h.
+#pragma once
+
+#include "runtime/sync/algorithms/lightweight_monitor_fast_path.h"
+#include "runtime/sync/algorithms/lock_stack.h"
+#include "runtime/sync/identity_hash.h"
+#include "runtime/sync/monitor/inflation.h"
+#include "runtime/sync/monitor/monitor_list.h"
+#include "runtime/sync/monitor/object_monitor.h"
+#include "runtime/sync/protocol.h"
+#include "runtime/sync/status.h"
+
+namespace keyhole::sync {
+
+template <typename W, typename LockStackLimits = WholeLockStack> class LightweightOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
+  using Monitor = typename W::Monitor;
+  using FastPath = LightweightMonitorFastPathOf<W, LockStackLimits>;
+  using LockStack = LockStackOf<W>;   // claim: R4, the holder's half
+
+  explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
+
+  // Reads of a held header before a contender inflates: about what a short critical section takes.
+  static constexpr u32 spins_before_inflation = 60;
+
+  // LIFE(monitorenter) 5/10: the header is read again, and says who has to do what
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
+    W::count(thread, LockCounter::slow_enters);
+    bool spun = false;
+    for (;;) {
+      Reference object = W::at(root);
+      if (FastPath::try_enter(thread, object, record)) return Status::Done;
+      u64 word = W::load(W::header(object), Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) {
+        if (is_full(thread) && !make_room(thread)) return Status::OutOfMemory;
+        continue;
+      }
+      if ((word & layout::lock_mask) == layout::locked) {
+        bool own = LockStack::contains(thread, object);
+        if (!own && !spun && W::processors() > 1) {
+          spun = true;
+          W::spin_until(
+              W::header(object), [](u64 now) { return (now & layout::lock_mask) != layout::locked; },
+              spins_before_inflation);
+          continue;
+        }
+        InflationCause cause = !own ? InflationCause::Contention
+                               : !LockStackLimits::keeps_recursion() ? InflationCause::Recursion
+                               : is_full(thread) ? InflationCause::LockStackFull
+                                                 : InflationCause::NotLastLocked;
+        if (inflate(thread, object, cause) == nullptr) return Status::OutOfMemory;
+        continue;
+      }
+      Monitor* monitor = Monitor::of_header(word);
+      LockStack::claim(thread, object, monitor);
+      if (monitor->enter(thread)) return Status::Done;
+      // Too late, it is being taken away: help, so that this loop ends (R8 of the monitor). enter did not stop on this
+      // path.
+      monitor->restore_header(object);
+    }
+  }
+
+  Status exit(Thread* thread, Reference object, LockRecord* record) {
+    W::count(thread, LockCounter::slow_exits);
+    for (;;) {
+      if (FastPath::try_exit(thread, object, record)) return Status::Done;
+      u64 word = W::load(W::header(object), Order::acquire);
+      if ((word & layout::lock_mask) == layout::locked) {
+        u32 entries = LockStack::count(thread, object);
+        if (entries == 0) return Status::NotOwner;
+        if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;   // only other bits changed (R3)
+        // Not last locked, first unlocked.
+        if (entries > 1) {
+          if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
+        } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {   // R2, R3
+          LockStack::remove(thread, object);
+          W::note(thread, picture::freed_header(2), thread->id);
+          return Status::Done;
+        }
+        continue;
+      }
+      if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
+      Monitor* monitor = Monitor::of_header(word);
+      LockStack::claim(thread, object, monitor);
+      if (!monitor->is_owned_by(thread)) return Status::NotOwner;
+      monitor->exit(thread);
+      return Status::Done;
+    }
+  }
+
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    if (!holds(thread, object)) return Status::NotOwner;   // R6
+    Monitor* monitor = inflate(thread, object, InflationCause::Wait);
+    if (monitor == nullptr) return Status::OutOfMemory;
+    LockStack::claim(thread, object, monitor);
+    return monitor->wait(thread, nanoseconds) ? Status::Interrupted : Status::Done;
+  }
+
+  Status notify(Thread* thread, Reference object, bool all) {
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) == layout::locked) {
+      // Whoever waits has inflated: nobody does.
+      return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
+    }
+    if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
+    Monitor* monitor = Monitor::of_header(word);
+    LockStack::claim(thread, object, monitor);
+    if (!monitor->is_owned_by(thread)) return Status::NotOwner;
+    if (all) monitor->notify_all(thread);
+    else monitor->notify_one(thread);
+    return Status::Done;
+  }
+
+  bool holds(Thread* thread, Reference object) const {
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) == layout::unlocked) return false;
+    if (LockStack::contains(thread, object)) return true;   // R4
+    return (word & layout::lock_mask) == layout::inflated && Monitor::of_header(word)->is_owned_by(thread);
+  }
+
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
+
+  Thread* owner(Reference object) const {
+    u64 word = W::load(W::header(object), Order::acquire);
+    u64 id = Monitor::anonymous;
+    if ((word & layout::lock_mask) == layout::unlocked) return nullptr;
+    if ((word & layout::lock_mask) == layout::inflated)
+      id = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
+    Thread* found = nullptr;
+    W::for_each_thread([&](Thread* thread) {
+      if (id == Monitor::anonymous ? LockStack::contains(thread, object) : thread->id == id) found = thread;   // R4
+    });
+    return found;
+  }
+
+  template <typename Forward> void update_references(Forward forward) { monitors_.visit_weak(forward); }
+  u64 displaced_header(Reference object) const {
+    return Monitor::of_header(W::load(W::header(object), Order::relaxed))->displaced.load(std::memory_order_relaxed);
+  }
+  u32 in_use() const { return monitors_.count(); }
+
+  // The monitor of an object that this thread holds or is entering (R6); null when memory is exhausted.
+  Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    InflationOf<W> inflation(monitors_);
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
+      if (!inflation.prepare()) return nullptr;
+      u32 own_entries = 0;
+      u64 owner = Monitor::nobody;
+      if ((word & layout::lock_mask) == layout::locked) {
+        own_entries = LockStack::count(thread, object);
+        owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
+      }
+      inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner,
+                     own_entries > 1 ? own_entries - 1 : 0);
+      u64 installed = inflation.fresh()->header_word();
+      if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
+      W::note_of(object, picture::inflated_header(own_entries != 0 ? 6 : 4), thread->id);
+      if (own_entries != 0) LockStack::remove(thread, object);
+      return inflation.installed(thread, object, installed, cause);
+    }
+  }
+
+ private:
+  static bool is_full(const Thread* thread) {
+    return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
+  }
+
+  // R7. False: out of memory.
+  bool make_room(Thread* thread) {
+    u32 before = thread->lock_stack_top;
+    for (u32 i = 0; i < thread->lock_stack_top;) {
+      Reference object = thread->lock_stack[i];
+      u64 word = W::load(W::header(object), Order::acquire);
+      if ((word & layout::lock_mask) == layout::inflated) LockStack::claim(thread, object, Monitor::of_header(word));
+      else ++i;
+    }
+    if (thread->lock_stack_top < before) return true;
+    // The oldest. When a contender inflates it at this moment, its anonymous monitor is claimed.
+    Reference oldest = thread->lock_stack[0];
+    Monitor* monitor = inflate(thread, oldest, InflationCause::LockStackFull);
+    if (monitor == nullptr) return false;
+    LockStack::claim(thread, oldest, monitor);
+    return true;
+  }
+
+  MonitorListOf<W>& monitors_;
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast path of lightweight locking with the object monitor table, as a snippet.
+//
+//   enter   lightweight's; else, when one of the thread's two newest cached monitors is the object's: through it, and
+//           into the lock record
+//   exit    the lock record has the monitor: through it, and the record is empty again; else lightweight's
+//
+// True: done. False: nothing was changed. The rules R1.. are in monitor_table_protocol.h, K1 in monitor_cache.h.
+#pragma once
+
+#include "runtime/sync/algorithms/lightweight_fast_path.h"
+#include "runtime/sync/monitor/monitor_fast_path.h"
+
+namespace keyhole::sync {
+
+template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using LockRecord = typename W::LockRecord;
+  using Monitor = typename W::Monitor;
+  using Lightweight = LightweightFastPathOf<W, LockStackLimits>;
+  using Through = MonitorFastPath<W>;
+
+  static constexpr u32 inline_probes = 2;
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
+    if (Lightweight::try_enter(thread, object, record)) [[likely]] return true;
+    for (u32 i = 0; i < inline_probes; ++i) {
+      const auto& cached = thread->monitor_cache[i];
+      if (cached.object != object) continue;
+      // K1: a thread that takes it by CAS from `nobody`, or owns it, has the object's current monitor.
+      if (!Through::try_enter(thread, cached.monitor)) return false;
+      record->displaced.store(reinterpret_cast<uptr>(cached.monitor), std::memory_order_relaxed);   // R7
+      return true;
+    }
+    return false;
+  }
+
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord* record) {
+    u64 entered_through = record->displaced.load(std::memory_order_relaxed);
+    if (entered_through == 0) [[likely]] return Lightweight::try_exit(thread, object, record);
+    if (!Through::try_exit(thread, reinterpret_cast<Monitor*>(entered_through))) return false;
+    record->displaced.store(0, std::memory_order_relaxed);
+    return true;
+  }
+};
+
+template <typename W> using MonitorTableFastPath = MonitorTableFastPathOf<W, WholeLockStack>;
+template <typename W> using MonitorTableLimitedFastPath = MonitorTableFastPathOf<W, LimitedLockStack>;
+
+}  // namespace keyhole::sync

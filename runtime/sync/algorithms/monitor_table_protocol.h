@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lightweight locking with the object monitor table (JDK-8315884): the header of an inflated object keeps hash and age,
+// and says only that there is a monitor; a table maps the object's identity hash to it.
+//
+//   header     meaning                            the table                              becomes
+//   ...01      free                               nothing; or a monitor that is on its   00, 10
+//                                                 way in (owner anonymous) or out
+//                                                 (deflated)
+//   ...00      held by the thread whose lock      the same                               01; 10 by a contender or
+//              stack has the object                                                      the holder
+//   ...10      inflated                           the object's one monitor               01 by deflation
+//
+//   inflating                                     deflating
+//   1 the object gets its hash                    1 claim the monitor: owner deflater, contentions negative
+//   2 monitor into the table, owner anonymous     2 header 10 -> 01
+//   3 header 01 or 00 -> 10                       3 monitor out of the table
+//
+// R1: only a thread that has put a monitor into the table, or found one there that is not being deflated, sets a header
+//     to 10; only the thread that claimed that monitor sets it back to 01. While an entry is in the table no other is
+//     inserted for the object, so there is no header 10 without a monitor, and no second monitor.
+// R2: a monitor enters the table with an anonymous owner, which keeps the deflater away. The thread that put it there,
+//     or tried to, sets the header to 10: a contender counts itself in `contentions` first, so that the monitor stays
+//     meanwhile.
+//       00 -> 10   the fast lock's holder holds the monitor, and writes its id there when it meets it
+//       01 -> 10   the thread that did this holds the monitor
+// R3: a thread that finds a monitor being deflated waits until it is out of the table, and starts again. It cannot
+//     help: a header of 10 does not say which monitor it means, so a late helper could undo the next inflation.
+// R4: the object's hash is made before its first inflation and never leaves the header, so any thread can read or
+//     install a hash in every state, and the collector finds klass, hash and age in place.
+// R5: a look-up that finds nothing under a header of 10 was overtaken by a deflation: start again. The holder always
+//     finds its monitor.
+// R6: entries with an anonymous owner on the lock stack are claimed before their holder blocks, so that others can see
+//     the owner.
+// R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit uses it without a
+//     look-up. It is set only after a successful enter. The level it stands for keeps the monitor from being deflated.
+//
+// What lightweight locking is: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The
+// table: monitor_table.h.
+#pragma once
+
+#include "runtime/sync/algorithms/lock_stack.h"
+#include "runtime/sync/algorithms/monitor_table_fast_path.h"
+#include "runtime/sync/identity_hash.h"
+#include "runtime/sync/monitor/inflation.h"
+#include "runtime/sync/monitor/monitor_cache.h"
+#include "runtime/sync/monitor/monitor_list.h"
+#include "runtime/sync/monitor/monitor_table.h"
+#include "runtime/sync/protocol.h"
+
+namespace keyhole::sync {
+
+template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLockStack>
+class TableLockOf final : public MonitorHomeOf<W> {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
+  using Monitor = typename W::Monitor;
+  using FastPath = MonitorTableFastPathOf<W, LockStackLimits>;
+  using LockStack = LockStackOf<W>;
+  using Cache = MonitorCacheOf<W>;
+
+  struct Settings {
+    u32 cache_size = 2;     // 1 .. Thread::monitor_cache_capacity
+    u32 fast_spins = 8;     // attempt i reads the header of a fast-locked object 2^i times; then it is inflated
+  };
+
+  explicit TableLockOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
+  // At start, before the first enter.
+  void initialize(const Settings& settings) { settings_ = settings; }
+  const Table& table() const { return table_; }
+
+  // --- protocol.h ----------------------------------------------------------------------------------------------------
+
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
+    W::count(thread, LockCounter::slow_enters);
+    u32 attempt = W::processors() > 1 ? 0 : settings_.fast_spins;
+    InflationOf<W> inflation(monitors_);
+    for (;;) {
+      Reference object = W::at(root);
+      if (FastPath::try_enter(thread, object, record)) return Status::Done;
+      layout::Word word = W::load(W::header(object), Order::acquire);
+      Monitor* monitor = nullptr;
+      switch (word & layout::lock_mask) {
+        case layout::unlocked:
+          if (is_full(thread) && !make_room(thread)) return Status::OutOfMemory;
+          continue;
+        case layout::locked:
+          if (LockStack::contains(thread, object)) {
+            InflationCause cause = !LockStackLimits::keeps_recursion() ? InflationCause::Recursion
+                                   : is_full(thread) ? InflationCause::LockStackFull
+                                                     : InflationCause::NotLastLocked;
+            auto at_root = [&]() TOUCHES_OBJECTS { return W::at(root); };
+            if (inflate_own(thread, at_root, cause) == nullptr) return Status::OutOfMemory;
+            continue;
+          }
+          if (attempt < settings_.fast_spins && !W::safepoint_pending(thread)) {
+            W::spin_until(
+                W::header(object), [](layout::Word now) { return (now & layout::lock_mask) != layout::locked; },
+                u32{1} << attempt++);
+            continue;
+          }
+          if (!inflation.prepare()) return Status::OutOfMemory;
+          if (!enter_inflating(thread, root, inflation, &monitor)) return Status::OutOfMemory;
+          if (monitor == nullptr) continue;   // R3
+          break;
+        default:
+          monitor = monitor_of(thread, object, word);
+          if (monitor == nullptr) continue;   // R5
+          LockStack::claim(thread, object, monitor);
+          claim_contended(thread);
+          if (!monitor->enter(thread)) {
+            wait_until_detached(thread, monitor);   // R3
+            continue;
+          }
+          break;
+      }
+      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);   // again: a collection may have come
+                                                                             // meanwhile
+      record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);   // R7
+      return Status::Done;
+    }
+  }
+
+  Status exit(Thread* thread, Reference object, LockRecord* record) {
+    W::count(thread, LockCounter::slow_exits);
+    for (;;) {
+      if (FastPath::try_exit(thread, object, record)) return Status::Done;
+      if (u64 entered_through = record->displaced.load(std::memory_order_relaxed); entered_through != 0) {   // R7
+        W::count(thread, LockCounter::cache_hits);
+        reinterpret_cast<Monitor*>(entered_through)->exit(thread);
+        record->displaced.store(0, std::memory_order_relaxed);
+        return Status::Done;
+      }
+      layout::Word word = W::load(W::header(object), Order::acquire);
+      switch (word & layout::lock_mask) {
+        case layout::unlocked:
+          return Status::NotOwner;
+        case layout::locked: {
+          u32 entries = LockStack::count(thread, object);
+          if (entries == 0) return Status::NotOwner;
+          // Not last locked, first unlocked: any of its entries will do.
+          if (entries > 1) {
+            LockStack::remove_one(thread, object);
+            return Status::Done;
+          }
+          // By CAS: a contender may inflate, or install a hash. release: pairs with the next owner's acquire.
+          if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) != word) continue;
+          LockStack::remove(thread, object);
+          W::note(thread, picture::freed_header(2), thread->id);
+          return Status::Done;
+        }
+        default: {
+          Monitor* monitor = held_monitor_of(thread, object, word);
+          if (monitor == nullptr) return Status::NotOwner;
+          monitor->exit(thread);
+          return Status::Done;
+        }
+      }
+    }
+  }
+
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    layout::Word word = W::load(W::header(object), Order::acquire);
+    Monitor* monitor = nullptr;
+    if ((word & layout::lock_mask) == layout::inflated) {
+      monitor = held_monitor_of(thread, object, word);
+      if (monitor == nullptr) return Status::NotOwner;
+    } else {
+      if (!LockStack::contains(thread, object)) return Status::NotOwner;
+      monitor = inflate_own(thread, [&]() TOUCHES_OBJECTS { return W::at(root); }, InflationCause::Wait);
+      if (monitor == nullptr) return Status::OutOfMemory;
+    }
+    claim_contended(thread);
+    return monitor->wait(thread, nanoseconds) ? Status::Interrupted : Status::Done;
+  }
+
+  Status notify(Thread* thread, Reference object, bool all) {
+    layout::Word word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) != layout::inflated) {
+      // A thread that waits has inflated the object: so none waits.
+      return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
+    }
+    Monitor* monitor = held_monitor_of(thread, object, word);
+    if (monitor == nullptr) return Status::NotOwner;
+    if (all) monitor->notify_all(thread);
+    else monitor->notify_one(thread);
+    return Status::Done;
+  }
+
+  // R4.
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }
+
+  bool holds(Thread* thread, Reference object) const {
+    layout::Word word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) == layout::unlocked) return false;
+    if (LockStack::contains(thread, object)) return true;
+    if ((word & layout::lock_mask) != layout::inflated) return false;
+    const Monitor* monitor = monitor_of(thread, object, word);
+    return monitor != nullptr && monitor->is_owned_by(thread);
+  }
+
+  Thread* owner(Reference object) const {
+    layout::Word word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) == layout::unlocked) return nullptr;
+    u64 id = Monitor::anonymous;
+    if ((word & layout::lock_mask) == layout::inflated) {
+      const Monitor* monitor = table_.find(nullptr, layout::hash_at(object, word), object);
+      if (monitor == nullptr) return nullptr;   // R5: it was free
+      id = monitor->owner.load(std::memory_order_acquire);
+    }
+    Thread* found = nullptr;
+    W::for_each_thread([&](Thread* thread) {
+      if (id == Monitor::anonymous ? LockStack::contains(thread, object) : thread->id == id) found = thread;
+    });
+    return found;
+  }
+
+  template <typename Forward> void update_references(Forward forward) {
+    monitors_.visit_weak(forward);
+    // K1; and objects have moved. Who was not visited has used no monitor since it forgot them.
+    W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
+    table_.tend_stopped();
+  }
+  u64 displaced_header(Reference object) const {   // R4
+    return (W::load(W::header(object), Order::relaxed) & ~layout::lock_mask) | layout::unlocked;
+  }
+  u32 in_use() const { return monitors_.count(); }
+
+  // For dumps: a number that names the monitor of an inflated object; or null.
+  const Monitor* inflated_monitor_of(Reference object) const {
+    layout::Word word = W::load(W::header(object), Order::acquire);
+    return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object)
+                                                          : nullptr;
+  }
+
+  // --- monitor_list.h ------------------------------------------------------------------------------------------------
+
+  // "Deflating", steps 2 and 3.
+  void detach(Monitor* monitor, Reference object) override {
+    if (object != nullptr) {
+      layout::Word KEYHOLE_HEAP* header = W::header(object);
+      layout::Word word = W::load(header, Order::acquire);
+      for (;;) {
+        KEYHOLE_ASSERT((word & layout::lock_mask) == layout::inflated,
+                       "a monitor is taken from an object with header {:#x}", word);
+        // release: the next thread that locks sees what was done under the monitor.
+        layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
+        if (seen == word) {
+          W::note_of(object, picture::deflated_header(picture::rule(3)), 0);
+          break;
+        }
+        word = seen;
+      }
+    }
+    table_.remove(monitor);
+    // R3
+    monitor->displaced.store(monitor->displaced.load(std::memory_order_relaxed) & ~layout::unlocked,
+                             std::memory_order_seq_cst);
+    detachings_.fetch_add(1, std::memory_order_seq_cst);
+    if (sleepers_.load(std::memory_order_seq_cst) != 0) W::wake(detachings_, INT_MAX);
+  }
+  bool needs_tending() const override { return table_.needs_tending(); }
+  void tend(Thread* deflater, void (*poll)(Thread*)) MAY_SAFEPOINT override {
+    table_.tend(deflater, [=] { poll(deflater); });
+  }
+  void forget_remembered(Thread* thread) override { Cache::forget_all(thread); }
+  void release_retired() override { table_.release_retired(); }
+
+ private:
+  static bool is_full(const Thread* thread) {
+    return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
+  }
+
+  static constexpr u32 spins_before_sleep = 100;   // a running deflater takes a few instructions between two steps
+
+  // The monitor of an object whose header is 10; null: R5.
+  Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
+    if (Monitor* cached = Cache::find(thread, object)) {
+      W::count(thread, LockCounter::cache_hits);
+      return cached;
+    }
+    Monitor* found = table_.find(thread, layout::hash_at(object, word), object);
+    if (found != nullptr) Cache::remember(thread, object, found, settings_.cache_size);
+    return found;
+  }
+  // The same when this thread holds it; else null.
+  Monitor* held_monitor_of(Thread* thread, Reference object, layout::Word word) const {
+    Monitor* monitor = monitor_of(thread, object, word);
+    if (monitor == nullptr) return nullptr;
+    LockStack::claim(thread, object, monitor);
+    return monitor->is_owned_by(thread) ? monitor : nullptr;
+  }
+
+  // R3.
+  void wait_until_detached(Thread* thread, Monitor* monitor) MAY_SAFEPOINT {
+    auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
+    if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
+    // The deflater has been descheduled. Its count has not changed while the monitor is in place. The monitor can be
+    // read until the next poll, so not after the sleep.
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    i32 seen = detachings_.load(std::memory_order_seq_cst);
+    if (!detached(monitor->displaced.load(std::memory_order_seq_cst))) {
+      typename W::BlockedScope blocked(thread);
+      W::wait_on(detachings_, seen, forever);
+    }
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  // "Inflating", steps 1 and 2: returns the monitor that is now in the table, which may be an older one. Null: no
+  // memory.
+  Monitor* insert(Thread* thread, Reference object, InflationOf<W>& inflation, InflationCause cause) {
+    u32 hash = identity_hash(thread, object);   // R4
+    layout::Word word = W::load(W::header(object), Order::relaxed);
+    // R2
+    inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash),
+                   Monitor::anonymous, 0);
+    Monitor* fresh = inflation.fresh();
+    Monitor* monitor = table_.insert(thread, hash, object, fresh);
+    if (monitor == fresh) inflation.installed(thread, object, (word & ~layout::lock_mask) | layout::inflated, cause);
+    return monitor;
+  }
+
+  // The object is on this thread's lock stack; object() is its address now. Null: no memory.
+  template <typename Object> Monitor* inflate_own(Thread* thread, Object object, InflationCause cause) MAY_SAFEPOINT {
+    InflationOf<W> inflation(monitors_);
+    for (;;) {
+      if (!inflation.prepare()) return nullptr;
+      Monitor* monitor = insert(thread, object(), inflation, cause);
+      if (monitor == nullptr) return nullptr;
+      if (monitor->is_deflated()) {
+        wait_until_detached(thread, monitor);   // R3: one that was the object's before this thread took the fast lock
+        continue;
+      }
+      layout::Word KEYHOLE_HEAP* header = W::header(object());
+      // or a contender did it
+      for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
+        layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);   // 00 -> 10: R2
+        if (seen == word) {
+          W::note_of(object(), picture::inflated_header(2), thread->id);
+          break;
+        }
+        word = seen;
+      }
+      LockStack::claim(thread, object(), monitor);
+      return monitor;
+    }
+  }
+
+  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: start again. False: no
+  // memory.
+  bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
+    Reference object = W::at(root);
+    Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);
+    if (monitor == nullptr) return false;
+    if (!monitor->keep()) {
+      wait_until_detached(thread, monitor);   // R3
+      return true;
+    }
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    bool mine = false;
+    for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
+      bool free = (word & layout::lock_mask) == layout::unlocked;
+      // R2. acquire: pairs with the release of the fast lock's last holder. release: the monitor is complete.
+      layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::inflated, Order::acq_rel);
+      if (seen == word) {
+        mine = free;
+        W::note_of(object, free ? picture::took_inflating(2) : picture::inflated_header(2), thread->id);
+        break;
+      }
+      word = seen;
+    }
+    if (mine) {
+      monitor->owner.store(thread->id, std::memory_order_relaxed);   // it was anonymous: nobody has held it
+    } else {
+      claim_contended(thread);
+      [[maybe_unused]] bool in_time = monitor->enter(thread);
+      KEYHOLE_ASSERT(in_time, "a monitor was taken away from a thread that kept it");
+    }
+    monitor->let_go();
+    *entered = monitor;
+    return true;
+  }
+
+  // R6.
+  void claim_contended(Thread* thread) {
+    for (u32 i = 0; i < thread->lock_stack_top;) {
+      Reference object = thread->lock_stack[i];
+      layout::Word word = W::load(W::header(object), Order::acquire);
+      u32 before = thread->lock_stack_top;
+      if ((word & layout::lock_mask) == layout::inflated) {
+        if (Monitor* monitor = monitor_of(thread, object, word)) LockStack::claim(thread, object, monitor);
+      }
+      if (thread->lock_stack_top == before) ++i;
+    }
+  }
+
+  // False: no memory.
+  bool make_room(Thread* thread) MAY_SAFEPOINT {
+    claim_contended(thread);
+    if (!is_full(thread)) return true;
+    return inflate_own(thread, [thread] { return thread->lock_stack[0]; }, InflationCause::LockStackFull) != nullptr;
+  }
+
+  MonitorListOf<W>& monitors_;
+  Table table_;
+  Settings settings_;
+  typename W::template Atomic<i32> detachings_{0};   // R3: sleepers wait for it to change
+  typename W::template Atomic<i32> sleepers_{0};
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast path through an inflated object as a snippet: the monitor is free or already this thread's, and no thread is
+// queued.
+//
+//   enter   owner none -> id by CAS; or the owner is this thread: one level more
+//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->
+//           none, fence, look at the queue again
+//
+// True: done. False: nothing was changed. The rules R1.. are those of object_monitor.h.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/sync/monitor/object_monitor.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct MonitorFastPath {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using LockRecord = typename W::LockRecord;
+  using Monitor = typename W::Monitor;
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
+    // acquire: the monitor is complete (R1 of inflation.h). It may be deflated meanwhile, but not reused before this
+    // thread's next poll.
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
+    return try_enter(thread, Monitor::of_header(word));
+  }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord*) {
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
+    return try_exit(thread, Monitor::of_header(word));
+  }
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
+    u64 holder = monitor->owner.load(std::memory_order_relaxed);
+    // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being deflated.
+    if (holder == Monitor::nobody) [[likely]]
+      return told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2);
+    if (holder != thread->id) return false;
+    monitor->recursions.set(monitor->recursions.get() + 1);
+    return true;
+  }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Monitor* monitor) {
+    if (!monitor->is_owned_by(thread)) [[unlikely]] return false;
+    if (u32 levels = monitor->recursions.get(); levels != 0) {
+      monitor->recursions.set(levels - 1);
+      return true;
+    }
+    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+      // A queued thread must be woken, or made the owner (R10).
+      if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
+      if (monitor->impatient.load(std::memory_order_relaxed) != 0) return false;
+    }
+    monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
+    if constexpr (W::tells_snippets)
+      W::note_in_snippet(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)));
+    W::fence();                                                         // R1
+    if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
+    if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
+    // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this
+    // thread takes the lock again and nothing has changed.
+    u64 free = Monitor::nobody;
+    return !told(monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst), thread, 1);
+  }
+
+ private:
+  // taken: the thread has made itself the owner.
+  KEYHOLE_ALWAYS_INLINE static bool told(bool taken, Thread* thread, u8 rule) {
+    if constexpr (W::tells_snippets) {
+      if (taken) W::note_in_snippet(thread, picture::change(picture::Step::took, picture::monitor_rule(rule)));
+    }
+    return taken;
+  }
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The settings of ObjectMonitors: which thread gets a free lock, how long a thread spins, what the successor hint
+// promises.
+//
+//   succession     exit                                                                  queue
+//   competitive    frees the lock, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
+//   direct         makes the eldest waiter the owner; no thread can come in between      FIFO
+//   bypass         competitive until a waiter is impatient, then direct                  bounded bypass
+//   turns          competitive; a lock that is never free for long is handed over by     bounded bypass
+//                  turns (monitor_turns.h)
+//
+// A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
+// checker and for comparisons (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only
+// slow paths read it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/types.h"
+#include "runtime/sync/flag_defaults.h"
+#include "runtime/sync/monitor/turns.h"
+
+namespace keyhole::sync {
+
+enum class Succession : u8 { competitive, direct, bypass, turns };
+
+// The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
+struct SuccessorRules {
+  u32 extra_spins = 0;                   // further spinning rounds before a thread queues
+  bool clears_late = false;
+  // Cleared late: fence, and one more try before parking. Without: threads are stranded.
+  bool looks_again = true;
+  bool clears_while_spinning = false;    // also every so many reads, so that another spinner can take it over
+  bool fences_while_spinning = false;    // ... with a fence each time
+  bool overwrites = false;               // each spinner sets it, even if it is set already
+  bool clears_by_cas = false;            // and fences only when it was still set to itself
+};
+
+struct MonitorSettings {
+  static constexpr i32 adaptive = -1;
+
+  Succession succession = Succession::competitive;
+  bool restrict_concurrency = false;
+  i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
+  i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
+  // The same where concurrency is restricted: longer, or every waiter would be impatient.
+  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
+  // With restricted concurrency: about one heir in so many is the eldest although no waiter is impatient.
+  u64 heirs_per_promotion = 1000;
+  SuccessorRules successor;
+  // Under turns. A held monitor tells its heir less than a header does: every exit that wakes it in vain is a gap, too,
+  // and its holder may be away for as long as it takes to enter another one.
+  TurnSettings turns = {.looks_at_a_free_lock = 12, .gaps_of_a_saturated_lock = 3};
+};
+
+template <MonitorSettings chosen> struct FixedPolicy {
+  static constexpr const MonitorSettings& settings() { return chosen; }
+};
+
+// Written once at start, before a second thread exists.
+inline MonitorSettings monitor_settings;
+inline bool monitors_initialized = false;   // set once the selected algorithm has read them
+struct FlagPolicy {
+  static const MonitorSettings& settings() { return monitor_settings; }
+};
+
+// HotSpot's experiments with the hint: each is described in one sentence, and has a variant for each reading of it.
+struct SuccessorVariant {
+  std::string_view name;          // of -XX:SuccessorVariant=
+  bool strands;                   // a thread can be left asleep beside a free lock
+  std::string_view sentence;
+  SuccessorRules rules;
+};
+inline constexpr SuccessorVariant successor_variants[] = {
+    {"base", false, "set by a spinner if nobody has; cleared after each spin, then a fence and one more try", {}},
+    {"v3", false, "base with one more round of spinning before a thread queues", {.extra_spins = 1}},
+    {"v4",
+     true,
+     "v3, cleared only after the last spin, just before parking",
+     {.extra_spins = 1, .clears_late = true, .looks_again = false}},
+    {"v4-checked", false, "v4, then a fence and one more try before parking", {.extra_spins = 1, .clears_late = true}},
+    {"v5",
+     false,
+     "v3, cleared also now and then while spinning, without a fence",
+     {.extra_spins = 1, .clears_while_spinning = true}},
+    {"v5-fenced",
+     false,
+     "v5 with a fence each time",
+     {.extra_spins = 1, .clears_while_spinning = true, .fences_while_spinning = true}},
+    {"v5-late",
+     true,
+     "v4-checked, cleared also now and then while spinning: nothing comes between the last of these and parking but "
+     "loads",
+     {.extra_spins = 1, .clears_late = true, .clears_while_spinning = true}},
+    {"v5-late-fenced",
+     false,
+     "v5-late with a fence each time",
+     {.extra_spins = 1, .clears_late = true, .clears_while_spinning = true, .fences_while_spinning = true}},
+    {"v6",
+     true,
+     "v4, set by each spinner whoever has set it before",
+     {.extra_spins = 1, .clears_late = true, .looks_again = false, .overwrites = true}},
+    {"v6-checked",
+     false,
+     "v4-checked, set by each spinner",
+     {.extra_spins = 1, .clears_late = true, .overwrites = true}},
+    {"v6-early", false, "v3, set by each spinner", {.extra_spins = 1, .overwrites = true}},
+    {"v7",
+     true,
+     "v6, cleared by CAS, a fence only where that succeeds",
+     {.extra_spins = 1, .clears_late = true, .looks_again = false, .overwrites = true, .clears_by_cas = true}},
+    {"v7-checked",
+     false,
+     "v6-checked, cleared by CAS, a fence only where that succeeds",
+     {.extra_spins = 1, .clears_late = true, .overwrites = true, .clears_by_cas = true}},
+};
+constexpr const SuccessorVariant* find_successor_variant(std::string_view name) {
+  for (const SuccessorVariant& variant : successor_variants) {
+    if (variant.name == name) return &variant;
+  }
+  return nullptr;
+}
+// For instances: FixedPolicy<settings_of_variant("v4")>.
+constexpr MonitorSettings settings_of_variant(std::string_view name) {
+  return {.successor = find_successor_variant(name)->rules};
+}
+
+// Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings.
+// Returns the empty string, or why it refuses them. Called by the rows that have monitors.
+std::string initialize_monitors();
+// For rows without monitors: the empty string, or which flag needs monitors.
+std::string refuse_monitor_flags(std::string_view algorithm);
+// Parses -XX:Succession=; false when it names no succession.
+bool find_succession(std::string_view name, Succession* found);
+
+}  // namespace keyhole::sync

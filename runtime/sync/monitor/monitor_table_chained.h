@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The object monitor table, generation A: chained, and resized without moving anything. The split-ordered list of
+// Shalev and Shavit, with removal after Harris and Michael.
+//
+//   one list, sorted by the hash read from its lowest bit on           buckets: marks in the list
+//
+//     (0) -> ..0000 -> ..0100 -> (2) -> ..1010 -> (1) -> ..1001 -> ..0101 -> (3) -> ..1011
+//      |                          |                |                         |
+//   bucket 0                   bucket 2         bucket 1                  bucket 3
+//
+//   Bucket b of 2^n holds the hashes that end in the n bits of b; in this order they are neighbours. Twice the buckets:
+//   the first use of a new bucket puts a mark into the middle of the old bucket's stretch. (HotSpot's first table moves
+//   its nodes to new chains instead.)
+//
+//   key    reversed hash, lowest bit 1     a node with a monitor; several may have the same key
+//          reversed bucket, lowest bit 0   a mark: before all nodes of its bucket; never removed
+//   next   the node after; bit 0 set       this node has been removed: its next does not change any more
+//
+// C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. Two inserts of one object
+//     compete for the same place: one of them finds the other's.
+// C2: a removal first sets bit 0 of the node's next, so that nothing can be inserted behind it; then the next insert or
+//     removal that passes the node unlinks it. Look-ups only read.
+// C3: remove() returns when the node is out of the list, so the handshake after it covers every reader. The thread that
+//     unlinked it has put it on the retired list by then, or does so before its next poll.
+// C4: the count of monitors, which decides when the table grows, goes down when one is removed.
+#pragma once
+
+#include <bit>
+#include <memory>
+#include <new>
+
+#include "runtime/base/check.h"
+#include "runtime/sync/monitor/monitor_table.h"
+
+namespace keyhole::sync {
+
+template <typename W> class ChainedMonitorTableOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Monitor = typename W::Monitor;
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+
+  // 2^(10 + log2 processors) buckets at start, as in HotSpot; more than 2^24 are not worth their memory.
+  static constexpr u32 log2_buckets_per_processor = 10, log2_maximum_buckets = 24;
+
+  ChainedMonitorTableOf() = default;
+  ChainedMonitorTableOf(const ChainedMonitorTableOf&) = delete;
+  ChainedMonitorTableOf& operator=(const ChainedMonitorTableOf&) = delete;
+  ~ChainedMonitorTableOf() {   // nobody uses it any more
+    for (Node* node = &first_mark_; node != nullptr;) {
+      Node* next = node_of(node->next.load(std::memory_order_relaxed));
+      if (node != &first_mark_) W::retire(node);
+      node = next;
+    }
+    release_retired();
+    for (auto& segment : segments_) delete[] segment.load(std::memory_order_relaxed);
+  }
+
+  Monitor* find(Thread* thread, u32 hash, Reference object) const {
+    ProbeCounter<W> probes(thread);
+    u32 key = key_of(hash);
+    // T1
+    for (const Node* node = nearest_mark(hash); node != nullptr;
+         node = node_of(node->next.load(std::memory_order_acquire))) {
+      probes.step();
+      if (node->key > key) return nullptr;
+      // May find a node that is just being removed: its monitor is deflated and stays so until the next poll (T3).
+      if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
+    }
+    return nullptr;
+  }
+
+  Monitor* insert(Thread* thread, u32 hash, Reference object, Monitor* fresh) {
+    ProbeCounter<W> probes(thread);
+    u32 key = key_of(hash);
+    Node* node = nullptr;
+    for (;;) {
+      Place place = walk(mark_of(hash), key, probes, [&](const Node* found) {
+        return found->key == key && found->monitor->object.load(std::memory_order_relaxed) == object;
+      });
+      if (place.found != nullptr) {
+        if (node != nullptr) W::retire(node);   // nobody has seen it
+        return place.found->monitor;
+      }
+      if (node == nullptr) node = W::template allocate<Node>(key, fresh);
+      if (node == nullptr) return nullptr;
+      node->next.store(value_of(place.after), std::memory_order_relaxed);
+      uptr expected = value_of(place.after);
+      // C1; release: T1.
+      if (place.before->next.compare_exchange_strong(expected, value_of(node), std::memory_order_acq_rel)) break;
+    }
+    W::note_of(object, picture::change(picture::Step::tabled, picture::rule(2)), 0);
+    grow_if_loaded(count_.fetch_add(1, std::memory_order_relaxed) + 1);
+    return fresh;
+  }
+
+  void remove(Monitor* monitor) {
+    ProbeCounter<W> probes(nullptr);
+    u32 hash = hash_of_monitor(monitor);
+    u32 key = key_of(hash);
+    auto is_it = [&](const Node* found) { return found->key == key && found->monitor == monitor; };
+    Node* node = walk(mark_of(hash), key, probes, is_it).found;
+    KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
+    uptr next = node->next.load(std::memory_order_relaxed);
+    // C2; only an insert behind it can make the CAS fail.
+    while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) { }
+    count_.fetch_sub(1, std::memory_order_relaxed);                                               // C4
+    walk(mark_of(hash), key, probes, [](const Node*) { return false; });                          // C3: past the node
+  }
+
+  u32 count() const { return count_.load(std::memory_order_relaxed); }
+  u32 buckets() const { return u32{1} << log2_buckets_.load(std::memory_order_acquire); }
+
+  // While no thread makes a step: all monitors.
+  template <typename Visit> void for_each(Visit visit) const {
+    for (const Node* node = &first_mark_; node != nullptr;) {
+      uptr next = node->next.load(std::memory_order_relaxed);
+      if (node->monitor != nullptr && (next & gone) == 0) visit(node->monitor);
+      node = node_of(next);
+    }
+  }
+
+  bool needs_tending() const { return false; }
+  template <typename Poll> void tend(Thread*, Poll) {}
+  void tend_stopped() { release_retired(); }   // world stopped: nobody stands on a node
+
+  void release_retired() {
+    for (Node* node = retired_.exchange(nullptr, std::memory_order_acquire); node != nullptr;) {
+      Node* next = node->next_retired;
+      W::retire(node);
+      node = next;
+    }
+  }
+
+ private:
+  struct Node {
+    Node(u32 node_key, Monitor* node_monitor) : key(node_key), monitor(node_monitor) {}
+    const u32 key;
+    Monitor* const monitor;          // null: a mark
+    Atomic<uptr> next{0};
+    Node* next_retired = nullptr;
+  };
+  static constexpr uptr gone = 1;    // C2
+  static Node* node_of(uptr value) { return reinterpret_cast<Node*>(value & ~gone); }
+  static uptr value_of(const Node* node) { return reinterpret_cast<uptr>(node); }
+
+  static constexpr u32 reversed(u32 bits) { return __builtin_bitreverse32(bits); }
+  static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }   // hashes have 31 bits, so bit 0 is free
+  static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
+
+  // --- the list ------------------------------------------------------------------------------------------------------
+  struct Place {
+    Node* found;     // the node looked for; or null, and then
+    Node* before;    // the last node whose key is not greater
+    Node* after;     // its next at that moment
+  };
+
+  // From a mark to the end of the nodes with `key`. Unlinks removed nodes on its way (C2).
+  template <typename Is> Place walk(Node* mark, u32 key, ProbeCounter<W>& probes, Is is) {
+    for (;;) {
+      Node* before = mark;
+      Node* node = node_of(mark->next.load(std::memory_order_acquire));   // marks are never removed
+      for (;;) {
+        if (node == nullptr) return {nullptr, before, nullptr};
+        probes.step();
+        uptr next = node->next.load(std::memory_order_acquire);
+        if ((next & gone) != 0) {
+          uptr expected = value_of(node);
+          // Starts again from the mark.
+          if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
+          retire(node);
+          node = node_of(next);
+          continue;
+        }
+        if (is(node)) return {node, nullptr, nullptr};
+        if (node->key > key) return {nullptr, before, node};
+        before = node;
+        node = node_of(next);
+      }
+    }
+  }
+
+  void retire(Node* node) {
+    Node* head = retired_.load(std::memory_order_relaxed);
+    do {
+      node->next_retired = head;
+    } while (!retired_.compare_exchange_weak(head, node, std::memory_order_release, std::memory_order_relaxed));
+  }
+
+  // --- buckets -------------------------------------------------------------------------------------------------------
+  // Segment 0 is for bucket 1, segment k for the buckets 2^k .. 2^(k+1) - 1. Bucket 0 is the list's beginning.
+  using Slot = Atomic<Node*>;
+  static u32 segment_of(u32 bucket) { return 31 - static_cast<u32>(std::countl_zero(bucket)); }
+  static u32 without_highest_bit(u32 bucket) { return bucket & ~(u32{1} << segment_of(bucket)); }
+
+  u32 bucket_of(u32 hash) const { return hash & (buckets() - 1); }
+
+  // For readers: the mark of the hash's bucket, or of the nearest bucket before that has one.
+  const Node* nearest_mark(u32 hash) const {
+    for (u32 bucket = bucket_of(hash); bucket != 0; bucket = without_highest_bit(bucket)) {
+      const Slot* segment = segments_[segment_of(bucket)].load(std::memory_order_acquire);
+      if (segment == nullptr) continue;
+      if (const Node* mark = segment[without_highest_bit(bucket)].load(std::memory_order_acquire)) return mark;
+    }
+    return &first_mark_;
+  }
+
+  // For writers: inserts the mark. Without memory for it, returns the nearest one.
+  Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
+  Node* mark_of_bucket(u32 bucket) {
+    if (bucket == 0) return &first_mark_;
+    Slot* slot = slot_of(bucket);
+    if (slot != nullptr) {
+      if (Node* mark = slot->load(std::memory_order_acquire)) return mark;
+    }
+    Node* from = mark_of_bucket(without_highest_bit(bucket));
+    if (slot == nullptr) return from;
+    Node* mark = insert_mark(from, mark_key_of(bucket));
+    if (mark == nullptr) return from;
+    slot->store(mark, std::memory_order_release);   // any other thread stores the same
+    return mark;
+  }
+
+  Slot* slot_of(u32 bucket) {
+    u32 index = segment_of(bucket);
+    Slot* segment = segments_[index].load(std::memory_order_acquire);
+    if (segment == nullptr) {
+      Slot* fresh = new (std::nothrow) Slot[u32{1} << index]();
+      if (fresh == nullptr) return nullptr;
+      if (segments_[index].compare_exchange_strong(segment, fresh, std::memory_order_acq_rel)) segment = fresh;
+      else delete[] fresh;
+    }
+    return &segment[without_highest_bit(bucket)];
+  }
+
+  Node* insert_mark(Node* from, u32 key) {
+    ProbeCounter<W> probes(nullptr);
+    Node* mark = nullptr;
+    for (;;) {
+      Place place = walk(from, key, probes, [key](const Node* node) { return node->key == key; });
+      if (place.found != nullptr) {
+        if (mark != nullptr) W::retire(mark);
+        return place.found;
+      }
+      if (mark == nullptr) mark = W::template allocate<Node>(key, nullptr);
+      if (mark == nullptr) return nullptr;
+      mark->next.store(value_of(place.after), std::memory_order_relaxed);
+      uptr expected = value_of(place.after);
+      if (place.before->next.compare_exchange_strong(expected, value_of(mark), std::memory_order_acq_rel)) return mark;
+    }
+  }
+
+  void grow_if_loaded(u32 entries) {
+    u32 log2 = log2_buckets_.load(std::memory_order_relaxed);
+    if (u64{entries} * 4 <= (u64{1} << log2) * 3 || log2 == log2_maximum_buckets) return;
+    log2_buckets_.compare_exchange_strong(log2, log2 + 1, std::memory_order_acq_rel);
+  }
+
+  static u32 log2_buckets_at_start() {
+    u32 log2 = log2_buckets_per_processor + static_cast<u32>(std::bit_width(W::processors())) - 1;
+    return log2 < log2_maximum_buckets ? log2 : log2_maximum_buckets;
+  }
+
+  Node first_mark_{mark_key_of(0), nullptr};
+  Atomic<Slot*> segments_[log2_maximum_buckets] = {};
+  Atomic<u32> log2_buckets_{log2_buckets_at_start()};
+  Atomic<u32> count_{0};
+  Atomic<Node*> retired_{nullptr};
+};
+
+}  // namespace keyhole::sync

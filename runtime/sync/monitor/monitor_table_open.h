@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The object monitor table, generation B: open addressing in an array that is replaced while others read it.
+//
+//   slot        meaning                                                     becomes
+//   empty       nothing was ever here: a probe ends                         monitor (CAS by an insert), closed (CAS)
+//   closed      a probe ends here; no insert passes it: one that            for ever
+//   (tombstone) would insert here goes to a newer array
+//   monitor     an entry                                                    removed
+//   removed     an entry was here: a probe goes on                          for ever
+//
+//   newest_ -> array 3 --older--> array 2 --older--> array 1        look-ups and inserts visit 1, 2, 3
+//
+// O1: inserts place entries in the newest array only. On the way they close, in each older array, the empty slot where
+//     the entry would have gone. A thread that still takes the older array for the newest meets the entry or the closed
+//     slot there: of two inserts of one object, one finds the other's entry. So a closed slot is never used again.
+// O2: an insert claims its place by counting itself before it takes the slot. Beyond an eighth of the slots it closes
+//     the slot instead and makes a newer array. So a probe is short and ends.
+// O3: the rebuild closes the oldest array slot by slot; each entry it finds is inserted again as in O1, but without
+//     looking into the oldest array. An entry is in a newer array before the oldest is unlinked, so look-ups go from
+//     the oldest to the newest; a look-up that found nothing counts only if the newest array is still the same
+//     afterwards. The unlinked array is freed after a handshake.
+// O4: either the deflater rebuilds and removes, one after the other, or the collector does with the world stopped: an
+//     entry has two copies only during a rebuild, and no removal races with the copying.
+// O5: a new array has room for twice what is in the table now. After removals that can be less than the old array.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "runtime/base/check.h"
+#include "runtime/sync/monitor/monitor_table.h"
+
+namespace keyhole::sync {
+
+template <typename W> class OpenMonitorTableOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Monitor = typename W::Monitor;
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+
+  static constexpr u32 minimum_capacity = 128;
+  static constexpr u32 slots_per_entry = 8;       // O2: the load limit is 12.5 %
+  static constexpr u32 slots_between_polls = 128;
+
+  OpenMonitorTableOf() = default;
+  OpenMonitorTableOf(const OpenMonitorTableOf&) = delete;
+  OpenMonitorTableOf& operator=(const OpenMonitorTableOf&) = delete;
+  ~OpenMonitorTableOf() {   // nobody uses it any more
+    for (Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;) {
+      Array* older = array->older.load(std::memory_order_relaxed);
+      W::retire(array);
+      array = older;
+    }
+    release_retired();
+  }
+
+  Monitor* find(Thread* thread, u32 hash, Reference object) const {
+    ProbeCounter<W> probes(thread);
+    for (;;) {
+      Array* newest = newest_.load(std::memory_order_acquire);
+      Monitor* found = find_from(newest, hash, object, probes);
+      if (found != nullptr || newest_.load(std::memory_order_acquire) == newest) return found;   // O3
+    }
+  }
+
+  Monitor* insert(Thread* thread, u32 hash, Reference object, Monitor* fresh) {
+    ProbeCounter<W> probes(thread);
+    Monitor* in_table = insert_beyond(nullptr, hash, object, fresh, probes);
+    if (in_table == fresh) count_.fetch_add(1, std::memory_order_relaxed);
+    return in_table;
+  }
+
+  void remove(Monitor* monitor) {
+    bool found = false;
+    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr;
+         array = array->older.load(std::memory_order_acquire))
+      found |= remove_in(array, monitor);
+    KEYHOLE_ASSERT(found, "a monitor that is not in the table is removed");
+    count_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  u32 count() const { return count_.load(std::memory_order_relaxed); }
+
+  // While no thread makes a step: all monitors, some twice (O4).
+  template <typename Visit> void for_each(Visit visit) const {
+    for (const Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;
+         array = array->older.load(std::memory_order_relaxed)) {
+      for (u32 i = 0; i < array->capacity; ++i) {
+        if (uptr value = array->slots[i].load(std::memory_order_relaxed); is_monitor(value)) visit(monitor_of(value));
+      }
+    }
+  }
+
+  bool needs_tending() const {
+    Array* newest = newest_.load(std::memory_order_acquire);
+    return newest != nullptr && newest->older.load(std::memory_order_acquire) != nullptr;
+  }
+
+  // O3. poll() may stop the thread.
+  template <typename Poll> void tend(Thread*, Poll poll) MAY_SAFEPOINT {
+    while (needs_tending()) {
+      Array* next = newest_.load(std::memory_order_acquire);
+      Array* oldest = next->older.load(std::memory_order_acquire);
+      while (Array* older = oldest->older.load(std::memory_order_acquire)) {
+        next = oldest;
+        oldest = older;
+      }
+      switch (empty_out(oldest, poll)) {
+        case Emptied::Yes: break;
+        case Emptied::TableIsNew: continue;
+        case Emptied::NoMemory: return;
+      }
+      next->older.store(nullptr, std::memory_order_release);
+      retired_.push_back(oldest);
+    }
+  }
+
+  // World stopped. One array of the right size; the others are freed at once, since no look-up is under way.
+  void tend_stopped() {
+    Array* newest = newest_.load(std::memory_order_relaxed);
+    if (newest == nullptr) return;
+    u32 capacity = capacity_for(count());
+    if (newest->older.load(std::memory_order_relaxed) == nullptr && newest->capacity <= capacity * 8) return;
+    Array* single = make_array(capacity, nullptr);
+    if (single == nullptr) return;   // no memory: the table stays as it is
+    for (Array* array = newest; array != nullptr;) {
+      for (u32 i = 0; i < array->capacity; ++i) {
+        uptr value = array->slots[i].load(std::memory_order_relaxed);
+        if (is_monitor(value)) place_stopped(single, monitor_of(value));
+      }
+      Array* older = array->older.load(std::memory_order_relaxed);
+      W::retire(array);
+      array = older;
+    }
+    newest_.store(single, std::memory_order_release);
+    ++rebuilt_stopped_;
+  }
+
+  // After the handshake that followed tend(): O3. With the world stopped, or by the deflater.
+  void release_retired() {
+    for (Array* array : retired_) W::retire(array);
+    retired_.clear();
+  }
+
+  // For tests and logs.
+  u32 capacity() const {
+    Array* newest = newest_.load(std::memory_order_acquire);
+    return newest == nullptr ? 0 : newest->capacity;
+  }
+  u32 arrays() const {
+    u32 arrays = 0;
+    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr;
+         array = array->older.load(std::memory_order_acquire))
+      ++arrays;
+    return arrays;
+  }
+
+ private:
+  static constexpr uptr empty = 0, closed = 1, removed = 2;
+  static bool is_monitor(uptr value) { return value > removed; }
+  static Monitor* monitor_of(uptr value) { return reinterpret_cast<Monitor*>(value); }
+  static uptr value_of(Monitor* monitor) { return reinterpret_cast<uptr>(monitor); }
+  // An entry of the object. Only the rebuild, which has the monitor, finds a dead object's entry again.
+  static bool is_of(uptr value, Reference object, const Monitor* known = nullptr) {
+    if (!is_monitor(value)) return false;
+    return monitor_of(value) == known ||
+           (object != nullptr && monitor_of(value)->object.load(std::memory_order_relaxed) == object);
+  }
+
+  struct Array {
+    Array(u32 slot_count, Array* older_array)
+        : capacity(slot_count), older(older_array), slots(new(std::nothrow) Atomic<uptr>[slot_count]()) {}
+    u32 limit() const { return capacity / slots_per_entry; }
+    u32 first(u32 hash) const { return hash & (capacity - 1); }
+    u32 after(u32 index) const { return (index + 1) & (capacity - 1); }
+
+    const u32 capacity;              // a power of two
+    Atomic<u32> claimed{0};          // O2: slots that hold or held an entry, and inserts that are about to take one
+    Atomic<Array*> older;
+    const std::unique_ptr<Atomic<uptr>[]> slots;
+  };
+
+  static Array* make_array(u32 capacity, Array* older) {
+    Array* array = W::template allocate<Array>(capacity, older);
+    if (array == nullptr || array->slots != nullptr) return array;
+    W::retire(array);
+    return nullptr;
+  }
+
+  static u32 capacity_for(u32 entries) {   // O5
+    u32 capacity = minimum_capacity;
+    while (capacity / slots_per_entry < u64{entries} * 2 && capacity < (u32{1} << 30)) capacity *= 2;
+    return capacity;
+  }
+
+  static Monitor* find_from(Array* array, u32 hash, Reference object, ProbeCounter<W>& probes) {
+    if (array == nullptr) return nullptr;
+    // O3
+    if (Monitor* found = find_from(array->older.load(std::memory_order_acquire), hash, object, probes)) return found;
+    for (u32 i = array->first(hash);; i = array->after(i)) {
+      probes.step();
+      uptr value = array->slots[i].load(std::memory_order_acquire);   // T1
+      if (value == empty || value == closed) return nullptr;
+      if (is_of(value, object)) return monitor_of(value);
+    }
+  }
+
+  // The object's monitor: `fresh`, or the one already there. Skips `excluded` and the arrays before it. Null: no
+  // memory.
+  Monitor* insert_beyond(Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
+    for (;;) {
+      Array* newest = newest_.load(std::memory_order_acquire);
+      if (newest != nullptr) {
+        Array* older = newest->older.load(std::memory_order_acquire);
+        if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;   // O1
+        if (Monitor* in_table = place(newest, hash, object, fresh, probes)) return in_table;
+      }
+      if (!grow(newest)) return nullptr;
+    }
+  }
+
+  // In `array` and those before it: finds the object's entry, or ensures that none can be inserted there any more (O1).
+  static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
+                                 ProbeCounter<W>& probes) {
+    if (array == excluded) return nullptr;   // null: the end
+    Array* older = array->older.load(std::memory_order_acquire);
+    if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;
+    for (u32 i = array->first(hash);; i = array->after(i)) {
+      probes.step();
+      uptr value = array->slots[i].load(std::memory_order_acquire);
+      if (value == empty &&
+          array->slots[i].compare_exchange_strong(value, closed, std::memory_order_acq_rel, std::memory_order_acquire))
+        return nullptr;
+      if (value == closed) return nullptr;
+      if (is_of(value, object, fresh)) return monitor_of(value);
+    }
+  }
+
+  // The object's monitor in the newest array; null: the array is full, or no longer the newest.
+  Monitor* place(Array* array, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
+    bool claimed = false;
+    for (u32 i = array->first(hash);; i = array->after(i)) {
+      probes.step();
+      Atomic<uptr>& slot = array->slots[i];
+      uptr value = slot.load(std::memory_order_acquire);
+      if (value == empty) {
+        claimed = claimed || claim(array);
+        uptr mine = claimed ? value_of(fresh) : closed;   // O2
+        // release: T1.
+        if (slot.compare_exchange_strong(value, mine, std::memory_order_acq_rel, std::memory_order_acquire)) {
+          if (claimed && object != nullptr)
+            W::note_of(object, picture::change(picture::Step::tabled, picture::rule(2)), 0);
+          return claimed ? fresh : nullptr;
+        }
+      }
+      if (value != closed && !is_of(value, object, fresh)) continue;
+      if (claimed) array->claimed.fetch_sub(1, std::memory_order_relaxed);
+      return value == closed ? nullptr : monitor_of(value);
+    }
+  }
+  static bool claim(Array* array) {
+    if (array->claimed.fetch_add(1, std::memory_order_relaxed) < array->limit()) return true;
+    array->claimed.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+
+  // False: no memory. Another thread may have done it already.
+  bool grow(Array* full) {
+    if (newest_.load(std::memory_order_acquire) != full) return true;
+    Array* newer = make_array(capacity_for(count()), full);
+    if (newer == nullptr) return false;
+    if (!newest_.compare_exchange_strong(full, newer, std::memory_order_acq_rel)) W::retire(newer);
+    return true;
+  }
+
+  static bool remove_in(Array* array, Monitor* monitor) {
+    for (u32 i = array->first(hash_of_monitor(monitor));; i = array->after(i)) {
+      uptr value = array->slots[i].load(std::memory_order_acquire);
+      if (value == empty || value == closed) return false;
+      if (value != value_of(monitor)) continue;
+      // No other thread writes to a slot that holds a monitor (O4).
+      array->slots[i].store(removed, std::memory_order_release);
+      return true;
+    }
+  }
+
+  enum class Emptied { Yes, TableIsNew, NoMemory };
+  // O3. TableIsNew: a collection has rebuilt the table at a poll, and the array is gone.
+  template <typename Poll> Emptied empty_out(Array* oldest, Poll poll) {
+    u64 seen = rebuilt_stopped_;
+    ProbeCounter<W> probes(nullptr);
+    for (u32 i = 0; i < oldest->capacity; ++i) {
+      if (i % slots_between_polls == slots_between_polls - 1) {
+        poll();
+        if (rebuilt_stopped_ != seen) return Emptied::TableIsNew;
+      }
+      uptr value = oldest->slots[i].load(std::memory_order_acquire);
+      if (value == empty &&
+          oldest->slots[i].compare_exchange_strong(value, closed, std::memory_order_acq_rel, std::memory_order_acquire))
+        continue;
+      if (!is_monitor(value)) continue;
+      Monitor* monitor = monitor_of(value);
+      Reference object = monitor->object.load(std::memory_order_relaxed);
+      if (insert_beyond(oldest, hash_of_monitor(monitor), object, monitor, probes) == nullptr) return Emptied::NoMemory;
+    }
+    return Emptied::Yes;
+  }
+
+  // World stopped; `array` is not published yet. An entry can come twice (O4).
+  static void place_stopped(Array* array, Monitor* monitor) {
+    for (u32 i = array->first(hash_of_monitor(monitor));; i = array->after(i)) {
+      uptr value = array->slots[i].load(std::memory_order_relaxed);
+      if (value == value_of(monitor)) return;
+      if (value != empty) continue;
+      array->slots[i].store(value_of(monitor), std::memory_order_relaxed);
+      array->claimed.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+  }
+
+  Atomic<Array*> newest_{nullptr};
+  Atomic<u32> count_{0};
+  u64 rebuilt_stopped_ = 0;          // written with the world stopped
+  std::vector<Array*> retired_;      // used by the deflater: unlinked, may still be read
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,597 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ObjectMonitor: the heavyweight lock behind an inflated object. HotSpot's protocol: competitive hand-off, one entry
+// list, a successor hint, adaptive spinning, a wait set, deflation while others run. Other ways to succeed and to spin:
+// monitor_settings.h.
+//
+//   owner          meaning                              becomes
+//   0 none         free                                 id (CAS by anyone), deflater (CAS)
+//   id             held by that thread                  none, or under direct hand-over the heir's id (release store by
+//                                                       the holder)
+//   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
+//                  the monitor (made by a contender)
+//   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the
+//                  take the monitor away                deflater, which then exits as any owner
+//
+//   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
+//                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Heir = tail: first come,
+//                  first woken, but a woken thread competes with whoever is running.
+//   successor      id of a thread that will try before it parks for ever; 0 = nobody. While it is set, exit wakes
+//                  nobody.
+//
+//   exiting owner                        entering thread
+//   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides:
+//   StoreLoad fence                      StoreLoad (the CAS)     } a thread is never parked beside a free monitor
+//   read entry_list, successor           read owner, else park   }
+//
+// R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. At least one
+//     sees the other.
+// R2: exit's release store of owner pairs with the acquire in try_lock.
+// R3: a thread that gives up being successor clears the hint, fences, and tries once more before it parks: an exit that
+//     saw the hint may have left without waking anyone.
+// R4: only the owner walks or changes the entry list's inside and the wait set.
+// R5: whoever will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a monitor only
+//     by CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was negative: too
+//     late, start again from the header.
+// R6: a deflater that must give up takes the owner role and exits like an owner (R1): an exit that met `deflater` in
+//     the owner word has left the waking to it.
+// R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself
+//     CASes waiting -> leaving. One of them wins, so a notification is never given to a thread that timed out.
+// R8: `displaced` holds hash and age while the header points here. A hash is good only if contentions was not negative
+//     after it was read or written; the deflater makes contentions negative first and copies `displaced` back
+//     afterwards.
+// R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
+// R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is
+//     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
+//     does so while `impatient` is not 0, and so does restricted concurrency, whose eldest would else be passed over
+//     again and again, and turns (monitor_turns.h).
+//
+// The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+
+#include "runtime/base/check.h"
+#include "runtime/base/platform/world.h"
+#include "runtime/object/layout.h"
+#include "runtime/sync/monitor/monitor_settings.h"
+#include "runtime/sync/monitor/monitor_turns.h"
+#include "runtime/sync/monitor/monitor_waiter.h"
+#include "runtime/sync/picture/notes.h"
+#include "runtime/sync/ring.h"
+#include "runtime/sync/sleep_in_wait.h"
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::sync {
+
+// Adaptive spinning: each monitor has a budget of reads, which grows when they brought the lock and shrinks when they
+// ran out. A budget that is used up to nothing comes back only by a success of the few reads that need none, and then
+// is worth a real try at once.
+struct SpinPolicy {
+  static constexpr u32 free_reads = 10;
+  static constexpr i32 largest_budget = 500, least_after_success = 100;
+  static constexpr i32 growth = 10, shrinkage = 20;
+  static constexpr u32 reads_between_polls = 64;
+};
+
+template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct alignas(64) ObjectMonitorOf {
+  using World = W;
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Waiter = WaiterOf<W>;
+  using State = typename Waiter::State;
+  using WaitSet = Ring<&Waiter::wait_next, &Waiter::wait_previous>;
+  using Monitor = typename W::Monitor;
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+  template <typename T> using Plain = typename W::template Plain<T>;
+  using Turns = MonitorTurnsOf<ObjectMonitorOf>;
+  friend Turns;
+
+  static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
+
+  // --- set at inflation; object also by the collector, world stopped -------------------------------------------------
+  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8); with a
+                                          // table, layout::kept_header
+  Atomic<Reference> object{nullptr};      // weak; null once dead
+  Plain<Monitor*> next_in_list;           // monitor_list.h
+  Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
+                                                             // holds (legacy.h)
+  Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
+  Atomic<u32> heir_naps{0};               // a hint (M8 of monitor_turns.h)
+  Plain<Waiter*> wait_set;                // owner only: the one that waits longest
+  Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6)
+  Atomic<u64> had_turn{0};                // id of who handed over last (M7)
+
+  // --- owners and contenders -----------------------------------------------------------------------------------------
+  alignas(64) Atomic<u64> owner{nobody};
+  Plain<u32> recursions;                  // owner only: levels beyond the first
+  Atomic<i32> contentions{0};             // R5
+  Atomic<Waiter*> entry_list{nullptr};
+  Plain<Waiter*> entry_list_tail;         // owner only; null = not known
+  Atomic<u64> successor{0};
+  Atomic<i32> waiters{0};                 // R5
+  Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
+  Atomic<i32> impatient{0};               // queued threads that have waited for the impatience (R10)
+  typename TurnsOf<W>::Collisions collisions;            // M10
+
+  // --- the header's view ---------------------------------------------------------------------------------------------
+  static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
+  u64 header_word() const {
+    u64 word = displaced.load(std::memory_order_relaxed);
+    return layout::displacing_word(word, reinterpret_cast<uptr>(static_cast<const Monitor*>(this)), layout::inflated);
+  }
+  bool is_deflated() const { return contentions.load(std::memory_order_seq_cst) < 0; }
+  // Puts hash and age back into the header, if it still points here. Anybody who met a deflated monitor may help.
+  void restore_header(Reference target) {
+    if (target == nullptr) return;
+    if constexpr (layout::can_displace) {
+      u64 word = header_word(), restored = displaced.load(std::memory_order_seq_cst);
+      if (W::cas(W::header(target), word, restored, Order::release) == word) {
+        W::note_of(target, picture::deflated_header(picture::monitor_rule(8)), 0);
+        if (layout::hash_of(restored) == 0) W::note_of(target, picture::change(picture::Step::unhashed), 0);
+      }
+    }
+  }
+
+  bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
+
+  // --- enter ---------------------------------------------------------------------------------------------------------
+  // R5 for an algorithm that has something to do before it enters: until let_go() the monitor stays. False: too late.
+  bool keep() {
+    if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
+    contentions.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  void let_go() { contentions.fetch_sub(1, std::memory_order_release); }
+
+  // False: the monitor is being deflated; nothing was done.
+  bool enter(Thread* thread) MAY_SAFEPOINT {
+    u64 holder = owner.load(std::memory_order_relaxed);
+    if (holder == thread->id) {
+      recursions.set(recursions.get() + 1);
+      return true;
+    }
+    if (holder == nobody && !queues_at_once(thread) && try_lock(thread)) {
+      if (entry_list.load(std::memory_order_relaxed) != nullptr) W::count(thread, LockCounter::bypasses);
+      return true;
+    }
+    W::count(thread, LockCounter::contended_enters);
+    if (by_turns()) {
+      if (Turns(*this, thread).takes_as_newcomer()) return true;
+    } else {
+      for (u32 round = 0; round <= settings().successor.extra_spins; ++round) {
+        if (try_spin(thread)) return true;
+      }
+    }
+    // R5: from here on the deflater keeps away.
+    if (contentions.fetch_add(1, std::memory_order_seq_cst) < 0) {
+      contentions.fetch_sub(1, std::memory_order_relaxed);
+      return false;
+    }
+    note_use();
+    thread->blocked_on.store(self(), std::memory_order_relaxed);
+    {
+      typename W::StatusScope status(thread, W::blocked_status);
+      typename W::BlockedScope blocked(thread);
+      enter_queueing(thread);
+    }
+    thread->blocked_on.store(nullptr, std::memory_order_relaxed);
+    contentions.fetch_sub(1, std::memory_order_release);
+    return true;
+  }
+
+  // --- exit: the caller is the owner ---------------------------------------------------------------------------------
+  void exit(Thread* thread) {
+    KEYHOLE_ASSERT(is_owned_by(thread), "exit by thread {}, owner is {}", thread->id, owner.load());
+    if (u32 levels = recursions.get(); levels != 0) {
+      recursions.set(levels - 1);
+      return;
+    }
+    release(thread);
+  }
+
+  // --- wait, notify: the caller is the owner -------------------------------------------------------------------------
+  // nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with
+  // all levels.
+  bool wait(Thread* thread, i64 nanoseconds) MAY_SAFEPOINT {
+    if (W::take_interrupt(thread)) return true;
+    note_use();
+    Waiter node(thread, State::Waiting);
+    WaitSet::append(wait_set, &node);
+    W::note(thread, picture::change(picture::Step::waits, picture::monitor_rule(4)), thread->id);
+    waiters.fetch_add(1, std::memory_order_seq_cst);   // R5
+    u32 levels = recursions.get();
+    recursions.set(0);
+    thread->waiting_on.store(self(), std::memory_order_relaxed);
+    bool notified;
+    {
+      typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
+      // Managed still: the heir's Thread must not be reused before it is unparked.
+      release(thread, true);
+      {
+        typename W::BlockedScope blocked(thread);
+        sleep_in_wait<W>(thread, nanoseconds,
+                         [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
+        State waiting = State::Waiting;
+        notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
+        thread->waiting_on.store(nullptr, std::memory_order_relaxed);
+        thread->blocked_on.store(self(), std::memory_order_relaxed);
+        if (notified) {
+          // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have
+          // made this thread its heir already, and what woke it here was that unpark (R3).
+          acquire_queued(thread, &node);
+        }
+      }
+      if (!notified) {
+        // Nobody has told Java yet that this thread does not wait any more, and only a managed thread can.
+        W::set_status(thread, W::blocked_status);
+        typename W::BlockedScope blocked(thread);
+        enter_queueing(thread);
+      }
+    }
+    thread->blocked_on.store(nullptr, std::memory_order_relaxed);
+    if (node.wait_next.get() != nullptr) {   // timed out or interrupted
+      WaitSet::remove(wait_set, &node);
+      W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), thread->id);
+    }
+    recursions.set(levels);
+    waiters.fetch_sub(1, std::memory_order_release);
+    return !notified && W::take_interrupt(thread);
+  }
+
+  // True when somebody was chosen.
+  bool notify_one(Thread* thread) {
+    while (Waiter* node = wait_set.get()) {
+      WaitSet::remove(wait_set, node);
+      W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), node->thread->id);
+      State waiting = State::Waiting;
+      if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
+      // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+      W::set_status(node->thread, W::blocked_status);
+      push(thread, node);
+      return true;
+    }
+    return false;
+  }
+  void notify_all(Thread* thread) {
+    while (notify_one(thread)) { }
+  }
+
+  // --- deflation -----------------------------------------------------------------------------------------------------
+  bool is_busy() const {
+    return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
+           waiters.load(std::memory_order_relaxed) != 0;
+  }
+  // True: the monitor is nobody's any more, and the caller detaches it from its object before its next poll
+  // (monitor_list.h); its memory may be reused once every thread has passed a poll. `thread`: the managed deflater, or
+  // null with the world stopped.
+  bool try_deflate(Thread* thread) {
+    if (is_busy()) return false;
+    u64 free = nobody;
+    if (!owner.compare_exchange_strong(free, deflater, std::memory_order_seq_cst)) return false;
+    i32 none = 0;
+    if (waiters.load(std::memory_order_seq_cst) == 0 &&
+        contentions.compare_exchange_strong(none, INT_MIN, std::memory_order_seq_cst)) {   // R5
+      KEYHOLE_ASSERT(entry_list.load() == nullptr, "somebody is queued on a monitor that nobody contends for");
+      return true;
+    }
+    if (thread == nullptr) {
+      owner.store(nobody, std::memory_order_release);
+      return false;
+    }
+    // R6. The count of levels is 0: the last owner left it so.
+    typename W::NotedObject noted(thread, object.load(std::memory_order_relaxed));
+    owner.store(thread->id, std::memory_order_seq_cst);
+    W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(6)), thread->id);
+    release(thread);
+    return false;
+  }
+
+  bool try_lock(Thread* thread) {
+    // The load keeps the line shared while the lock is held. seq_cst: R1 (a plain load on x86).
+    if (owner.load(std::memory_order_seq_cst) != nobody) return false;
+    u64 free = nobody;
+    if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return false;   // R2
+    W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(2)), thread->id);
+    return true;
+  }
+
+ private:
+  Monitor* self() { return static_cast<Monitor*>(this); }
+  void note_use() {
+    if (used_lately.load(std::memory_order_relaxed) == 0) used_lately.store(1, std::memory_order_relaxed);
+  }
+
+  static constexpr decltype(auto) settings() { return Policy::settings(); }
+  static bool hands_over() { return settings().succession == Succession::direct; }
+
+  static bool by_turns() { return settings().succession == Succession::turns; }
+  // M7 of monitor_turns.h.
+  bool queues_at_once(Thread* thread) { return by_turns() && Turns(*this, thread).had_turn(); }
+
+  static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
+  static i64 patience_nanoseconds() {
+    return settings().succession == Succession::bypass ? settings().impatience_nanoseconds
+                                                       : settings().set_aside_nanoseconds;
+  }
+
+  // --- getting in ----------------------------------------------------------------------------------------------------
+  // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
+  void enter_queueing(Thread* thread) {
+    if (!by_turns() && (try_lock(thread) || try_spin(thread))) {
+      withdraw_as_owner(thread);
+      return;
+    }
+    Waiter node(thread, State::Entering);
+    for (;;) {
+      Waiter* head = entry_list.load(std::memory_order_relaxed);
+      node.next.set(head);
+      if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) {   // R1
+        W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(1)), thread->id);
+        break;
+      }
+      if (!by_turns() && try_lock(thread)) {
+        withdraw_as_owner(thread);
+        return;
+      }
+    }
+    acquire_queued(thread, &node);
+  }
+
+  // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node
+  // taken out.
+  void acquire_queued(Thread* thread, Waiter* node) {
+    if (by_turns()) Turns(*this, thread).acquire_from_queue(node);
+    else acquire_by_competing(thread, node);
+  }
+
+  void acquire_by_competing(Thread* thread, Waiter* node) {
+    const SuccessorRules& rules = settings().successor;
+    const bool bounded = has_patience();
+    const i64 begin = bounded ? W::now_nanoseconds() : 0;
+    bool is_impatient = false;
+    for (;;) {
+      // Cleared before a try that comes before each park (R3); late: at the last moment.
+      if (!rules.clears_late) {
+        withdraw(thread);
+        W::fence();   // R3
+      }
+      if (try_lock_queued(thread)) break;
+      if (rules.clears_late && withdraw(thread) && rules.looks_again) {
+        W::fence();   // R3
+        if (try_lock_queued(thread)) break;
+      }
+      W::count(thread, LockCounter::parks);
+      i64 patience = bounded && !is_impatient ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
+      if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
+      if (bounded && !is_impatient && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
+        // R10. Whoever has queued earlier has waited longer, so the eldest is served while anybody is impatient.
+        is_impatient = true;
+        impatient.fetch_add(1, std::memory_order_seq_cst);
+        W::count(thread, LockCounter::impatient);
+      }
+      if (try_lock_queued(thread) || try_spin(thread)) break;
+    }
+    unlink(node);
+    if (is_impatient) impatient.fetch_sub(1, std::memory_order_relaxed);
+    withdraw_as_owner(thread);
+  }
+
+  // Handed over (R10; acquire: R2), or free and taken.
+  bool try_lock_queued(Thread* thread) {
+    return owner.load(std::memory_order_acquire) == thread->id || try_lock(thread);
+  }
+
+  // Takes this thread's succession back; true when it was ours. The fence is the caller's.
+  bool withdraw(Thread* thread) {
+    if (settings().successor.clears_by_cas) {
+      u64 mine = thread->id;
+      if (!successor.compare_exchange_strong(mine, 0, std::memory_order_seq_cst)) return false;
+    } else {
+      if (successor.load(std::memory_order_relaxed) != thread->id) return false;
+      successor.store(0, std::memory_order_relaxed);
+    }
+    W::note(thread, picture::change(picture::Step::unnamed, picture::monitor_rule(3)), thread->id);
+    return true;
+  }
+  // Whoever owns is not on the way any more: its own exit would otherwise wake nobody.
+  void withdraw_as_owner(Thread* thread) {
+    if (successor.load(std::memory_order_relaxed) != thread->id) return;
+    successor.store(0, std::memory_order_relaxed);
+    W::note(thread, picture::change(picture::Step::unnamed, picture::monitor_rule(3)), thread->id);
+  }
+  // Who names is spinning, or the owner.
+  void name(Thread* thread, u64 heir) {
+    successor.store(heir, std::memory_order_relaxed);
+    W::note(thread, picture::change(picture::Step::named, picture::monitor_rule(3)), heir);
+  }
+
+  // Spins for the monitor's budget of reads, or for a fixed number.
+  bool try_spin(Thread* thread) {
+    if (W::processors() < 2) return false;
+    const SuccessorRules& rules = settings().successor;
+    const bool adapts = spinning_adapts();
+    const u64 own = thread->id;
+    auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };   // own: handed over (R10)
+    if (adapts && W::spin_until(owner, is_free, SpinPolicy::free_reads) && try_lock_queued(thread)) {
+      withdraw_as_owner(thread);
+      spinning_paid();
+      W::count(thread, LockCounter::spins_won);
+      return true;
+    }
+    const i32 budget = adapts ? spin_budget.load(std::memory_order_relaxed) : settings().spin_pauses;
+    if (budget <= 0) return false;
+    u64 first = owner.load(std::memory_order_relaxed);
+    bool locked = false, exhausted = true;
+    for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
+      if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
+        name(thread, own);
+      u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
+                                                                           : SpinPolicy::reads_between_polls;
+      if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
+        // Free, or gone to somebody else: the lock changes hands quickly enough, no penalty either way.
+        locked = try_lock_queued(thread);
+        exhausted = false;
+        if (locked || adapts) break;
+      }
+      if (W::safepoint_pending(thread)) {
+        exhausted = false;
+        break;
+      }
+      if (rules.clears_while_spinning && withdraw(thread) && rules.fences_while_spinning) W::fence();
+    }
+    if (exhausted) spinning_was_in_vain();
+    if (locked) {
+      withdraw_as_owner(thread);
+    } else if (!rules.clears_late && withdraw(thread)) {
+      W::fence();   // R3
+      locked = try_lock_queued(thread);
+    }
+    if (locked) spinning_paid();
+    W::count(thread, locked ? LockCounter::spins_won : LockCounter::spins_lost);
+    return locked;
+  }
+  static bool spinning_adapts() { return settings().spin_pauses == MonitorSettings::adaptive; }
+  u32 spin_reads() const {
+    if (!spinning_adapts()) return static_cast<u32>(settings().spin_pauses);
+    return static_cast<u32>(spin_budget.load(std::memory_order_relaxed)) + SpinPolicy::free_reads;
+  }
+  static u32 longest_spin_reads() {
+    return static_cast<u32>(spinning_adapts() ? SpinPolicy::largest_budget : settings().spin_pauses);
+  }
+  void spinning_was_in_vain() {
+    if (!spinning_adapts()) return;
+    i32 now = spin_budget.load(std::memory_order_relaxed);
+    if (now > 0) spin_budget.store(std::max(now - SpinPolicy::shrinkage, 0), std::memory_order_relaxed);
+  }
+  void spinning_paid() {
+    if (!spinning_adapts()) return;
+    i32 now = spin_budget.load(std::memory_order_relaxed);
+    i32 grown = std::clamp(now, SpinPolicy::least_after_success, SpinPolicy::largest_budget - SpinPolicy::growth) +
+                SpinPolicy::growth;
+    if (grown != now) spin_budget.store(grown, std::memory_order_relaxed);
+  }
+
+  // --- letting go ----------------------------------------------------------------------------------------------------
+  // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes an heir
+  // for_long: the thread is about to wait.
+  void release(Thread* thread, bool for_long = false) {
+    if (by_turns() && !for_long) Turns(*this, thread).rouse_an_heir();
+    for (;;) {
+      if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {
+        Waiter* chosen = choose_heir(thread);
+        W::count(thread, LockCounter::hand_overs);
+        if (by_turns()) return Turns(*this, thread).hand_over(chosen);
+        Thread* heir = chosen->thread;
+        const u64 moment = W::moment();
+        owner.store(heir->id, std::memory_order_release);   // R2, R10
+        W::note(thread, picture::change(picture::Step::given, picture::monitor_rule(10)), heir->id, moment);
+        wake(thread, heir);
+        return;
+      }
+      // Nobody is on the way and somebody is queued: choose the heir while the list is still ours (R4).
+      // The second half: M8 of monitor_turns.h.
+      bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
+                          (for_long && heir_naps.load(std::memory_order_relaxed) != 0);
+      if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
+        Waiter* chosen = choose_heir(thread);
+        if (for_long) chosen->told.store(HeirHears::HolderWaits, std::memory_order_relaxed);
+        Thread* heir = chosen->thread;   // read before the release: afterwards the node may be gone (R9)
+        name(thread, heir->id);
+        give_up(thread);
+        wake(thread, heir);
+        return;
+      }
+      give_up(thread);
+      W::fence();                                         // R1
+      if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
+        return;
+      // Somebody queued meanwhile. Waking needs the list, and so the lock; if another thread has it, the duty is that
+      // thread's.
+      u64 free = nobody;
+      if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
+      W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(1)), thread->id);
+    }
+  }
+  void give_up(Thread* thread) {
+    const u64 moment = W::moment();
+    owner.store(nobody, std::memory_order_release);   // R2
+    W::note(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)), thread->id, moment);
+  }
+
+  bool must_hand_over() const {
+    return hands_over() || ((has_patience() || by_turns()) && impatient.load(std::memory_order_relaxed) != 0);
+  }
+
+  static void wake(Thread* thread, Thread* heir) {
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir);
+  }
+
+  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at
+  // the head of the list, and those further back, who would only displace their working set, sleep on. One in so many
+  // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
+  Waiter* choose_heir(Thread* thread) {
+    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 ||
+        W::random() % settings().heirs_per_promotion == 0)
+      return tail();
+    Waiter* newest = entry_list.load(std::memory_order_acquire);
+    if (newest->next.get() != nullptr) W::count(thread, LockCounter::set_aside);
+    return newest;
+  }
+
+  // --- the entry list, owner only ------------------------------------------------------------------------------------
+  void push(Thread* thread, Waiter* node) {
+    Waiter* head = entry_list.load(std::memory_order_relaxed);
+    do {
+      node->next.set(head);
+    } while (!entry_list.compare_exchange_weak(head, node, std::memory_order_seq_cst));
+    W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(7)), node->thread->id);
+  }
+
+  // Builds the missing `previous` links from the head down to `last`.
+  void link_back_to(Waiter* last) {
+    Waiter* before = nullptr;
+    for (Waiter* node = entry_list.load(std::memory_order_acquire); node != nullptr; node = node->next.get()) {
+      node->previous.set(before);
+      if (node == last) return;
+      before = node;
+    }
+  }
+
+  Waiter* tail() {
+    if (Waiter* known = entry_list_tail.get()) return known;
+    Waiter* before = nullptr;
+    Waiter* node = entry_list.load(std::memory_order_acquire);
+    for (;; before = node, node = node->next.get()) {
+      node->previous.set(before);
+      if (node->next.get() == nullptr) break;
+    }
+    entry_list_tail.set(node);
+    return node;
+  }
+
+  void unlink(Waiter* node) {
+    Waiter* next = node->next.get();
+    if (node->previous.get() == nullptr) {
+      // At the head, or the links were not built since newer nodes came.
+      Waiter* head = node;
+      if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
+        if (next != nullptr) next->previous.set(nullptr);
+        else entry_list_tail.set(nullptr);
+        W::note(node->thread, picture::change(picture::Step::left_queue, picture::monitor_rule(4)), node->thread->id);
+        return;
+      }
+      link_back_to(node);
+    }
+    Waiter* previous = node->previous.get();
+    previous->next.set(next);
+    if (next != nullptr) next->previous.set(previous);
+    else entry_list_tail.set(previous);
+    W::note(node->thread, picture::change(picture::Step::left_queue, picture::monitor_rule(4)), node->thread->id);
+  }
+};
+
+}  // namespace keyhole::sync

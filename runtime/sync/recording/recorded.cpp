@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events around the operations of a row.
+#include "runtime/sync/recording/recorded.h"
+
+#include "runtime/recorder/fresh_objects.h"
+#include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/texts.h"
+#include "runtime/sync/fast_paths.h"
+#include "runtime/sync/recording/lock_runs.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/frame.h"
+
+namespace keyhole::sync::recorded {
+
+using recorder::Kind;
+using recorder::now_after_loads;
+using recorder::record;
+using recorder::record_at;
+
+SiteNames site_names;
+
+u32 site_of(const JavaThread* thread) {
+  if (site_names.instruction == nullptr) [[unlikely]] return 0;
+  const Frame* frame = thread->top_frame;
+  const void* instruction =
+      frame != nullptr && frame->runs_bytecode() ? frame->pc : site_names.instruction(thread);
+  return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
+}
+
+namespace {
+
+struct Snippet {
+  bool (*enter)(JavaThread* thread, Object* object, LockRecord* record);
+  bool (*exit)(JavaThread* thread, Object* object, LockRecord* record);
+};
+
+template <typename FastPath>
+constexpr Snippet snippet_over = {
+    [](JavaThread* thread, Object* object, LockRecord* record) { return FastPath::try_enter(thread, object, record); },
+    [](JavaThread* thread, Object* object, LockRecord* record) { return FastPath::try_exit(thread, object, record); },
+};
+
+const Snippet& snippet_of(const Algorithm& row) {
+  switch (row.fast_path_by_flags != nullptr ? row.fast_path_by_flags() : row.fast_path) {
+#define FAST_PATH(name, snippet, header) \
+  case FastPathKind::name: \
+    return snippet_over<fast_paths::name>;
+#include "runtime/sync/fast_paths.def"
+    default: break;
+  }
+  return snippet_over<fast_paths::none>;
+}
+const Snippet* snippet = &snippet_over<fast_paths::none>;
+
+// What the algorithm counts while this lives becomes events lock_step: all but that the snippet had left it something
+// to do. A hook where it counts would stand in snippets, and so in all compiled code.
+class Steps {
+ public:
+  explicit Steps(const JavaThread* thread) : thread_(thread) {
+    for (u32 i = first; i < lock_counter_count; ++i) before_[i] = counted(i);
+  }
+  ~Steps() {
+    for (u32 i = first; i < lock_counter_count; ++i) {
+      if (u64 amount = counted(i) - before_[i]) record(Kind::lock_step, static_cast<u32>(amount), 0, i);
+    }
+  }
+  Steps(const Steps&) = delete;
+  Steps& operator=(const Steps&) = delete;
+
+ private:
+  static constexpr u32 first = static_cast<u32>(LockCounter::slow_exits) + 1;
+  static_assert(LockCounter::slow_enters < LockCounter::slow_exits);
+
+  u64 counted(u32 counter) const { return thread_->lock_counters.get(static_cast<LockCounter>(counter)); }
+
+  const JavaThread* thread_;
+  std::array<u64, lock_counter_count> before_;
+};
+
+u32 word_of(Object* object) TOUCHES_OBJECTS { return static_cast<u32>(object->header_word() & layout::lock_mask); }
+u32 change(u32 before, u32 after) { return before << 2 | after; }
+
+}  // namespace
+
+void record_mode(const Algorithm& row) {
+  if (is_on()) record(Kind::lock_mode, recorder::text(row.name));
+}
+
+void choose_snippet(const Algorithm& row) {
+  snippet = &snippet_of(row);
+  record_mode(row);
+}
+
+// An enter, and the exit that belongs to it, of objects that are counted. False: they are to be told.
+bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, FreshLocks* fresh,
+                u32 site) TOUCHES_OBJECTS {
+  if (fresh == nullptr || !fresh->may_count(object, site)) return false;
+  u32 before = word_of(object);
+  if (!snippet->enter(thread, object, lock_record)) return false;
+  fresh->took(object, lock_record, site, recorder::now(), change(before, word_of(object)));
+  return true;
+}
+
+Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
+  u32 site = site_of(thread);
+  FreshLocks* fresh = lock_runs::fresh_of(thread);
+  if (is_pending(thread, object.get(), lock_record, fresh, site)) return Status::Done;
+  if (fresh != nullptr) fresh->tell_pending(thread, true);
+  auto [number, is_new] = recorder::number_for(object.get());
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end(thread, object.get(), lock_record);
+  lock_runs::Operation operation(thread, number);
+  operation.end_run_of_other();
+  u32 before = word_of(object.get());
+  Status status = Status::Done;
+  if (!snippet->enter(thread, object.get(), lock_record)) {
+    lock_runs::end_held(thread);   // the algorithm may change what else the thread holds
+    const JavaThread* owner = row.owner(object.get());
+    if (owner != nullptr && owner != thread) {
+      record(Kind::lock_contended, number, site);
+      record(Kind::lock_owner, number, static_cast<u32>(owner->id));
+    }
+    Steps steps(thread);
+    status = row.enter(thread, object, lock_record);
+  }
+  if (status == Status::Done) {
+    record_at(now_after_loads(), Kind::lock_enter, number, site, change(before, word_of(object.get())));
+    operation.took(object.get(), site);
+    if (fresh != nullptr) fresh->told_enter(lock_record, site, is_new);
+  }
+  return status;
+}
+
+Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
+  if (lock_runs::renew(thread, object.get())) {
+    LockRun& run = *lock_run_of(thread->lock_runs, object.get());
+    if (snippet->exit(thread, object.get(), lock_record)) return --run.left, Status::Done;
+  }
+  lock_runs::end(thread, object.get());
+  FreshLocks* fresh = lock_runs::fresh_of(thread);
+  bool is_pending = fresh != nullptr && fresh->is_pending(lock_record), is_short = false;
+  bool is_unknown = is_pending && recorder::known_number_of(object.get()) == 0;
+  u64 time = is_unknown ? fresh->time_of_pending() : recorder::now();   // W2
+  u32 before = word_of(object.get());
+  Status status = Status::Done;
+  if (is_pending) {
+    is_short = snippet->exit(thread, object.get(), lock_record);
+    if (is_short && fresh->counts(thread, object.get())) return Status::Done;
+    fresh->tell_pending(thread, true);
+  }
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
+  if (!is_pending) is_short = snippet->exit(thread, object.get(), lock_record);
+  if (!is_short) {
+    lock_runs::Operation operation(thread, number);
+    lock_runs::end_held(thread);
+    Steps steps(thread);
+    status = row.exit(thread, object.get(), lock_record);
+  }
+  if (status == Status::Done)
+    record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
+  else record(Kind::lock_refused, number, site);
+  if (fresh != nullptr) fresh->told_exit(thread, object.get(), lock_record);
+  if (is_short) lock_runs::exited(thread, object.get(), number, row);
+  return status;
+}
+
+// No safepoint comes: the algorithm has nothing to wait for.
+Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
+                  LockRecord* lock_record) NO_THREAD_SAFETY_ANALYSIS {
+  u32 before = word_of(object.get());
+  u32 number = recorder::number_of(object.get());
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end_held(thread);
+  Status status = row.enter(thread, object, lock_record);
+  if (status == Status::Done) record(Kind::lock_enter, number, 0, change(before, word_of(object.get())));
+  return status;
+}
+
+Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* lock_record) {
+  u32 before = word_of(object);
+  u32 number = recorder::number_of(object);
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end_held(thread);
+  u64 time = recorder::now();
+  Status status = row.exit(thread, object, lock_record);
+  if (status == Status::Done) record_at(time, Kind::lock_exit, number, 0, change(before, word_of(object)));
+  return status;
+}
+
+Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanoseconds) {
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::Operation operation(thread, number);
+  lock_runs::end_own(thread);
+  operation.end_run_of_other();
+  if (row.holds_lock(thread, object.get())) record(Kind::wait_begin, number, site, nanoseconds != forever);
+  Status status;
+  {
+    Steps steps(thread);
+    status = row.wait(thread, object, nanoseconds);
+  }
+  if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
+  else {
+    record_at(now_after_loads(), Kind::wait_end, number, site, static_cast<u32>(status));
+    operation.took(object.get(), site);
+  }
+  return status;
+}
+
+Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) {
+  u32 number = recorder::number_of(object.get());
+  u32 site = site_of(thread);
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::end_held(thread);
+  Status status;
+  {
+    Steps steps(thread);
+    status = row.notify(thread, object.get(), all);
+  }
+  if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
+  else record(Kind::notify, number, site, all);
+  return status;
+}
+
+u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
+  u32 number = recorder::number_of(object.get());
+  SyncWorld::NotedObject noted(thread, number);
+  lock_runs::Operation operation(thread, number);
+  if (FreshLocks* fresh = lock_runs::fresh_of(thread)) fresh->tell_pending(thread, true);
+  lock_runs::end(thread, object.get());
+  operation.end_run_of_other();
+  u32 before = word_of(object.get());
+  record(Kind::hash_asked, number, site_of(thread));
+  u32 hash = row.identity_hash(thread, object.get());
+  record(Kind::hash, number, hash, change(before, word_of(object.get())));
+  return hash;
+}
+
+}  // namespace keyhole::sync::recorded
+
+// --- steps for pictures (runtime/sync/picture/notes.h) ---------------------------------------------------------------
+namespace keyhole::sync {
+
+void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
+  if (thread->noted_object == 0) return;   // its operation began before the recording
+  recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
+                      thread->noted_object, static_cast<u32>(subject), pack(change));
+}
+void SyncWorld::record_step_of(const Object* object, picture::Change change, u64 subject) {
+  if (u32 number = recorder::known_number_of(object))
+    recorder::record(recorder::Kind::lock_change, number, static_cast<u32>(subject), pack(change));
+}
+void SyncWorld::note_object(JavaThread* thread, const Object* object) {
+  thread->noted_object = recorder::known_number_of(object);
+}
+
+}  // namespace keyhole::sync
