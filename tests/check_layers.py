@@ -3,10 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Includes point down only: a file includes only files of its own folder and of lower layers.
 
-Folders of one layer do not include each other. Class metadata are a layer of their own: class files are parsed into
-them, and the linker works on them, so both may include them, and need nothing else of each other. Only the flags of all
-folders (*_flags.def) are included from below, by the table that joins them. The plug-in of the optimising tier
-(jit/llvm) is built once for all header layouts, and includes the lowered graph and the basic types alone.
+Folders of one layer do not include each other. Only the flags of all folders (*_flags.def) are included from below, by
+the table that joins them. The plug-in of the optimising tier (jit/llvm) is built once for all header layouts, and
+includes the lowered graph and the basic types alone.
 """
 import pathlib
 import re
@@ -20,7 +19,7 @@ LAYERS = [   # bottom first
     ["runtime/threads"],
     ["runtime/sync"],
     ["gc"],
-    ["metadata"],
+    ["vm/metadata"],
     ["vm"],   # bytecodes
     ["vm/classfile"],
     ["vm/link"],
@@ -33,13 +32,10 @@ LAYERS = [   # bottom first
     ["vm/launcher"],
 ]
 LOW_GRAPH = "jit/graph/low_graph.h"   # what the plug-in knows of the VM, with the basic types
-METADATA = {"vm/link/method.h", "vm/link/constant_pool.h", "vm/link/instance_klass.h", "vm/classfile/descriptor.h"}
 LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in layer}
 
 
 def home_of(path):
-    if path in METADATA:
-        return "metadata"
     return max((home for home in LAYER_OF if path == home or path.startswith(home + "/")), key=len, default="")
 
 

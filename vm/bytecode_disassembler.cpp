@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "vm/bytecodes.h"
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
 namespace {

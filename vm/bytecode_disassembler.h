@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

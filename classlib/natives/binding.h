@@ -16,9 +16,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "vm/link/instance_klass.h"
 #include "vm/link/java_call.h"
 #include "vm/link/loader_data.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::natives {
 

@@ -5,7 +5,7 @@
 // integer->klass, integer->value. Null: an exception is pending. Rows: late_bound.def.
 #pragma once
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::late {
 

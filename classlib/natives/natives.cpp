@@ -17,9 +17,9 @@
 #include "runtime/base/log.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/native_methods.h"
-#include "vm/link/packages.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole::natives {
 

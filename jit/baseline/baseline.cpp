@@ -36,8 +36,8 @@
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/link/external_names.h"
-#include "vm/link/instance_klass.h"
+#include "vm/link/loader_names.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::baseline {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::baseline {
 

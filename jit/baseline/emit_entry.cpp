@@ -6,7 +6,7 @@
 
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/entries.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::baseline {
 

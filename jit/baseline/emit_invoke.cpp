@@ -5,9 +5,9 @@
 #include "jit/baseline/emit_invoke.h"
 
 #include "runtime/threads/java_thread.h"
-#include "vm/classfile/descriptor.h"
 #include "vm/interpreter/entries.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/descriptor.h"
+#include "vm/metadata/instance_klass.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole::baseline {

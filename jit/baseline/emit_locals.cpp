@@ -4,7 +4,7 @@
 // Constants, locals and stack shuffles.
 #include "jit/baseline/emit_locals.h"
 
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole::baseline {

@@ -9,7 +9,7 @@
 #include "jit/baseline/emitters.h"
 #include "jit/baseline/inlining.h"
 #include "runtime/base/flags.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::baseline {
 

@@ -8,8 +8,8 @@
 
 #include "jit/code/cells.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/link/constant_pool.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/constant_pool.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::baseline {
 

@@ -4,7 +4,7 @@
 // Which methods are inlined: getters, setters, constructors, forwarders, anything of a few cells without branches.
 #pragma once
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::baseline {
 

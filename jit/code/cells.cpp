@@ -8,7 +8,7 @@
 
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/operations.h"
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
 

@@ -23,7 +23,7 @@
 // E5: when the cache is full, a method may have no stub. Code calls it through Method::entry_from_code then.
 #pragma once
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::entry_stubs {
 

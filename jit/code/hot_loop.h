@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::tiers {
 

@@ -13,7 +13,7 @@
 #include "runtime/base/print.h"
 #include "vm/bytecode_disassembler.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::listings {
 

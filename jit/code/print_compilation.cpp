@@ -11,7 +11,7 @@
 #include <cstdio>
 
 #include "runtime/base/print.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -8,7 +8,7 @@
 
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::recorded_compilation {
 

@@ -10,7 +10,7 @@
 #include "jit/code/recorded_compilation.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::tiers {
 

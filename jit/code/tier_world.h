@@ -15,7 +15,7 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/link/class_unit.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::tiers {
 

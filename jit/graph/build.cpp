@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "jit/graph/builder.h"
-#include "vm/classfile/descriptor.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/descriptor.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

@@ -13,8 +13,8 @@
 #include <algorithm>
 
 #include "jit/graph/builder.h"
-#include "vm/classfile/descriptor.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/descriptor.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

@@ -16,8 +16,8 @@
 // X2: a handler whose block has begun (it covers itself), that other locks are held at, or that was left out gives up:
 //     the interpreter finds it again.
 #include "jit/graph/builder.h"
-#include "vm/link/constant_pool.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/constant_pool.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

@@ -7,10 +7,10 @@
 
 #include "jit/graph/builder.h"
 #include "jit/graph/class_tests.h"
-#include "vm/classfile/descriptor.h"
-#include "vm/link/constant_pool.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/constant_pool.h"
+#include "vm/metadata/descriptor.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

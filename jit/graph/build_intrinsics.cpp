@@ -12,8 +12,8 @@
 #include "jit/graph/intrinsics.h"
 #include "vm/link/boxes.h"
 #include "vm/link/callers.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

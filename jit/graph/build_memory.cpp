@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <span>
 
-#include "vm/link/constant_pool.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/constant_pool.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

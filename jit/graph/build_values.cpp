@@ -3,7 +3,7 @@
 //
 // Constants, locals, shuffles, arithmetic.
 #include "jit/graph/builder.h"
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole::graph {
 

@@ -39,8 +39,8 @@
 #include "jit/graph/virtual_objects.h"
 #include "runtime/base/flags.h"
 #include "vm/link/array_klasses.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/redefinition.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

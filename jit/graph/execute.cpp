@@ -19,9 +19,9 @@
 #include "vm/link/array_klasses.h"
 #include "vm/link/boxes.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

@@ -15,7 +15,7 @@
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/link/debugger.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

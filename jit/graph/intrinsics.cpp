@@ -5,8 +5,8 @@
 #include "jit/graph/intrinsics.h"
 
 #include "vm/interpreter/intrinsics.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/mirrors.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::graph {
 

@@ -9,8 +9,8 @@
 #include "jit/graph/lowering.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/redefinition.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

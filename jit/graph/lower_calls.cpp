@@ -16,7 +16,7 @@
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/sites.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

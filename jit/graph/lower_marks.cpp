@@ -11,7 +11,7 @@
 #include "jit/graph/homes.h"
 #include "jit/graph/lowering.h"
 #include "vm/bytecodes.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

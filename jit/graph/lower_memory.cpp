@@ -4,7 +4,7 @@
 // Fields, elements, mirrors: where they lie, and how they are encoded.
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

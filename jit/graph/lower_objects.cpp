@@ -11,8 +11,8 @@
 #include "jit/graph/lowering.h"
 #include "runtime/object/object.h"
 #include "vm/link/array_klasses.h"
-#include "vm/link/constant_pool.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/constant_pool.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 

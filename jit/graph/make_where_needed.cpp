@@ -30,7 +30,7 @@
 #include "jit/graph/phases.h"
 #include "jit/graph/virtual_objects.h"
 #include "runtime/base/flags.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

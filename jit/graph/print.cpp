@@ -17,7 +17,7 @@
 
 #include "jit/graph/graph.h"
 #include "runtime/object/klass.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

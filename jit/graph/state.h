@@ -37,7 +37,7 @@
 #include <span>
 
 #include "runtime/threads/frame.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::graph {
 

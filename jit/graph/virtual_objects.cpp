@@ -10,7 +10,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/object/klass.h"
 #include "runtime/object/object.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 namespace {

@@ -16,8 +16,8 @@
 #include "jit/image/kept_profile.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/linker.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::image {
 namespace {

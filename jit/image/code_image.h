@@ -33,7 +33,7 @@
 #include "jit/graph/graph.h"
 #include "jit/image/function_key.h"
 #include "runtime/base/mutex.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::image {
 

@@ -9,8 +9,8 @@
 #include "jit/image/byte_stream.h"
 #include "runtime/base/fnv_hash.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/linker.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::image {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::image {
 

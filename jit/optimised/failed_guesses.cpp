@@ -9,7 +9,7 @@
 #include "jit/code/method_codes.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::optimised {
 namespace {

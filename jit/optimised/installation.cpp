@@ -14,7 +14,7 @@
 #include "jit/code/print_compilation.h"
 #include "jit/code/sweeper.h"
 #include "runtime/base/flags.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::optimised {
 namespace {

@@ -4,7 +4,7 @@
 // Klass: the metadata of one Java class or array type. Lives in its loader's arena, never moves, has an id of
 // layout::klass_bits bits.
 //
-//        ... vtable[1] | vtable[0] | Klass | InstanceKlass (vm/link/instance_klass.h) ...
+//        ... vtable[1] | vtable[0] | Klass | InstanceKlass (vm/metadata/instance_klass.h) ...
 //             at -16       at -8     ^ klass_table[id]
 //
 // The virtual method table grows down from the Klass, so its entries lie at constant negative offsets for every

@@ -42,7 +42,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::testing {
 

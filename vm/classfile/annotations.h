@@ -9,7 +9,7 @@
 #pragma once
 
 #include "vm/classfile/byte_reader.h"
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole::classfile {
 

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "runtime/base/arena.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -3,7 +3,7 @@
 //
 // Reading the constant pool (JVMS 4.4): entries first, then the entries they refer to. Text stays in place until it is
 // used.
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 #include <cstring>
 #include <utility>
@@ -12,40 +12,6 @@
 #include "vm/classfile/parser.h"
 
 namespace keyhole {
-
-const Symbol* ConstantPool::intern_utf8(u32 index) const {
-  std::atomic_ref value(values[index]);
-  if (!holds_symbols) {
-    // All threads store the same address.
-    const Symbol* symbol = Symbol::intern(utf8_text(index));
-    value.store(reinterpret_cast<u64>(symbol), std::memory_order_release);
-    return symbol;
-  }
-  SymbolHandle symbol(utf8_text(index));
-  u64 unread = value.load(std::memory_order_acquire);
-  // One thread transfers its hold to the entry.
-  if ((unread & unread_text) != 0 &&
-      value.compare_exchange_strong(unread, reinterpret_cast<u64>(&*symbol), std::memory_order_acq_rel)) {
-    return symbol.release();
-  }
-  return reinterpret_cast<const Symbol*>(unread);
-}
-
-const Symbol* ConstantPool::append_text(std::string_view text) {
-  const Symbol* symbol = holds_symbols ? SymbolHandle(text).release() : Symbol::intern(text);
-  tags[count] = static_cast<u8>(ConstantTag::Utf8);
-  values[count] = reinterpret_cast<u64>(symbol);
-  return symbol;
-}
-
-void ConstantPool::release_symbols() {
-  KEYHOLE_ASSERT(holds_symbols, "the symbols of this pool live for ever");
-  for (u32 i = 1; i <= count; ++i) {
-    if (tag(i) != ConstantTag::Utf8 || (values[i] & unread_text) != 0) continue;
-    reinterpret_cast<const Symbol*>(values[i])->drop();
-  }
-}
-
 namespace classfile {
 namespace {
 

@@ -26,7 +26,7 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
 #include "vm/interpreter/operations.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

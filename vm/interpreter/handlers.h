@@ -36,7 +36,7 @@
 #include "runtime/threads/safepoint.h"
 #include "vm/interpreter/cell.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::interpreter {
 

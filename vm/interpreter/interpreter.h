@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gc/roots.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::interpreter {
 

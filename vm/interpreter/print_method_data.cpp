@@ -20,8 +20,8 @@
 #include "vm/bytecode_disassembler.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/link/external_names.h"
-#include "vm/link/instance_klass.h"
+#include "vm/link/loader_names.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::interpreter {
 namespace {

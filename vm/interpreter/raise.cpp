@@ -8,7 +8,7 @@
 #include "runtime/threads/mapped_files.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/release_manners.h"
 
 namespace keyhole::interpreter {

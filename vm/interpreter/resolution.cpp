@@ -10,9 +10,9 @@
 #include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::interpreter {

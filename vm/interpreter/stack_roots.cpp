@@ -7,7 +7,7 @@
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/stack_roots.h"
 #include "vm/link/frame_views.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 #include "vm/verify/frame_map.h"
 
 namespace keyhole::interpreter {

@@ -11,7 +11,7 @@
 
 #include <functional>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::interpreter {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runtime/threads/java_thread.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::interpreter {
 

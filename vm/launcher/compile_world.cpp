@@ -19,8 +19,8 @@
 #include "vm/classfile/jimage.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/linker.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 namespace {

@@ -39,9 +39,9 @@
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
 #include "vm/launcher/error_commands.h"
-#include "vm/link/method.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/frame_views.h"
+#include "vm/metadata/instance_klass.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

@@ -14,9 +14,9 @@
 #include "vm/interpreter/stack_roots.h"
 #include "vm/launcher/version.h"
 #include "vm/link/declared_modules.h"
-#include "vm/link/external_names.h"
-#include "vm/link/linker.h"
 #include "vm/link/frame_views.h"
+#include "vm/link/linker.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {

@@ -8,7 +8,7 @@
 
 #include "runtime/threads/handles.h"
 #include "vm/launcher/main_problems.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_data.h"
-#include "vm/link/packages.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/reflection_accessors.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {

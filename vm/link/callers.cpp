@@ -4,8 +4,8 @@
 // By the names of the library's classes; accessors that Java has generated have a loader of their own.
 #include "vm/link/callers.h"
 
-#include "vm/link/instance_klass.h"
-#include "vm/link/method.h"
+#include "vm/metadata/instance_klass.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <vector>
 
-#include "vm/link/external_names.h"
 #include "vm/link/field_layout.h"
-#include "vm/link/member_index.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/vtable.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/member_index.h"
 
 namespace keyhole {
 namespace {

@@ -27,15 +27,15 @@
 #include "vm/link/class_builder.h"
 #include "vm/link/class_file_hook.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/loader_constraints.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/metadata_limit.h"
 #include "vm/link/mirrors.h"
 #include "vm/link/module_access.h"
-#include "vm/link/packages.h"
 #include "vm/link/reflection_accessors.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {

@@ -22,7 +22,7 @@
 // H5: the verifier makes sure that a value of a class's type is an instance of the class. It does not for interfaces.
 #pragma once
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -10,8 +10,8 @@
 #include "runtime/base/log.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
-#include "vm/link/external_names.h"
 #include "vm/link/loader_data.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/verification.h"
 
 namespace keyhole {

@@ -40,7 +40,7 @@
 #pragma once
 
 #include "vm/link/class_unit.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -11,8 +11,8 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
-#include "vm/link/instance_klass.h"
-#include "vm/link/method.h"
+#include "vm/metadata/instance_klass.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

@@ -40,7 +40,7 @@
 #include <vector>
 
 #include "runtime/threads/java_thread.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

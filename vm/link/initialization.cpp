@@ -21,9 +21,9 @@
 #include "runtime/recorder/texts.h"
 #include "vm/link/class_state.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {

@@ -5,8 +5,8 @@
 // for each method of that. Interpreted and compiled calls use it where a site's cache has another class.
 #pragma once
 
-#include "vm/link/instance_klass.h"
-#include "vm/link/method.h"
+#include "vm/metadata/instance_klass.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

@@ -12,7 +12,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

@@ -16,8 +16,8 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
-#include "vm/link/packages.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {

@@ -7,6 +7,9 @@
 //   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
 //
 // A thread that meets a class it is itself linking (a class loader that runs during verification) takes it as it is.
+#include "gc/barrier.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "vm/link/class_hierarchy.h"
 #include "vm/link/class_state.h"
@@ -14,12 +17,9 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/reflection_accessors.h"
 #include "vm/link/verification.h"
-#include "runtime/base/flags.h"
-#include "runtime/base/log.h"
-#include "vm/link/external_names.h"
-#include "gc/barrier.h"
 
 namespace keyhole {
 

@@ -13,8 +13,8 @@
 #include "runtime/base/mutex.h"
 #include "runtime/threads/stopped_world.h"
 #include "vm/link/class_unloading.h"
-#include "vm/link/external_names.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/vtable.h"
 
 namespace keyhole {

@@ -9,7 +9,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/threads/handles.h"
 #include "vm/link/class_unit.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

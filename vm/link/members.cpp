@@ -6,14 +6,6 @@
 #include "vm/link/vtable.h"
 
 namespace keyhole {
-
-Method* InstanceKlass::find_method_in_class_chain(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
-  for (const Klass* at = this; at != nullptr; at = at->super) {
-    if (Method* method = at->as_instance()->find_declared_method(wanted_name, wanted_descriptor)) return method;
-  }
-  return nullptr;
-}
-
 namespace {
 
 // Steps 3 and 4 of JVMS 5.4.3.3: the one concrete maximally-specific method, else any candidate.
@@ -64,21 +56,6 @@ Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descri
     }
   }
   return nullptr;
-}
-
-i32 Method::line_of(u32 bci) const {
-  if (is_native()) return -2;
-  // The entry with the greatest start at or before bci; tables need not be sorted.
-  i32 best_start = -1, line = -1;
-  for (u32 i = 0; i < line_count; ++i) {
-    const u8* entry = lines + 4 * i;
-    i32 start = entry[0] << 8 | entry[1];
-    if (start <= static_cast<i32>(bci) && start >= best_start) {
-      best_start = start;
-      line = entry[2] << 8 | entry[3];
-    }
-  }
-  return line;
 }
 
 }  // namespace keyhole

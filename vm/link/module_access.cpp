@@ -10,13 +10,13 @@
 #include "vm/classfile/class_path.h"
 #include "vm/link/declared_modules.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/java_call.h"
 #include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
-#include "vm/link/packages.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/reflection_accessors.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {

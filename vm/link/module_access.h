@@ -14,7 +14,7 @@
 // read by and exported to all, and cost nothing.
 #pragma once
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

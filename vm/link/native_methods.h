@@ -4,7 +4,7 @@
 // Finds the bodies of native methods. Implemented by classlib/natives, in a layer above the callers.
 #pragma once
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::natives {
 

@@ -5,8 +5,8 @@
 #include "vm/link/reflection_accessors.h"
 
 #include "vm/link/loader_data.h"
-#include "vm/link/packages.h"
 #include "vm/link/release_manners.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {

@@ -12,7 +12,7 @@
 //     definition of any other class with a superclass in this package fails.
 #pragma once
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -9,7 +9,7 @@
 // temporary.
 #pragma once
 
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
 

@@ -7,13 +7,13 @@
 #include "gc/heap.h"
 #include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/module_access.h"
-#include "vm/link/packages.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {

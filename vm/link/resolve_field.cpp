@@ -6,9 +6,9 @@
 // Cached: the field, once its class, its look-up and its access check succeeded. Checked each time: what depends on the
 // instruction.
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"

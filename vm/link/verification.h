@@ -8,7 +8,7 @@
 #include <string>
 
 #include "runtime/threads/java_thread.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

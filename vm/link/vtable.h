@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/base/arena.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "vm/bytecodes.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

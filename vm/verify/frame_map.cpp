@@ -9,8 +9,8 @@
 #include "vm/verify/frame_map.h"
 
 #include "runtime/base/check.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/verification.h"
+#include "vm/metadata/instance_klass.h"
 #include "vm/verify/frame_map_builder.h"
 
 namespace keyhole {

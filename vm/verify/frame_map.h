@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 

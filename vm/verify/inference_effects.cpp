@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "vm/link/constant_pool.h"
 #include "vm/link/release_manners.h"
+#include "vm/metadata/constant_pool.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole::inference {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "vm/bytecodes.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 #include "vm/verify/verification_type.h"
 
 namespace keyhole::inference {

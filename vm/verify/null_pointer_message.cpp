@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 #include "vm/verify/code_shape.h"
 #include "vm/verify/slot_types.h"
 

@@ -4,7 +4,7 @@
 // The transfer function of frame maps: rows of bytecodes.def where they suffice, else the constant pool's descriptors.
 #include "vm/verify/slot_types.h"
 
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
 namespace {

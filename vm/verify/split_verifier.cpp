@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/release_manners.h"
 #include "vm/verify/method_verifiers.h"
 #include "vm/verify/slot_types.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 #include "vm/verify/stack_map_table.h"
 
 namespace keyhole {

@@ -9,7 +9,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "vm/link/mirrors.h"
-#include "vm/link/packages.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole::natives {
 namespace {

@@ -16,7 +16,7 @@
 #include "vm/launcher/attach/java_agent.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/external_names.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"

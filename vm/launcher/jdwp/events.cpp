@@ -15,7 +15,7 @@
 #include "vm/launcher/jdwp/object_ids.h"
 #include "vm/launcher/jdwp/suspension.h"
 #include "vm/launcher/jdwp/values.h"
-#include "vm/link/external_names.h"
+#include "vm/link/loader_names.h"
 
 namespace keyhole::jdwp::events {
 namespace {

@@ -20,8 +20,8 @@
 #include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
 #include "vm/launcher/jdwp/packet.h"
-#include "vm/link/instance_klass.h"
-#include "vm/link/method.h"
+#include "vm/metadata/instance_klass.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole::jdwp::events {
 

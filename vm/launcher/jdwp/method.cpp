@@ -3,7 +3,7 @@
 //
 // Command set Method: lines, variables, bytecode.
 #include "vm/launcher/jdwp/commands.h"
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole::jdwp {
 namespace {

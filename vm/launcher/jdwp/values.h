@@ -5,7 +5,7 @@
 #pragma once
 
 #include "vm/launcher/jdwp/packet.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::jdwp {
 

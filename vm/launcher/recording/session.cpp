@@ -17,9 +17,9 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/recorded_code.h"
-#include "vm/link/external_names.h"
 #include "vm/link/frame_views.h"
-#include "vm/link/instance_klass.h"
+#include "vm/link/loader_names.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::recording {
 

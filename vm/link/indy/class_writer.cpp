@@ -5,7 +5,7 @@
 #include "vm/link/indy/class_writer.h"
 
 #include "runtime/base/check.h"
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole::indy {
 

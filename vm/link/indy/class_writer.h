@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "runtime/base/types.h"
-#include "vm/classfile/descriptor.h"
+#include "vm/metadata/descriptor.h"
 
 namespace keyhole::indy {
 

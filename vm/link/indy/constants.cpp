@@ -4,9 +4,9 @@
 // The constants of dynamic linkage: method handles, method types, and values computed by bootstrap methods.
 #include "gc/barrier.h"
 #include "vm/link/indy/indy.h"
-#include "vm/link/external_names.h"
 #include "vm/link/indy/lambda.h"
 #include "vm/link/indy/support.h"
+#include "vm/link/loader_names.h"
 
 namespace keyhole {
 

@@ -12,9 +12,9 @@
 
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/class_writer.h"
-#include "vm/link/instance_klass.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::indy {
 

@@ -9,7 +9,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "vm/classfile/class_file_parser.h"
-#include "vm/link/external_names.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/mirrors.h"
 
 namespace keyhole::natives {

@@ -4,7 +4,7 @@
 // Objects that Java attaches to a class: fields of the class, which its unit reports to the collector as roots.
 #include "classlib/natives/java.base/lang/class_tables.h"
 
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::natives {
 

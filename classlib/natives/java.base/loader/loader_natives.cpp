@@ -19,7 +19,7 @@
 #include "vm/link/class_file_hook.h"
 #include "vm/link/java_call.h"
 #include "vm/link/jdk_modules.h"
-#include "vm/link/packages.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole::natives {
 namespace {

@@ -19,7 +19,7 @@
 #include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/frame_views.h"
-#include "vm/link/packages.h"
+#include "vm/metadata/packages.h"
 
 namespace keyhole::natives {
 

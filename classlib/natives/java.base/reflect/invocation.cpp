@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which it replaces by
-// generated classes after 15 calls (vm/link/packages.h says what these may do). In libraries from 18 on accessors call
-// method handles: there, natives stand in the handles' place (NativeAccessors.java), throw what a handle would throw,
-// and the accessor makes of it what the caller sees. What is called often has code of its own (direct_call.h).
+// generated classes after 15 calls (vm/link/reflection_accessors.h says what these may do). In libraries from 18 on
+// accessors call method handles: there, natives stand in the handles' place (NativeAccessors.java), throw what a handle
+// would throw, and the accessor makes of it what the caller sees. Methods that are called often have code of their own
+// (direct_call.h).
 #include <vector>
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
-#include "vm/link/external_names.h"
 #include "vm/link/indy/direct_call.h"
+#include "vm/link/loader_names.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
 

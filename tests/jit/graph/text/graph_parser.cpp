@@ -14,7 +14,7 @@
 #include "jit/graph/virtual_objects.h"
 #include "runtime/object/klass.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole::testing {
 namespace {

@@ -3,7 +3,7 @@
 //
 // Class files in memory: their bytes, and the operand depth they declare.
 #include "vm/link/indy/class_writer.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 #include <gtest/gtest.h>
 

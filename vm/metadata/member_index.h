@@ -10,7 +10,7 @@
 #pragma once
 
 #include "runtime/base/arena.h"
-#include "vm/link/instance_klass.h"
+#include "vm/metadata/instance_klass.h"
 
 namespace keyhole {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reading descriptors, with brackets in class names too.
-#include "vm/classfile/descriptor.h"
+#include "vm/metadata/descriptor.h"
 
 #include <gtest/gtest.h>
 

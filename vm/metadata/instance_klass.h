@@ -11,7 +11,7 @@
 // R2: BeingInitialized by `initializing_thread` counts as initialised for that thread (JVMS 5.5 step 3).
 #pragma once
 
-#include "vm/link/constant_pool.h"
+#include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds the index of a class's members and looks members up in it.
-#include "vm/link/member_index.h"
+#include "vm/metadata/member_index.h"
 
 #include <algorithm>
 #include <compare>
 #include <numeric>
 
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 namespace {
@@ -54,6 +54,13 @@ Method* InstanceKlass::find_declared_method(const Symbol* wanted_name, const Sym
 Field* InstanceKlass::find_declared_field(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
   u32 at = position_of(fields, field_count, field_index, {wanted_name, wanted_descriptor});
   return at == field_count ? nullptr : &fields[at];
+}
+
+Method* InstanceKlass::find_method_in_class_chain(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
+  for (const Klass* at = this; at != nullptr; at = at->super) {
+    if (Method* method = at->as_instance()->find_declared_method(wanted_name, wanted_descriptor)) return method;
+  }
+  return nullptr;
 }
 
 }  // namespace keyhole

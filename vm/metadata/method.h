@@ -8,7 +8,7 @@
 
 #include "runtime/base/symbol.h"
 #include "runtime/threads/java_thread.h"
-#include "vm/classfile/descriptor.h"
+#include "vm/metadata/descriptor.h"
 
 namespace keyhole {
 

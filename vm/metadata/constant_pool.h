@@ -11,7 +11,7 @@
 #include <atomic>
 
 #include "runtime/object/klass.h"
-#include "vm/link/method.h"
+#include "vm/metadata/method.h"
 
 namespace keyhole {
 
@@ -89,7 +89,7 @@ struct ConstantPool {
   void release_symbols();
 
  private:
-  const Symbol* intern_utf8(u32 index) const;   // vm/classfile/constant_pool.cpp
+  const Symbol* intern_utf8(u32 index) const;
 };
 
 }  // namespace keyhole
