@@ -2,27 +2,50 @@
 # SPDX-License-Identifier: Apache-2.0
 """The VMs that take part, as the first words of their command lines."""
 
+import functools
 import os
 import pathlib
+import re
+import subprocess
+import sys
 
 from lib import processes
+from lib.places import ROOT
 
-JDK17 = pathlib.Path(os.environ.setdefault("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+
+@functools.cache
+def find_jdk(release=""):
+    """The home of a JDK with a compiler, of this release or of the one that Keyhole prefers here; "" if there is none."""
+    command = [ROOT / ".ci" / "find-jdk", *str(release).split()]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+def main_jdk():
+    """That of KEYHOLE_JAVA_HOME, else a JDK 17, else another one; Keyhole finds it in KEYHOLE_JAVA_HOME."""
+    home = os.environ.get("KEYHOLE_JAVA_HOME") or find_jdk(17) or find_jdk()
+    if not home:
+        sys.exit("no JDK 17, 21 or 25 on this machine")
+    os.environ["KEYHOLE_JAVA_HOME"] = home
+    return pathlib.Path(home)
+
+
+JDK = main_jdk()
+RELEASE_OF_JDK = int(re.search('^JAVA_VERSION="([0-9]+)', (JDK / "release").read_text(), re.MULTILINE).group(1))
+HOTSPOT = f"HotSpot {RELEASE_OF_JDK}"  # its name in tables
 COMPILED = "-XX:TieredStopAtLevel=1"  # Keyhole's baseline tier, HotSpot's C1
 OPTIMISED = "-XX:TieredStopAtLevel=4"  # Keyhole's optimising tier, HotSpot's C2
 UNMEASURED_MODES = {"traced"}  # it would measure its own log
 
 
-def java17():
-    return str(JDK17 / "bin" / "java")
+def java():
+    """The launcher of the main JDK."""
+    return str(JDK / "bin" / "java")
 
 
 def java25():
-    """The launcher of a JDK 25 below /usr/lib/jvm, or None."""
-    for home in sorted(pathlib.Path("/usr/lib/jvm").glob("*25*")):
-        if (home / "bin" / "java").exists():
-            return str(home / "bin" / "java")
-    return None
+    """The launcher of a JDK 25, or None."""
+    home = find_jdk(25)
+    return f"{home}/bin/java" if home else None
 
 
 def hotspot_locking(mode):

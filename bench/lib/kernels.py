@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from lib import processes
-from lib.jvms import JDK17
+from lib.jvms import JDK
 from lib.places import CLASSES, KERNEL_SOURCES
 
 KERNELS = [
@@ -46,7 +46,7 @@ def compile_kernels(*names):
     """Compiles these programs into CLASSES, all of them when none is named."""
     CLASSES.mkdir(parents=True, exist_ok=True)
     paths = [KERNEL_SOURCES / f"{name}.java" for name in names] or sorted(KERNEL_SOURCES.glob("*.java"))
-    subprocess.run([str(JDK17 / "bin" / "javac"), "-d", str(CLASSES)] + [str(path) for path in paths], check=True)
+    subprocess.run([str(JDK / "bin" / "javac"), "-d", str(CLASSES)] + [str(path) for path in paths], check=True)
 
 
 def run_kernel(command, name, repetitions=5, *arguments, class_path=CLASSES):

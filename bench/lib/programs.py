@@ -6,7 +6,7 @@ import pathlib
 import re
 import subprocess
 
-from lib.jvms import JDK17
+from lib.jvms import JDK
 from lib.places import CLASSES, OUTPUT, ROOT
 
 JARS = pathlib.Path("/usr/share/java")  # Debian's
@@ -33,7 +33,7 @@ def compiled(name, jars):
     """Compiles bench/programs/NAME.java; the class path to run it with."""
     path = ":".join(map(str, [CLASSES, *jars]))
     source = ROOT / "bench" / "programs" / f"{name}.java"
-    javac = [JDK17 / "bin" / "javac", "-nowarn", "-cp", path, "-d", CLASSES, source]
+    javac = [JDK / "bin" / "javac", "-nowarn", "-cp", path, "-d", CLASSES, source]
     subprocess.run(list(map(str, javac)), check=True)
     return path
 
@@ -45,7 +45,7 @@ def xalan():
 
 
 def programs():
-    """Name to the words behind a VM's own; all of them run on the library of 17."""
+    """Name to the words behind a VM's own; all of them run on the library of the main JDK."""
     found = {
         "javac, 100 files": ["-m", "jdk.compiler/com.sun.tools.javac.Main", "-nowarn", "-XDrawDiagnostics", "-d",
                              OUTPUT / "javac", *hundred_sources()],

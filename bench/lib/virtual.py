@@ -67,7 +67,7 @@ def hotspot_and_home(*programs):
     """java of JDK 25 and its home, with the programs compiled."""
     hotspot = java25()
     if hotspot is None:
-        sys.exit("bench/compare needs a JDK 25 in /usr/lib/jvm for virtual threads")
+        sys.exit("bench/compare needs a JDK 25 for virtual threads")
     home = pathlib.Path(hotspot).parents[1]
     sources = [str(ROOT / "bench" / "virtual" / f"{program}.java") for program in programs]
     subprocess.run([str(home / "bin" / "javac"), *EXPORTS, "-d", str(CLASSES), *sources], check=True)

@@ -307,6 +307,20 @@ def silent_steps_speak():
     builds(machine, "updating the lists of packages: 10 s so far")
 
 
+def options_of_run_tests():
+    """The usage comes before anything is checked or installed, on every machine."""
+    for system in ("Linux", "Darwin"):
+        machine = Machine(uname=unames(system, "x86_64"))
+        done = machine.run("./run-tests", "--help")
+        usage = done.out
+        assert done.returncode == 0 and not done.err and usage.startswith("Installs what is missing"), done
+        assert all(f"  ./run-tests{option}  " in usage for option in ("", " --all", " --quick", " --configure")), usage
+        for words in (["--wrong"], ["--quick", "--all"], ["quick"]):
+            done = machine.run("./run-tests", *words)
+            assert (done.returncode, done.out, done.err) == (2, "", usage), done
+        assert not (machine.state / "installed").exists()
+
+
 def failing_npm():
     npm = "case $* in *look_page*) echo 'npm error code E404'; echo 'npm error 404 Not Found - GET d3'; exit 1 ;; esac\n"
     machine = Machine(cmake=npm + CMAKE, node="", npm="")
@@ -327,7 +341,7 @@ def main():
     tests = [macos, other_systems, other_processors, other_distributions, old_releases, no_apt, no_rights,
              packages_are_installed, own_jdk, packages_exist_but_nothing_else, failing_packages,
              interrupted_installation, full_disk, failing_builds, interrupted_build, two_at_once, silent_steps_speak,
-             failing_npm, failing_pip]
+             options_of_run_tests, failing_npm, failing_pip]
     return run_tests(by_name(tests), [word for word in sys.argv[1:] if word != "--quote"])
 
 
