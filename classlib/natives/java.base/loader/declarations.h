@@ -23,7 +23,7 @@ Object* BootLoader_moduleOf0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* BootLoader_defaultModuleNames0(JavaThread*) MAY_SAFEPOINT;
 Object* BootLoader_modulesWith0(JavaThread*, Handle) MAY_SAFEPOINT;
 bool BootLoader_usesService0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
-Object* BootLoader_serviceProviders0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* ServicesCatalog_serviceProviders0(JavaThread*, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.loader.BootLoader
 Object* BootLoader_getSystemPackageLocation(JavaThread*, Handle) MAY_SAFEPOINT;

@@ -171,7 +171,9 @@ bool BootLoader_usesService0(JavaThread*, Handle module, Handle service) {
   return system_modules::uses(string_to_utf8(module.get()), string_to_utf8(service.get()));
 }
 
-Object* BootLoader_serviceProviders0(JavaThread* thread, Handle service) {
+// --- ServicesCatalog --------------------------------------------------------------------------------------------------
+
+Object* ServicesCatalog_serviceProviders0(JavaThread* thread, Handle service) {
   std::vector<std::string> pairs;
   for (system_modules::Provider& each : system_modules::providers(string_to_utf8(service.get()))) {
     pairs.emplace_back(each.module);

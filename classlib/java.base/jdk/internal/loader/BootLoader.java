@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.loader.BootLoader.
-// Why: resources, packages, services and module names straight from lib/modules, on demand. Native:
-// getSystemPackageNames, getSystemPackageLocation, setBootLoaderUnnamedModule0 (as HotSpot);
-//   resource0, moduleOf0, modulesWith0, defaultModuleNames0, usesService0, serviceProviders0
-//   (classlib/natives/java.base/loader).
+// Why: reads resources, packages and module names straight from lib/modules, on demand.
+// Native: getSystemPackageNames, getSystemPackageLocation, setBootLoaderUnnamedModule0 (as HotSpot);
+//   resource0, moduleOf0, modulesWith0, defaultModuleNames0, usesService0 (classlib/natives/java.base/loader).
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
@@ -206,11 +205,6 @@ public class BootLoader {
         return usesService0(moduleName, service);
     }
 
-    // module, provider, module, provider ...
-    public static String[] serviceProviders(String service) {
-        return serviceProviders0(service);
-    }
-
     // Null when the boot layer does not have it.
     public static Module systemModule(String name) {
         return ModuleLayer.boot().findModule(name).orElse(null);
@@ -226,5 +220,4 @@ public class BootLoader {
     private static native boolean usesService0(String moduleName, String service);
     // The modules of lib/modules that have a resource.
     private static native String[] modulesWith0(String name);
-    private static native String[] serviceProviders0(String service);
 }

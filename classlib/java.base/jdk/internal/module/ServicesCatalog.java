@@ -4,7 +4,7 @@
 // Replaces jdk.internal.module.ServicesCatalog.
 // Why: the JDK fills a catalog per loader from all module descriptors at start. Here the VM searches the `provides`
 // clauses of the module-infos in lib/modules when a service is looked for.
-// Native: none (BootLoader.serviceProviders0 does the search).
+// Native: serviceProviders0, which does the search (classlib/natives/java.base/loader).
 //
 //   catalog of       holds
 //   boot loader,     the providers of the JDK modules that the loader defines, and what was registered: those of the
@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 import java.lang.module.ModuleDescriptor;
-import jdk.internal.loader.BootLoader;
 import jdk.internal.loader.ClassLoaderValue;
 import jdk.internal.loader.ClassLoaders;
 
@@ -85,7 +84,7 @@ public final class ServicesCatalog {
         if (providers == null) {
             if (scope == Scope.REGISTERED) return List.of();
             providers = new ArrayList<>();
-            String[] pairs = BootLoader.serviceProviders(service);
+            String[] pairs = serviceProviders0(service);
             // HotSpot's order: a search starts at the application loader's modules and ends at the boot loader's.
             if (scope == Scope.LOADER) addOfLoader(loader, pairs, providers);
             else for (ClassLoader each = ClassLoaders.appClassLoader(); ; each = each.getParent()) {
@@ -100,7 +99,7 @@ public final class ServicesCatalog {
     // Of the modules in the boot layer.
     private static void addOfLoader(ClassLoader loader, String[] pairs, List<ServiceProvider> providers) {
         for (int i = 0; i < pairs.length; i += 2) {
-            Module module = BootLoader.systemModule(pairs[i]);
+            Module module = ModuleLayer.boot().findModule(pairs[i]).orElse(null);
             if (module == null || module.getClassLoader() != loader) continue;
             providers.add(new ServiceProvider(module, pairs[i + 1]));
         }
@@ -147,4 +146,7 @@ public final class ServicesCatalog {
         if (ofBoot == null) ofBoot = new ServicesCatalog(Scope.LOADER, null);
         return ofBoot;
     }
+
+    // module, provider, module, provider ...
+    private static native String[] serviceProviders0(String service);
 }
