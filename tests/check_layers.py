@@ -29,6 +29,10 @@ LAYERS = [   # bottom first
     ["jit/baseline", "jit/graph", "classlib/natives", "jit/llvm"],
     ["jit/image"],
     ["jit/optimised"],
+    ["vm/tools"],
+    ["vm/tools/recording", "vm/tools/inspect", "vm/tools/explain", "vm/tools/jdwp"],
+    ["vm/tools/look", "vm/tools/attach"],
+    ["vm/tools/compare"],
     ["vm/launcher"],
 ]
 LOW_GRAPH = "jit/graph/low_graph.h"   # what the plug-in knows of the VM, with the basic types

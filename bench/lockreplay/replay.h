@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "runtime/threads/lock_counters.h"
-#include "vm/launcher/compare/lock_load.h"
+#include "vm/tools/compare/lock_load.h"
 
 namespace keyhole::lockreplay {
 

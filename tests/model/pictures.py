@@ -42,11 +42,11 @@ def run(words, **options):
 
 def page_code():
     """The page's reconstruction as JavaScript, or None."""
-    packages = BUILD / "vm" / "launcher" / "look-page" / "node_modules"
+    packages = BUILD / "vm" / "tools" / "look-page" / "node_modules"
     if shutil.which("node") is None or not packages.exists():
         return None
     script = WORK / "reconstruction.mjs"
-    source = ROOT / "vm/launcher/look/page/source/reconstruction.ts"
+    source = ROOT / "vm/tools/look/page/source/reconstruction.ts"
     run([packages / ".bin" / "esbuild", source, "--format=esm", f"--outfile={script}", "--log-level=error"])
     return script
 

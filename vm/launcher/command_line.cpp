@@ -561,4 +561,18 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   return result;
 }
 
+ProgramCommand read_program_command(std::span<const std::string> words) {
+  std::vector<char*> arguments{const_cast<char*>("keyhole")};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  CommandLine line = parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+  return {.is_valid = line.action != CommandLine::Action::Fail,
+          .output = line.output,
+          .error = line.error,
+          .starts_program = line.action == CommandLine::Action::Run && !line.what.empty(),
+          .what = line.what,
+          .is_source_file = line.mode == CommandLine::Mode::SourceFile,
+          .is_jar = line.mode == CommandLine::Mode::Jar,
+          .vm_arguments = line.vm_arguments};
+}
+
 }  // namespace keyhole

@@ -11,9 +11,12 @@
 // Options also come from the environment: environment_options.h.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "vm/tools/program_command.h"
 
 namespace keyhole {
 
@@ -57,5 +60,7 @@ struct CommandLine {
 
 // Parses, and sets the flags and the log.
 CommandLine parse_command_line(int argument_count, char** arguments);
+// The same for tools that start a program.
+ProgramCommand read_program_command(std::span<const std::string> words);
 
 }  // namespace keyhole

@@ -24,6 +24,7 @@
 #include "vm/link/java_call.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
+#include "vm/tools/java_exception.h"
 
 namespace keyhole {
 namespace {
@@ -174,26 +175,9 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
   return mirror == nullptr ? nullptr : klass_of_mirror(mirror);
 }
 
-// By Java's own code.
-void print_stack_trace(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
-  Slot arguments[] = {slot_of(exception)};
-  call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")),
-                    arguments);
-  if (has_exception(thread)) take_exception(thread);
-}
-
 }  // namespace
 
 void print_exception_of_main(JavaThread* thread) { print_exception_of(thread, "main"); }
-
-void print_exception_of(JavaThread* thread, std::string_view thread_name) {
-  HandleScope scope(thread);
-  Handle exception = scope.make(take_exception(thread));
-  fflush(stdout);
-  print_text(stderr, "Exception in thread \"{}\" ", thread_name);
-  fflush(stderr);
-  print_stack_trace(thread, exception);
-}
 
 int run_program(JavaThread* thread, const Program& program) {
   std::string problem, advice;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "runtime/threads/java_thread.h"
@@ -27,7 +26,6 @@ int run_program(JavaThread* thread, const Program& program) MAY_SAFEPOINT;
 
 // Clears the pending exception, which no Java code will see, and prints it as that of the thread "main".
 void print_exception_of_main(JavaThread* thread) MAY_SAFEPOINT;
-void print_exception_of(JavaThread* thread, std::string_view thread_name) MAY_SAFEPOINT;
 
 // --list-modules, --describe-module: printed by the JDK's own launcher class. The exit code.
 int list_modules(JavaThread* thread) MAY_SAFEPOINT;

@@ -20,21 +20,21 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/command_line.h"
-#include "vm/launcher/compare/compare_locks.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/crash_report.h"
-#include "vm/launcher/explain.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/help.h"
-#include "vm/launcher/jdwp/options.h"
 #include "vm/launcher/launch.h"
-#include "vm/launcher/look/look.h"
 #include "vm/launcher/main_stack.h"
-#include "vm/launcher/recording/show.h"
 #include "vm/launcher/source_file.h"
-#include "vm/launcher/thread_dump.h"
-#include "vm/launcher/version.h"
 #include "vm/launcher/vm.h"
+#include "vm/tools/compare/compare_locks.h"
+#include "vm/tools/explain/explain.h"
+#include "vm/tools/inspect/thread_dump.h"
+#include "vm/tools/jdwp/options.h"
+#include "vm/tools/look/look.h"
+#include "vm/tools/recording/show.h"
+#include "vm/tools/version.h"
 
 using namespace keyhole;
 
@@ -63,9 +63,9 @@ int main(int argument_count, char** arguments) {
   if (argument_count > 1 && arguments[1] == std::string_view("--show"))
     return recording::show({arguments + 2, arguments + argument_count});
   if (argument_count > 1 && arguments[1] == std::string_view("--compare-locks"))
-    return compare::compare_locks({arguments + 2, arguments + argument_count});
+    return compare::compare_locks({arguments + 2, arguments + argument_count}, read_program_command);
   if (argument_count > 1 && arguments[1] == std::string_view("--look"))
-    return look::look({arguments + 2, arguments + argument_count});
+    return look::look({arguments + 2, arguments + argument_count}, read_program_command);
   if (argument_count > 1 && arguments[1] == std::string_view("--explain"))
     return explain::explain({arguments + 2, arguments + argument_count});
   CommandLine line = parse_command_line(argument_count, arguments);

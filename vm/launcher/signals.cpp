@@ -11,12 +11,12 @@
 #include "classlib/natives/java.base/misc/signal.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/thread_state.h"
-#include "vm/launcher/attach/listener.h"
-#include "vm/launcher/heap_inspection.h"
-#include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/tools/attach/listener.h"
+#include "vm/tools/inspect/heap_inspection.h"
+#include "vm/tools/inspect/thread_dump.h"
 
 namespace keyhole {
 

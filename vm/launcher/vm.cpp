@@ -13,10 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "classlib/natives/java.base/misc/signal.h"
 #include "classlib/natives/java.base/lang/assertions.h"
 #include "classlib/natives/java.base/lang/system_properties.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/java.base/misc/signal.h"
 #include "classlib/natives/java.instrument/agents.h"
 #include "classlib/natives/thread_fields.h"
 #include "gc/barrier.h"
@@ -36,22 +36,22 @@
 #include "vm/classfile/class_path.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/launcher/attach/listener.h"
-#include "vm/launcher/attach/management_agent.h"
-#include "vm/launcher/attach/perf_counters.h"
 #include "vm/launcher/crash_report.h"
-#include "vm/launcher/heap_inspection.h"
-#include "vm/launcher/jdwp/agent.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/newer_library.h"
-#include "vm/launcher/recording/session.h"
 #include "vm/launcher/signals.h"
-#include "vm/launcher/thread_dump.h"
-#include "vm/launcher/version.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/release_manners.h"
 #include "vm/link/well_known.h"
+#include "vm/tools/attach/listener.h"
+#include "vm/tools/attach/management_agent.h"
+#include "vm/tools/attach/perf_counters.h"
+#include "vm/tools/inspect/heap_inspection.h"
+#include "vm/tools/inspect/thread_dump.h"
+#include "vm/tools/jdwp/agent.h"
+#include "vm/tools/recording/session.h"
+#include "vm/tools/version.h"
 
 namespace keyhole {
 namespace {
@@ -266,7 +266,7 @@ JavaThread* start_vm(const StartOptions& options) {
   add_diagnostic_commands();
   recording::add_commands();
   attach::add_management_agent_commands();
-  if (flags::UsePerfData) attach::publish_perf_counters(options);
+  if (flags::UsePerfData) attach::publish_perf_counters(options.command);
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
   if (!jdwp::start(thread, {options.class_path, class_library_version()})) {
     HandleScope scope(thread);
@@ -274,7 +274,7 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   if (!options.agents.empty() && !natives::start_agents(thread)) die_of_agent(thread);
-  if (attach::wants_management_agent(options) && !attach::start_management_agent(thread)) {
+  if (attach::wants_management_agent(options.properties) && !attach::start_management_agent(thread)) {
     HandleScope scope(thread);
     print_throwable(thread, scope.make(take_exception(thread)));
     return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events of threads, classes and exceptions for a debugger. Without one each event costs one load; vm/launcher/jdwp is
+// Events of threads, classes and exceptions for a debugger. Without one each event costs one load; vm/tools/jdwp is
 // the only listener.
 //
 // All may stop: the thread may be suspended inside, so no lock of the VM is held there.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.tools.attach.VirtualMachineImpl: a tool's operations on another VM's socket. The VM's side is vm/launcher/attach.
+// sun.tools.attach.VirtualMachineImpl: a tool's operations on another VM's socket. The VM's side is vm/tools/attach.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent by which JMX clients reach this VM from outside: jdk.internal.agent.Agent, of module jdk.management.agent.
+//
+//   -Dcom.sun.management.jmxremote.port=N, and all properties     startAgent() before the program's main
+//   that begin like that
+//   jcmd PID ManagementAgent.start, start_local, stop, status     its methods of these names
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::attach {
+
+// While the VM starts.
+void add_management_agent_commands();
+bool wants_management_agent(const std::vector<std::pair<std::string, std::string>>& properties);   // -Dname=value
+// According to the command line; the agent ends the process when that is impossible. False with an exception.
+[[nodiscard]] bool start_management_agent(JavaThread* thread) MAY_SAFEPOINT;
+
+}  // namespace keyhole::attach

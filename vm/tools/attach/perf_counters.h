@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The VM's own counters (runtime/base/perf_data.h), which jps, jcmd -l and VirtualMachine.list show.
+#pragma once
+
+#include <string>
+
+namespace keyhole::attach {
+
+// When the VM has booted; `command`: sun.java.command.
+void publish_perf_counters(const std::string& command);
+
+}  // namespace keyhole::attach

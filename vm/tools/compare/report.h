@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A comparison for people, at most 80 columns wide, and for programs.
+#pragma once
+
+#include <string>
+
+#include "vm/tools/compare/figures.h"
+
+namespace keyhole::compare {
+
+std::string report_as_text(const Comparison& comparison);
+std::string report_as_json(const Comparison& comparison);
+
+}  // namespace keyhole::compare

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Medians, the test of Mann and Whitney, Holm's correction.
+#include "vm/tools/compare/significance.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace keyhole::compare {
+
+f64 median(std::vector<f64> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  usize middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+f64 spread(const std::vector<f64>& values) {
+  f64 middle = median(values);
+  if (middle == 0) return 0;
+  auto [least, greatest] = std::ranges::minmax(values);
+  return (greatest - least) / 2 / middle;
+}
+
+// ways[n][u]: in how many ways n values of the left can stand among m of the right so that u pairs are in order.
+f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& right) {
+  usize n = left.size(), m = right.size();
+  if (n == 0 || m == 0) return 1;
+  f64 in_order = 0;
+  for (f64 l : left) {
+    for (f64 r : right) in_order += l < r ? 1 : l == r ? 0.5 : 0;
+  }
+  f64 pairs = static_cast<f64>(n * m);
+  usize least = static_cast<usize>(std::min(in_order, pairs - in_order));
+  // The greatest value is one of the left, which is in order with none of the right, or one of the right.
+  std::vector<std::vector<f64>> ways(n + 1, std::vector<f64>(n * m + 1));
+  for (usize i = 0; i <= n; ++i) ways[i][0] = 1;
+  for (usize j = 1; j <= m; ++j) {
+    std::vector<std::vector<f64>> next(n + 1, std::vector<f64>(n * m + 1));
+    next[0][0] = 1;
+    for (usize i = 1; i <= n; ++i) {
+      for (usize u = 0; u <= n * m; ++u) next[i][u] = next[i - 1][u] + (u >= i ? ways[i][u - i] : 0);
+    }
+    ways = std::move(next);
+  }
+  f64 all = std::accumulate(ways[n].begin(), ways[n].end(), 0.0);
+  f64 extreme = std::accumulate(ways[n].begin(), ways[n].begin() + static_cast<i64>(least) + 1, 0.0);
+  return std::min(1.0, 2 * extreme / all);
+}
+
+std::vector<f64> corrected(const std::vector<f64>& probabilities) {
+  std::vector<usize> order(probabilities.size());
+  std::iota(order.begin(), order.end(), usize{0});
+  std::ranges::sort(order, {}, [&](usize i) { return probabilities[i]; });
+  std::vector<f64> result(probabilities.size());
+  f64 least = 0;
+  for (usize rank = 0; rank < order.size(); ++rank) {
+    least = std::max(least, probabilities[order[rank]] * static_cast<f64>(order.size() - rank));
+    result[order[rank]] = std::min(1.0, least);
+  }
+  return result;
+}
+
+std::string_view mark_of(f64 probability) { return probability < 0.01 ? "**" : probability < significant ? "*" : ""; }
+
+}  // namespace keyhole::compare

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The recorded locks on the simulated machine: bench/lockreplay, which lies beside the VM, as a child process.
+#pragma once
+
+#include <string>
+
+#include "vm/tools/compare/figures.h"
+
+namespace keyhole::compare {
+
+// The replayer of this VM.
+std::string replayer();
+
+// `output` is what it printed for one algorithm. False: it is something else.
+bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run);
+
+// What it says, in sentences; empty without a simulation.
+std::vector<std::string> what_is_simulated(const Comparison& comparison);
+
+}  // namespace keyhole::compare

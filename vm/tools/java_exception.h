@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exceptions that no Java code catches, printed as java prints them.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/threads/handles.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+// Throwable.printStackTrace().
+void print_stack_trace(JavaThread* thread, Handle exception) MAY_SAFEPOINT;
+// Clears the pending exception and prints it: Exception in thread "NAME" ...
+void print_exception_of(JavaThread* thread, std::string_view thread_name) MAY_SAFEPOINT;
+
+}  // namespace keyhole

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The debugger's event requests, and sending events.
+//
+//   thread with an event:
+//     matching requests ---> suspends as they say (itself, or all) ---> one composite packet ---> sleeps
+//
+// V1: a packet is sent after its threads have been suspended, so its reader finds them suspended.
+// V2: while the debugger holds events (HoldEvents), packets wait and threads are suspended as always.
+// V3: when the debugger disconnects, the connection is closed and then all threads are resumed: so a thread that has
+//     suspended others and then finds no connection resumes them itself.
+// V4: the lock of the requests is a leaf, like that of the ids.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "runtime/base/capabilities.h"
+#include "runtime/threads/handles.h"
+#include "vm/metadata/instance_klass.h"
+#include "vm/metadata/method.h"
+#include "vm/tools/jdwp/packet.h"
+
+namespace keyhole::jdwp::events {
+
+struct CountFilter { i32 left; };
+struct ThreadFilter { u64 thread; };
+struct ClassFilter { u64 type; };
+struct NameFilter { std::string pattern; bool excludes; };      // of classes: "a.b.C", "a.b.*", "*.C"
+struct SourceFilter { std::string pattern; };
+struct ExceptionFilter { u64 type; bool caught, uncaught; };     // type 0: all
+using Filter = std::variant<CountFilter, ThreadFilter, ClassFilter, NameFilter, SourceFilter, ExceptionFilter>;
+
+struct Request {
+  i32 id = 0;
+  EventKind kind = EventKind::VmDeath;
+  SuspendPolicy policy = SuspendPolicy::None;
+  std::vector<Filter> filters;
+};
+
+// The request's id.
+i32 add(Request request);
+void remove(EventKind kind, i32 id);
+void remove_all();
+
+void hold(JavaThread* thread, bool held) MAY_SAFEPOINT;
+
+// By the thread with the event.
+void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;
+void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
+void thread_started(JavaThread* thread) MAY_SAFEPOINT;
+void thread_ended(JavaThread* thread) MAY_SAFEPOINT;
+void class_prepared(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
+
+struct Place { const Method* method = nullptr; i32 bci = 0; };   // without a method: none
+bool wants_exceptions();
+// `caught`: without a method, the exception is uncaught. Both places are of methods on the thread's stack.
+void exception_thrown(JavaThread* thread, Handle exception, Place thrown, Place caught) MAY_SAFEPOINT;
+
+}  // namespace keyhole::jdwp::events

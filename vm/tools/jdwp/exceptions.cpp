@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which exceptions are new, and who will catch them.
+#include "vm/tools/jdwp/exceptions.h"
+
+#include <unordered_map>
+
+#include "runtime/base/mutex.h"
+#include "runtime/threads/handles.h"
+#include "vm/interpreter/unwind.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/frame_views.h"
+#include "vm/tools/jdwp/events.h"
+#include "vm/tools/jdwp/object_ids.h"
+
+namespace keyhole::jdwp::exceptions {
+namespace {
+
+struct State {
+  Mutex mutex{LockRank::debugger_exceptions};
+  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);   // by the thread's id: the exception's id (X1)
+};
+State& state() {
+  static auto* made = new State();   // outlives every static destructor
+  return *made;
+}
+
+// False: it is on its way since it was reported.
+bool note_new(const JavaThread* thread, u64 exception) {
+  MutexLock guard(state().mutex);
+  u64& last = state().reported[thread->id];
+  return std::exchange(last, exception) != exception;
+}
+
+// X2.
+events::Place find_catcher(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
+  events::Place found;
+  for (const FrameView& view : java_views(thread)) {
+    if (view.is_native() || view.method()->handler_count == 0) continue;
+    thread->pending_exception = exception.get();
+    i32 handler = interpreter::find_handler(thread, view.method(), static_cast<u32>(view.bci()));
+    take_exception(thread);
+    if (handler < 0) continue;
+    found = {view.method(), static_cast<i32>(view.method()->handlers[handler].handler_bci)};
+    break;
+  }
+  return found;
+}
+
+// The innermost method with bytecode.
+events::Place find_thrower(JavaThread* thread) {
+  for (const FrameView& view : java_views(thread)) {
+    if (!view.is_native()) return {view.method(), view.bci()};
+  }
+  return {};
+}
+
+}  // namespace
+
+void pending(JavaThread* thread) {
+  if (thread->vm_internal || !events::wants_exceptions()) return;   // X3
+  if (!note_new(thread, object_ids::id_of(thread->pending_exception))) return;
+  HandleScope scope(thread);
+  Handle exception = scope.make(nullptr);
+  exception.set(take_exception(thread));
+  if (events::Place thrown = find_thrower(thread); thrown.method != nullptr)
+    events::exception_thrown(thread, exception, thrown, find_catcher(thread, exception));
+  if (thread->pending_exception == nullptr) thread->pending_exception = exception.get();
+}
+
+void caught(JavaThread* thread) {
+  MutexLock guard(state().mutex);
+  state().reported.erase(thread->id);
+}
+
+void forget_all() {
+  MutexLock guard(state().mutex);
+  state().reported.clear();
+}
+
+}  // namespace keyhole::jdwp::exceptions

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames of a suspended thread, identified by their place, which is searched in the thread's stack each time. World
+// stopped.
+#pragma once
+
+#include "vm/link/frame_views.h"
+#include "vm/tools/jdwp/commands.h"
+
+namespace keyhole::jdwp {
+
+struct ThreadArgument {
+  JavaThread* thread = nullptr;   // null without error: it has not begun, or has ended
+  Object* object = nullptr;
+  Error error = Error::None;
+};
+ThreadArgument thread_argument(u64 id) TOUCHES_OBJECTS;
+// InvalidThread when it is not alive; ThreadNotSuspended.
+ThreadArgument suspended_thread(u64 id) TOUCHES_OBJECTS;
+
+struct FrameArgument {
+  FrameView frame = {};
+  Error error = Error::None;
+};
+FrameArgument frame_of(JavaThread* thread, u64 frame_id);
+
+void write_location(Writer& out, const FrameView& frame) TOUCHES_OBJECTS;
+// Without a method: that of no place.
+void write_location(Writer& out, const Method* method, i32 bci) TOUCHES_OBJECTS;
+
+}  // namespace keyhole::jdwp

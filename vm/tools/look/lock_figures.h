@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Objects and their locks in numbers, each with its worst instance: the event at which one may look at it.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+#include "vm/tools/recording/competition.h"
+
+namespace keyhole::look {
+
+struct Instance {
+  i64 amount = 0;              // nanoseconds, or how many
+  u32 event = 0;               // its number in the recording
+};
+
+struct ObjectFigures {
+  u32 events = 0;              // that name it
+  u32 first_event = 0, last_event = 0;
+  u32 enters = 0, contended = 0, waits = 0, inflations = 0;
+  i64 waited = 0;              // nanoseconds: in contended enters
+  Instance longest;            // of them
+};
+
+struct HotObject {
+  u32 number;
+  recording::Competition competition;
+};
+
+struct LockFigures {
+  std::vector<ObjectFigures> objects;   // by number
+  std::vector<Instance> waits;          // contended enters, the shortest first: from lock_contended to lock_enter
+  u64 enters = 0, contended = 0, futile_wake_ups = 0;
+  Instance most_futile;                 // of one operation
+  std::vector<Instance> unfinished;     // contended enters that wait when the recording ends, the shortest first
+  std::vector<HotObject> hot;           // those that threads waited for longest; among equals, those taken most often
+
+  // The wait that this share of the contended enters did not exceed.
+  Instance wait_at(f64 share) const {
+    if (waits.empty()) return {};
+    return waits[std::min(waits.size() - 1, static_cast<usize>(share * static_cast<f64>(waits.size())))];
+  }
+};
+
+LockFigures lock_figures_of(const recorder::Recording& recording);
+
+}  // namespace keyhole::look

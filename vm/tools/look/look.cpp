@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Run, read, write.
+#include "vm/tools/look/look.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "runtime/base/executable.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/print.h"
+#include "runtime/recorder/recording.h"
+#include "vm/tools/look/options.h"
+#include "vm/tools/look/page_data.h"
+#include "vm/tools/look/page_file.h"
+#include "vm/tools/recording/known_events.h"
+
+namespace keyhole::look {
+
+namespace {
+
+namespace fs = std::filesystem;
+using recorder::Entry;
+using recorder::Recording;
+
+int fail(std::string_view problem, int exit_code = 1) {
+  print_text(stderr, "keyhole: {}\n", problem);
+  return exit_code;
+}
+
+std::atomic<pid_t> child{0};
+
+// The terminal sends Control-C to the program as well; what others send to this process is for the program.
+void pass_on(int signal) {
+  if (pid_t running = child.load(); running > 0 && signal != SIGINT) kill(running, signal);
+}
+
+// Its exit code as a shell says it; -1: it did not start.
+int run(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t parent = getpid(), started = fork();
+  if (started == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() == parent) execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  if (started < 0) return -1;
+  child.store(started);
+  struct sigaction action{};
+  action.sa_handler = pass_on;
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
+  int status = 0;
+  while (waitpid(started, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// A file that is gone when this is.
+class Removed {
+ public:
+  explicit Removed(std::string path) : path_(std::move(path)) {}
+  ~Removed() {
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+  Removed(const Removed&) = delete;
+  Removed& operator=(const Removed&) = delete;
+
+ private:
+  std::string path_;
+};
+
+// A recording in the temporary folder, gone when this is.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "keyhole-look-XXXXXX").string();
+    int file = mkstemp(pattern.data());
+    if (file < 0) return;
+    close(file);
+    path_ = pattern;
+  }
+  ~TemporaryFile() {
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Empty, or why these words do not start a program.
+std::string check_program(const ProgramCommand& line) {
+  if (!line.is_valid) return line.output + line.error;
+  if (!line.starts_program) return "keyhole: --look needs a program to run\n";
+  for (const std::string& argument : line.vm_arguments) {
+    for (std::string_view chosen : {"-XX:StartRecording=", "-XX:RecordEvents="}) {
+      if (argument.starts_with(chosen))
+        return fmt::format("keyhole: {} is chosen by --look itself; --keep FILE keeps the recording, --events A,B says "
+                           "what is recorded\n", argument);
+    }
+  }
+  return {};
+}
+
+// "bank.Main" -> "Main", "dir/Main.java" -> "Main", "m/bank.Main" -> "Main".
+std::string short_name(const ProgramCommand& line) {
+  std::string name = fs::path(line.what).filename().string();
+  if (line.is_source_file || line.is_jar) return fs::path(name).stem().string();
+  return name.substr(name.rfind('.') + 1);
+}
+
+class Look {
+ public:
+  explicit Look(const Options& options) : options_(options) {}
+
+  int of_recording() {
+    about_.program = fs::path(options_.recording).filename().string();
+    output_ = fs::path(options_.recording).stem().string() + ".look.html";
+    if (options_.code) {
+      std::string problem;
+      about_.listings = read_listings(listings_path(options_.recording), problem);
+      if (!problem.empty()) return fail(problem);
+    }
+    return make_page(options_.recording);
+  }
+
+  int of_program(ReadProgramCommand read) {
+    ProgramCommand line = read(options_.program);   // sets the flags as the program's VM will
+    if (std::string problem = check_program(line); !problem.empty()) {
+      print_text(stderr, "{}", problem);
+      return 1;
+    }
+    if (access(template_path().c_str(), R_OK) != 0)   // before a program runs for nothing
+      return fail(fmt::format("there is no {}: build the target look_page", template_path()));
+    about_.mode = flags::LockingMode;
+    if (line.is_source_file) read_source(line.what);
+    for (const std::string& word : options_.program) about_.program += (about_.program.empty() ? "" : " ") + word;
+    output_ = short_name(line) + ".look.html";
+
+    TemporaryFile temporary;
+    const std::string& file = options_.keep.empty() ? temporary.path() : options_.keep;
+    if (file.empty()) return fail(fmt::format("cannot make a temporary file: {}", strerror(errno)));
+    std::error_code error;
+    std::vector<std::string> words{executable_path(), "-XX:StartRecording=" + file};
+    if (!options_.events.empty()) words.push_back("-XX:RecordEvents=" + options_.events);
+    Removed listings(options_.keep.empty() && options_.code ? listings_path(file) : "");
+    if (options_.code) words.push_back(fmt::format("--code-listings={}:{}", listings_path(file), *options_.code));
+    words.insert(words.end(), options_.program.begin(), options_.program.end());
+    int exit_code = run(words);
+    if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
+    if (fs::file_size(file, error) == 0 || error)   // the VM has not come so far, and said why
+      return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
+    if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
+    if (options_.code) {
+      std::string problem;
+      about_.listings = read_listings(listings_path(file), problem);
+      if (!problem.empty()) return fail(problem);
+    }
+    int written = make_page(file);
+    return exit_code != 0 ? exit_code : written;
+  }
+
+ private:
+  // The page shows lines of it. What is too large for that, or no text, is left out.
+  void read_source(const std::string& path) {
+    constexpr usize largest = 1 << 20;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(largest, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(largest));
+    text.resize(static_cast<usize>(file.gcount()));
+    if (text.size() == largest || text.find('\0') != std::string::npos) return;
+    about_.source_name = fs::path(path).filename().string();
+    about_.source = std::move(text);
+  }
+
+  int make_page(const std::string& file) {
+    Recording recording = recording::read_known_events(file);
+    if (recording.entries.empty())
+      return fail(recording.problem.empty() ? fmt::format("there are no events in {}", file) : recording.problem);
+    keep_time(recording);
+    if (recording.entries.empty()) return fail("there are no events between --from and --until");
+    if (!largest_object_fits(recording))
+      return fail(fmt::format("objects of {} have numbers that are too large for a page of its events", file));
+    if (recording.entries.size() > most_events)
+      return fail(fmt::format("{} events are too many for a page, which takes {}: choose a part with --from and --until",
+                              recording.entries.size(), most_events));
+    if (!options_.output.empty()) output_ = options_.output;
+    if (std::string problem = write_page(page_data_of(recording, about_), output_); !problem.empty())
+      return fail(problem);
+    std::error_code error;
+    fs::path path = fs::absolute(output_, error);
+    print_text(stderr, "keyhole: the page of {} events ({:.1f} MB) is in {}\n", recording.entries.size(),
+               static_cast<f64>(fs::file_size(path, error)) / 1e6, path.string());
+    if (!recording.problem.empty()) return fail(recording.problem);
+    return 0;
+  }
+
+  void keep_time(Recording& recording) const {
+    if (!options_.from && !options_.until) return;
+    std::erase_if(recording.entries, [&](const Entry& entry) {
+      f64 time = static_cast<f64>(entry.nanoseconds) / 1e6;
+      return time < options_.from.value_or(time) || time > options_.until.value_or(time);
+    });
+  }
+
+  const Options& options_;
+  About about_;
+  std::string output_;
+};
+
+}  // namespace
+
+int look(std::span<char*> words, ReadProgramCommand read) {
+  Options options;
+  if (std::string problem = parse_options(words, options); !problem.empty())
+    return fail(fmt::format("{}\n\n{}", problem, usage), 2);
+  if (options.help) {
+    print_text("{}", usage);
+    return 0;
+  }
+  return options.recording.empty() ? Look(options).of_program(read) : Look(options).of_recording();
+}
+
+}  // namespace keyhole::look

@@ -1,0 +1,571 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The recording, as vm/tools/look/page_data.cpp has written it: blocks, unpacked when they are first asked for.
+import { decompress } from "fzstd";
+import type { Comparison } from "./comparison";
+import type { Listing } from "./listing";
+import type { Family, StepRow } from "./reconstruction";
+import type { LockRules } from "./rules";
+
+export type Instance = [amount: number, event: number];
+export type Field = [type: string, name: string];
+
+export interface Kind {
+  name: string;
+  family: string;
+  sentence: string;
+  rule: string; // "": it changes nothing, or has a rule of its own
+  fields: [Field, Field, Field]; // a, b, detail
+  words: Record<string, string>; // of detail
+}
+
+export interface HotObject {
+  object: number;
+  class: number;
+  enters: number;
+  contended: number;
+  waited: number;
+  longest: Instance;
+  jain: number | null;
+  takers: [thread: number, enters: number, whileCompeting: number][];
+}
+
+export interface Numbers {
+  enters: number;
+  contended: number;
+  futile: number;
+  most_futile: Instance;
+  unfinished: [count: number, longest: Instance]; // enters that wait when the recording ends
+  waits: Record<"p50" | "p90" | "p99" | "p999" | "longest", Instance>;
+  histogram: [from: number, count: number, longest: Instance][];
+  hot: HotObject[];
+}
+
+type EventBlock = [block: number, from: number, until: number, rows: number];
+export type Head = {
+  program: string;
+  mode: string;
+  source: [name: string, text: string]; // of a program that is one source file
+  complete: boolean;
+  problem: string;
+  begin: number;
+  end: number;
+  count: number;
+  texts: number;
+  threads: [id: number, name: string, begin: number, end: number, events: number][];
+  levels: { width: number; blocks: [block: number, from: number, until: number, rows: number][] }[];
+  pauses: [
+    begin: number,
+    end: number,
+    kind: number,
+    collection: number,
+    thread: number,
+    event: number,
+    phases: [name: number, begin: number][],
+    works: [thread: number, worker: number, begin: number, end: number][],
+  ][];
+  tierChanges: number;
+  regions: [block: number, count: number, bytes: number];
+  safepoints: [number, number, number, number, number, number][];
+  numbers: Numbers;
+  code: number;
+  listings?: { full: boolean; methods: [method: number, block: number][] }; // of --code
+  objects: [block: number, rows: number][];
+  events: EventBlock[];
+  kinds: Kind[];
+  moves: Record<string, string>; // by phase, "" = any other: the rule by which an object moves
+  pictures?: { family: Family; steps: StepRow[] } & LockRules; // where each step of a lock was told
+};
+
+// Whatever stands in a block's element; the browser may still be reading the later ones.
+function bytesOf(block: number): Uint8Array {
+  const element = document.getElementById(`block-${block}`);
+  if (element === null) throw new Error(`block ${block} is not there yet`);
+  const text = element.textContent!;
+  const decode = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array }).fromBase64;
+  if (decode !== undefined) return decode.call(Uint8Array, text);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+// Block 0: of a recording, or of a comparison.
+export const readHead = () => JSON.parse(textOf(unpack(0))) as Head | { comparison: Comparison };
+
+const unpack = (block: number) => decompress(bytesOf(block));
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+type Column = Float64Array | Uint32Array | Uint16Array | Uint8Array;
+
+// columns.h
+function columnsOf(block: number): { rows: number; columns: Column[] } {
+  const bytes = unpack(block);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rows = view.getUint32(0, true);
+  const count = view.getUint32(4, true);
+  let at = 8 + 2 * count;
+  const columns: Column[] = [];
+  for (let i = 0; i < count; i++) {
+    const width = bytes[8 + 2 * i];
+    const differences = bytes[9 + 2 * i] !== 0;
+    columns.push(columnOf(bytes, at, rows, width, differences));
+    at += rows * width;
+  }
+  return { rows, columns };
+}
+
+function columnOf(bytes: Uint8Array, at: number, rows: number, width: number, differences: boolean): Column {
+  if (width === 1) return bytes.subarray(at, at + rows);
+  if (width === 2) {
+    const values = new Uint16Array(rows);
+    for (let i = 0; i < rows; i++) values[i] = bytes[at + i] | (bytes[at + rows + i] << 8);
+    return values;
+  }
+  const low = new Uint32Array(rows);
+  const [b1, b2, b3] = [at + rows, at + 2 * rows, at + 3 * rows];
+  for (let i = 0; i < rows; i++)
+    low[i] = bytes[at + i] | (bytes[b1 + i] << 8) | (bytes[b2 + i] << 16) | (bytes[b3 + i] << 24);
+  if (width === 4) {
+    if (differences) for (let i = 1; i < rows; i++) low[i] += low[i - 1];
+    return low;
+  }
+  const values = new Float64Array(rows);
+  const [b4, b5] = [at + 4 * rows, at + 5 * rows];
+  for (let i = 0, before = 0; i < rows; i++) {
+    const value = low[i] + (bytes[b4 + i] + bytes[b5 + i] * 256) * 2 ** 32;
+    values[i] = differences ? (before += value) : value;
+  }
+  return values;
+}
+
+export interface Stretches {
+  rows: number;
+  begin: Float64Array;
+  length: Float64Array;
+  thread: Uint32Array;
+  doing: Uint8Array;
+  object: Uint32Array;
+  owner: Uint32Array;
+  site: Uint32Array;
+  ownerSite: Uint32Array;
+  event: Uint32Array;
+  shares: Uint8Array[];
+}
+
+export interface Stretch {
+  begin: number;
+  end: number;
+  thread: number;
+  doing: number;
+  object: number;
+  owner: number;
+  site: number;
+  ownerSite: number;
+  event: number;
+  shares: number[]; // of several stretches in one: blocked, waiting, parked, sleeping, in 255ths; else empty
+}
+
+export interface Events {
+  first: number; // the number of its first event
+  rows: number;
+  time: Float64Array;
+  thread: Uint32Array;
+  kind: Uint8Array;
+  detail: Uint16Array;
+  a: Uint32Array;
+  b: Uint32Array;
+}
+
+export interface Event {
+  number: number;
+  time: number;
+  thread: number;
+  kind: number;
+  detail: number;
+  a: number;
+  b: number;
+}
+
+export interface Objects {
+  count: number;
+  class: Uint32Array;
+  events: Uint32Array;
+  firstEvent: Uint32Array;
+  lastEvent: Uint32Array;
+  enters: Uint32Array;
+  contended: Uint32Array;
+  waits: Uint32Array;
+  inflations: Uint32Array;
+  waited: Float64Array;
+}
+
+export interface Code {
+  rows: number;
+  time: Float64Array;
+  retired: Uint8Array;
+  method: Uint32Array;
+  b: Uint32Array; // bytes, or the reason
+  level: Uint8Array;
+  thread: Uint32Array;
+  event: Uint32Array;
+}
+
+// Frames that left code, or entered it at a loop.
+export interface TierChanges {
+  rows: number;
+  time: Float64Array;
+  left: Uint8Array;
+  method: Uint32Array;
+  site: Uint32Array;
+  detail: Uint16Array; // why it was left; the level of what was entered
+  thread: Uint32Array;
+  event: Uint32Array;
+}
+
+export interface Regions {
+  rows: number;
+  time: Float64Array;
+  region: Uint32Array;
+  used: Uint32Array; // bytes
+  change: Uint16Array; // its words: kinds
+  state: Uint8Array; // after it: gc::RegionState
+  generation: Uint8Array; // gc::Generation
+  event: Uint32Array;
+}
+
+export interface Thread {
+  id: number;
+  name: string;
+  begin: number;
+  end: number;
+  events: number;
+}
+
+export const doingNames = ["running", "blocked", "waiting", "parked", "sleeping"];
+export const enum Doing {
+  running,
+  blocked,
+  waiting,
+  parked,
+  sleeping,
+}
+
+// Keeps what was used last.
+class Cache<Value> {
+  private values = new Map<number, Value>();
+  constructor(
+    private most: number,
+    private make: (key: number) => Value,
+  ) {}
+  get(key: number): Value {
+    let value = this.values.get(key);
+    if (value === undefined) value = this.make(key);
+    else this.values.delete(key);
+    this.values.set(key, value);
+    if (this.values.size > this.most) this.values.delete(this.values.keys().next().value!);
+    return value;
+  }
+}
+
+export class Recording {
+  readonly head: Head;
+  readonly threads: Thread[];
+  readonly kindNumbers = new Map<string, number>();
+  private texts: string[];
+  private threadPlaces = new Map<number, number>();
+  private firsts: number[] = []; // of each block of events
+  private eventBlocks = new Cache<Events>(64, (place) => this.readEvents(place));
+  private stretchBlocks = new Cache<Stretches>(64, (block) => readStretches(block));
+  private objectTable: Objects | undefined;
+  private lines: string[] | undefined; // of the source
+  private codeTable: Code | undefined;
+
+  constructor(head: Head) {
+    this.head = head;
+    this.texts = textOf(unpack(this.head.texts)).split("\0");
+    this.threads = this.head.threads.map(([id, name, begin, end, events]) => ({ id, name, begin, end, events }));
+    this.threads.forEach((thread, place) => this.threadPlaces.set(thread.id, place));
+    this.head.kinds.forEach((kind, number) => this.kindNumbers.set(kind.name, number));
+    let first = 0;
+    for (const block of this.head.events) {
+      this.firsts.push(first);
+      first += block[3];
+    }
+  }
+
+  // Later blocks than those that are drawn at once are there as well.
+  get isWhole() {
+    return document.readyState !== "loading";
+  }
+  // The line of the program's source that a site names, without its indentation.
+  sourceLine(site: string): string {
+    const [name, text] = this.head.source;
+    const match = /\(([^():]+):(\d+)\)/.exec(site);
+    if (match === null || match[1] !== name) return "";
+    this.lines ??= text.split("\n");
+    return (this.lines[Number(match[2]) - 1] ?? "").trim();
+  }
+
+  get begin() {
+    return this.head.begin;
+  }
+  get end() {
+    return Math.max(this.head.end, this.head.begin + 1);
+  }
+
+  text(number: number): string {
+    return number === 0 ? "" : (this.texts[number] ?? "?");
+  }
+  place(thread: number): number {
+    return this.threadPlaces.get(thread) ?? -1;
+  }
+  threadName(id: number): string {
+    const place = this.place(id);
+    return place >= 0 ? this.threads[place].name : id === 0 ? "nobody" : `thread ${id}`;
+  }
+  kind(name: string): number {
+    return this.kindNumbers.get(name) ?? -1;
+  }
+
+  // The stretches that overlap a time, in the coarsest level of which `nanoseconds` are one detail; those of one block
+  // after the other, so that a long one may come twice.
+  forEachStretch(from: number, until: number, nanoseconds: number, body: (block: Stretches, row: number) => void) {
+    const { levels } = this.head;
+    const level = this.isWhole
+      ? (levels.find((each) => each.width <= nanoseconds) ?? levels[levels.length - 1])
+      : levels[0];
+    for (const [block, begin, end] of level.blocks) {
+      if (begin > until || end < from) continue;
+      const stretches = this.stretchBlocks.get(block);
+      for (let row = 0; row < stretches.rows; row++) {
+        const start = stretches.begin[row];
+        if (start > until) break;
+        if (start + stretches.length[row] >= from) body(stretches, row);
+      }
+    }
+  }
+
+  // The exact stretch of a thread at a time.
+  stretchAt(thread: number, time: number): Stretch | undefined {
+    let found: Stretch | undefined;
+    this.forEachStretch(time, time, 0, (block, row) => {
+      if (block.thread[row] === thread && block.begin[row] <= time && time < block.begin[row] + block.length[row])
+        found = stretchOf(block, row);
+    });
+    return found;
+  }
+
+  // The next or last exact stretch of a thread that begins after or before a time.
+  neighbour(thread: number, time: number, forward: boolean): Stretch | undefined {
+    const blocks = this.head.levels[this.head.levels.length - 1].blocks;
+    const order = forward ? blocks : [...blocks].reverse();
+    for (const [block, from, until] of order) {
+      if (forward ? until < time : from > time) continue;
+      const stretches = this.stretchBlocks.get(block);
+      let best = -1;
+      for (let row = 0; row < stretches.rows; row++) {
+        if (stretches.thread[row] !== thread) continue;
+        const begin = stretches.begin[row];
+        if (forward && begin > time) return stretchOf(stretches, row);
+        if (!forward && begin < time) best = row;
+      }
+      if (best >= 0) return stretchOf(stretches, best);
+    }
+    return undefined;
+  }
+
+  blockOf(event: number): number {
+    let low = 0,
+      high = this.firsts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.firsts[middle] <= event) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+  get blockCount() {
+    return this.firsts.length;
+  }
+  events(place: number): Events {
+    return this.eventBlocks.get(place);
+  }
+  event(number: number): Event {
+    const block = this.events(this.blockOf(number));
+    return eventOf(block, number - block.first);
+  }
+  // The number of the first event that is not before a time; all events' count if there is none.
+  eventAt(time: number): number {
+    const blocks = this.head.events;
+    let place = 0;
+    while (place < blocks.length && blocks[place][2] < time) place++;
+    if (place === blocks.length) return this.head.count;
+    const block = this.events(place);
+    let low = 0,
+      high = block.rows;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (block.time[middle] < time) low = middle + 1;
+      else high = middle;
+    }
+    return block.first + low;
+  }
+  private readEvents(place: number): Events {
+    const { rows, columns } = columnsOf(this.head.events[place][0]);
+    const [time, thread, kind, detail, a, b] = columns as [
+      Float64Array,
+      Uint32Array,
+      Uint8Array,
+      Uint16Array,
+      Uint32Array,
+      Uint32Array,
+    ];
+    return { first: this.firsts[place], rows, time, thread, kind, detail, a, b };
+  }
+
+  get objects(): Objects {
+    return (this.objectTable ??= readObjects(this.head.objects.map(([block]) => columnsOf(block))));
+  }
+  objectName(object: number): string {
+    if (!this.isWhole) return `object ${object}`;
+    const name = this.text(this.objects.class[object] ?? 0);
+    return name === "" ? `object ${object}` : `${shortClass(name)} ${object}`;
+  }
+  // Of a method, whose name is a text; none where nobody asked for them.
+  hasListings(method: number) {
+    return this.head.listings?.methods.some(([text]) => text === method) ?? false;
+  }
+  listings(method: number): Listing[] {
+    const found = this.head.listings?.methods.find(([text]) => text === method);
+    return found === undefined ? [] : (JSON.parse(textOf(unpack(found[1]))) as Listing[]);
+  }
+
+  get code(): Code {
+    if (this.codeTable === undefined) {
+      const { rows, columns } = columnsOf(this.head.code);
+      const [time, retired, method, b, level, thread, event] = columns as [
+        Float64Array,
+        Uint8Array,
+        Uint32Array,
+        Uint32Array,
+        Uint8Array,
+        Uint32Array,
+        Uint32Array,
+      ];
+      this.codeTable = { rows, time, retired, method, b, level, thread, event };
+    }
+    return this.codeTable;
+  }
+
+  get tierChanges(): TierChanges {
+    const { rows, columns } = columnsOf(this.head.tierChanges);
+    const [time, left, method, site, detail, thread, event] = columns as [
+      Float64Array,
+      Uint8Array,
+      Uint32Array,
+      Uint32Array,
+      Uint16Array,
+      Uint32Array,
+      Uint32Array,
+    ];
+    return { rows, time, left, method, site, detail, thread, event };
+  }
+
+  get regions(): Regions {
+    const { rows, columns } = columnsOf(this.head.regions[0]);
+    const [time, region, used, change, state, generation, event] = columns as [
+      Float64Array,
+      Uint32Array,
+      Uint32Array,
+      Uint16Array,
+      Uint8Array,
+      Uint8Array,
+      Uint32Array,
+    ];
+    return { rows, time, region, used, change, state, generation, event };
+  }
+
+  json<Value>(block: number): Value {
+    return JSON.parse(textOf(unpack(block))) as Value;
+  }
+}
+
+export const shortClass = (name: string) => name.slice(name.lastIndexOf(".") + 1);
+
+export function stretchOf(block: Stretches, row: number): Stretch {
+  const shares = block.shares.map((share) => share[row]);
+  return {
+    begin: block.begin[row],
+    end: block.begin[row] + block.length[row],
+    thread: block.thread[row],
+    doing: block.doing[row],
+    object: block.object[row],
+    owner: block.owner[row],
+    site: block.site[row],
+    ownerSite: block.ownerSite[row],
+    event: block.event[row],
+    shares: shares.some((share) => share !== 0) ? shares : [],
+  };
+}
+
+export function eventOf(block: Events, row: number): Event {
+  return {
+    number: block.first + row,
+    time: block.time[row],
+    thread: block.thread[row],
+    kind: block.kind[row],
+    detail: block.detail[row],
+    a: block.a[row],
+    b: block.b[row],
+  };
+}
+
+function readStretches(block: number): Stretches {
+  const { rows, columns } = columnsOf(block);
+  const [begin, length, thread, doing, object, owner, site, ownerSite, event, ...shares] = columns as [
+    Float64Array,
+    Float64Array,
+    Uint32Array,
+    Uint8Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    ...Uint8Array[],
+  ];
+  return { rows, begin, length, thread, doing, object, owner, site, ownerSite, event, shares };
+}
+
+function readObjects(blocks: { rows: number; columns: Column[] }[]): Objects {
+  const count = blocks.reduce((sum, block) => sum + block.rows, 0);
+  const whole = (column: number): Uint32Array => {
+    const values = new Uint32Array(count);
+    let at = 0;
+    for (const block of blocks) {
+      values.set(block.columns[column], at);
+      at += block.rows;
+    }
+    return values;
+  };
+  const waited = new Float64Array(count);
+  let at = 0;
+  for (const block of blocks) {
+    waited.set(block.columns[8], at);
+    at += block.rows;
+  }
+  return {
+    count,
+    waited,
+    class: whole(0),
+    events: whole(1),
+    firstEvent: whole(2),
+    lastEvent: whole(3),
+    enters: whole(4),
+    contended: whole(5),
+    waits: whole(6),
+    inflations: whole(7),
+  };
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where in the program steps were made. A step of the algorithm has no site of its own: its thread's operation on the
+// object has one. An operation that lets the lock go says so before its steps, one that takes it afterwards; a request
+// for the hash before its steps. As vm/tools/recording/lock_steps.h has it (S2); tests/launcher/look.py compares both.
+import type { Recording } from "./data";
+import { unpack } from "./reconstruction";
+import type { Step } from "./steps";
+
+// steps: of one object.
+export function giveSites(recording: Recording, steps: Step[]) {
+  const { kinds, pictures } = recording.head;
+  const name = (step: Step) => kinds[step.kind].name;
+  const own = (step: Step) => (isOperation(recording, step) ? step.site : 0);
+  const found = steps.map((step, place) => {
+    if (name(step) === "object") return nextBy(steps, place, (other) => other.site !== 0)?.site ?? 0;
+    if (name(step) === "hash") return askedAt(recording, steps, place);
+    if (name(step) !== "lock_change" || pictures === undefined) return step.site;
+    const [change, owner] = pictures.steps[unpack(step.detail).step] ?? [];
+    if (change === undefined || change === "deflated" || change === "unhashed") return 0; // the deflater's, a collection's
+    const asked = askedAt(recording, steps, place);
+    if (asked !== 0) return asked;
+    let before: Step | undefined;
+    for (let other = place - 1; other >= 0 && before === undefined; other--)
+      if (steps[other].thread === step.thread && own(steps[other]) !== 0) before = steps[other];
+    const letsGo = before !== undefined && ["lock_exit", "wait_begin"].includes(name(before));
+    const isOwnGain = step.subject === step.thread && owner !== "nobody";
+    if (letsGo && !isOwnGain) return own(before!);
+    return nextBy(steps, place, (other) => own(other) !== 0)?.site ?? (before === undefined ? 0 : own(before));
+  });
+  steps.forEach((step, place) => (step.site = found[place]));
+}
+
+const isOperation = ({ head }: Recording, { kind }: Step) =>
+  head.kinds[kind].fields[1][0] === "site" && head.kinds[kind].name !== "hash_asked";
+
+// The site of the request for the hash that the thread is in; 0: it is in none.
+function askedAt(recording: Recording, steps: Step[], place: number): number {
+  for (let other = place - 1; other >= 0; other--) {
+    if (steps[other].thread !== steps[place].thread) continue;
+    const { name } = recording.head.kinds[steps[other].kind];
+    if (name === "hash_asked") return steps[other].site;
+    if (name === "hash" || isOperation(recording, steps[other])) return 0;
+  }
+  return 0;
+}
+
+function nextBy(steps: Step[], place: number, is: (step: Step) => boolean): Step | undefined {
+  for (let other = place + 1; other < steps.length; other++)
+    if (steps[other].thread === steps[place].thread && is(steps[other])) return steps[other];
+  return undefined;
+}

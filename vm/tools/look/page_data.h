@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the page knows about a recording: blocks, packed each on its own, so that the page unpacks what it shows.
+//
+//   block 0           the head, JSON: what there is, and in which blocks (page/source/data.ts has its types)
+//   blocks 1 ... n    the first ones are drawn at once: texts, the coarsest level of detail
+//   the others        tables (columns.h): finer levels, events, objects, code
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/recorder/recording.h"
+#include "vm/tools/look/listings.h"
+
+namespace keyhole::look {
+
+struct PageData {
+  std::vector<std::string> blocks;
+  usize drawn_at_once = 0;   // so many of them
+};
+
+struct About {
+  std::string program;       // what ran, as the user said it; or the recording's file
+  std::string mode;          // of locking; empty: unknown
+  Listings listings;
+  std::string source_name, source;   // of a program that is one source file: its name without folders, its text
+};
+
+// More events than that make a page that no browser opens.
+inline constexpr usize most_events = 40'000'000;
+
+// The page has a table by object number.
+bool largest_object_fits(const recorder::Recording& recording);
+PageData page_data_of(const recorder::Recording& recording, const About& about);
+// Of keyhole --compare-locks: what its --json would write, in the head alone.
+PageData page_data_of_comparison(std::string_view json);
+
+}  // namespace keyhole::look

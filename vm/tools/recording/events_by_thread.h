@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recording's events, thread after thread, those of a thread in the order of time.
+//
+//     rings of carriers   v1 v1 | v2 | v1      v2 | v3          a file has them ring by ring
+//     by thread           v1 v1 v1   v2 v2   v3                 what a virtual thread did on all its carriers
+//
+// A recording without virtual threads is read block by block, as often as it is asked for, because it may be larger
+// than memory once it is unpacked. One with them is sorted in memory, 24 bytes for each event of the kinds wanted.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "runtime/recorder/recording_file.h"
+
+namespace keyhole::recording {
+
+class EventsByThread {
+ public:
+  using Event = recorder::Event;
+  using Kind = recorder::Kind;
+
+  // `wants`: the kinds that matter. Of the others a sorted recording has none. The file must outlive it.
+  EventsByThread(recorder::RecordingFile& file, bool (*wants)(Kind));
+
+  // handle(thread, event, nanoseconds). A virtual thread gets its own mounted and unmounted, too.
+  template <typename Handle> void for_each(Handle handle) {
+    if (has_virtual_threads_) {
+      for (const auto& [thread, events] : sorted_) {
+        for (const Timed& each : events) handle(thread, each.event, each.nanoseconds);
+      }
+      return;
+    }
+    file_.for_each_block([&](u32 thread, u64 base, const std::vector<Event>& events) {
+      for (const Event& event : events) handle(thread, event, file_.nanoseconds(file_.ticks(base, event)));
+    });
+  }
+
+ private:
+  struct Timed {
+    i64 nanoseconds;
+    Event event;
+  };
+
+  recorder::RecordingFile& file_;
+  bool has_virtual_threads_ = false;
+  std::map<u32, std::vector<Timed>> sorted_;
+};
+
+}  // namespace keyhole::recording

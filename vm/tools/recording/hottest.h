@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hottest objects of a recording: those that threads waited for longest, in whole milliseconds; among equals, those
+// that were taken most often; then those that were named first.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::recording {
+
+// Leaves at most `most` of the numbers, the hottest first. By number: how long threads waited in all, in nanoseconds,
+// and how often it was taken.
+template <typename Waited, typename Enters>
+void keep_hottest(std::vector<u32>& numbers, usize most, Waited waited, Enters enters) {
+  auto is_hotter = [&](u32 left, u32 right) {
+    i64 left_ms = waited(left) / 1'000'000, right_ms = waited(right) / 1'000'000;
+    if (left_ms != right_ms) return left_ms > right_ms;
+    return enters(left) != enters(right) ? enters(left) > enters(right) : left < right;
+  };
+  usize count = std::min(most, numbers.size());
+  std::ranges::partial_sort(numbers, numbers.begin() + static_cast<i64>(count), is_hotter);
+  numbers.resize(count);
+}
+
+}  // namespace keyhole::recording

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Start and end of recordings, sites and names of threads.
+#include "vm/tools/recording/session.h"
+
+#include <fmt/format.h>
+
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/java.management/diagnostic_commands.h"
+#include "gc/heap.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/print.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/sync/recording/lock_runs.h"
+#include "runtime/sync/recording/recorded.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+#include "vm/interpreter/recorded_code.h"
+#include "vm/link/frame_views.h"
+#include "vm/link/loader_names.h"
+#include "vm/metadata/instance_klass.h"
+
+namespace keyhole::recording {
+
+namespace {
+
+// The innermost view that runs bytecode: for Object.wait and hashCode, their caller.
+FrameView innermost_bytecode(const JavaThread* thread) {
+  for (const FrameView& view : java_views(thread)) {
+    if (!view.is_native()) return view;
+  }
+  return {};
+}
+
+const void* instruction_of(const JavaThread* thread) {
+  FrameView view = innermost_bytecode(thread);
+  return view.exists() ? view.frame()->pc : nullptr;
+}
+
+std::string describe_site(const void* thread) {
+  FrameView view = innermost_bytecode(static_cast<const JavaThread*>(thread));
+  const Method* method = view.method();
+  i32 bci = view.bci();
+  i32 line = method->line_of(static_cast<u32>(bci));
+  const Symbol* file = method->holder->source_file;
+  std::string place = file == nullptr ? "Unknown Source" : file->string();
+  if (file != nullptr && line >= 0) place += fmt::format(":{}", line);
+  return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
+}
+
+// What events alone do not tell: names of threads, and how often they have taken the locks that they only count.
+void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
+  if (!recorder::is_recording()) return;
+  auto tell_all = [&]() TOUCHES_OBJECTS {
+    threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
+    sync::lock_runs::end_all();
+    if (is_end) interpreter::record_steps_into_loops(false);
+  };
+  safepoint::run(thread, "CompleteRecording", tell_all);
+}
+
+std::string stop(JavaThread* thread) MAY_SAFEPOINT {
+  sync::lock_runs::allow(false);
+  complete(thread, true);
+  return recorder::stop();
+}
+
+std::string start_at(const std::string& path, std::string_view events) {
+  u32 families = 0;
+  if (std::string problem = recorder::parse_families(events, families); !problem.empty()) return problem;
+  sync::recorded::site_names = {instruction_of, describe_site};
+  std::string problem = recorder::start(path, families);
+  if (problem.empty()) {
+    sync::lock_runs::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
+    heap::record_regions();
+    interpreter::record_steps_into_loops(recorder::is_on(recorder::Family::code));
+  }
+  return problem;
+}
+
+std::string answer(const std::string& problem, std::string_view done) {
+  return fmt::format("{}\n", problem.empty() ? done : std::string_view(problem));
+}
+
+}  // namespace
+
+std::string begin() {
+  if (flags::StartRecording.empty()) return {};
+  u32 families = 0;
+  if (std::string problem = recorder::parse_families(flags::RecordEvents, families); !problem.empty())
+    return "RecordEvents: " + problem;
+  if ((families & recorder::bit_of(recorder::Family::locks)) != 0) recorder::set_replaces_fast_paths();
+  std::string problem = start_at(flags::StartRecording, flags::RecordEvents);
+  return problem.empty() ? problem : "StartRecording: " + problem;
+}
+
+void end(JavaThread* thread) {
+  if (!recorder::is_recording()) return;
+  if (std::string problem = stop(thread); !problem.empty()) print_text(stderr, "[warning] {}\n", problem);
+}
+
+void add_commands() {
+  using natives::DiagnosticArguments;
+  using enum natives::ParameterType;
+  natives::add_diagnostic_command(
+      {.name = "Recording.dump",
+       .description = "Write what has been recorded so far to the recording's file, and go on recording.",
+       .impact = "Low",
+       .permission = natives::control_permission,
+       .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
+         complete(thread);
+         return answer(recorder::dump(), "The recording's file has everything up to now.");
+       }});
+  natives::add_diagnostic_command(
+      {.name = "Recording.start",
+       .description = "Record what the VM does in a file. Locks that are free when they are taken are recorded only "
+                      "in a VM that was started with -XX:StartRecording.",
+       .impact = "Low",
+       .permission = natives::control_permission,
+       .run = [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
+         std::string problem;
+         auto start = [&] { problem = start_at(*arguments.text("filename"), *arguments.text("events")); };
+         safepoint::run(thread, "StartRecording", start);
+         return answer(problem, "Recording.");
+       },
+       .options = {{.name = "events",
+                    .description = "Families of events, separated by commas, or all",
+                    .type = text,
+                    .default_text = "all"}},
+       .arguments = {{.name = "filename", .description = "The recording's file", .type = file, .mandatory = true}}});
+  natives::add_diagnostic_command(
+      {.name = "Recording.stop",
+       .description = "End the recording and close its file.",
+       .impact = "Low",
+       .permission = natives::control_permission,
+       .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
+         return answer(stop(thread), "The recording is complete.");
+       }});
+}
+
+}  // namespace keyhole::recording

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options, filters, and the words for fields.
+#include "vm/tools/recording/show.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include "gc/region.h"
+#include "jit/graph/graph.h"
+#include "runtime/base/print.h"
+#include "runtime/recorder/fresh_objects.h"
+#include "runtime/sync/picture/step.h"
+#include "runtime/sync/status.h"
+#include "runtime/threads/java_thread.h"
+#include "vm/interpreter/recorded_code.h"
+#include "vm/tools/recording/known_events.h"
+#include "vm/tools/recording/lock_steps.h"
+
+namespace keyhole::recording {
+
+using recorder::Entry;
+using recorder::FieldType;
+using recorder::Recording;
+
+namespace {
+
+constexpr std::string_view usage =
+    "Usage: keyhole --show FILE [options]\n"
+    "  --to=text         one line per event (the default)\n"
+    "  --to=json         one JSON object per line\n"
+    "  --to=perfetto     a trace for https://ui.perfetto.dev; needs --output\n"
+    "  --output=FILE     instead of the terminal\n"
+    "  --thread=NAME     only events of this thread: its name or its id\n"
+    "  --object=N        only events about this object\n"
+    "  --class=NAME      only events about objects of this class\n"
+    "  --event=A,B       only these kinds of events, or families of them\n"
+    "  --from=MS --until=MS\n"
+    "                    only events of this time, in milliseconds since the start\n"
+    "  --waits           who kept whom waiting for a lock, and for how long in all\n"
+    "                    (text or json)\n"
+    "  --picture=N       the lock of object N, drawn at each step of its algorithm\n"
+    "                    (text or json)\n"
+    "  --summary         how many events of each kind there are\n";
+
+struct Options {
+  std::string file, to = "text", output, thread, class_name, events;
+  std::optional<u32> object, picture;
+  std::optional<f64> from, until;
+  bool summary = false, waits = false, help = false;
+};
+
+template <typename Number> bool parse(std::string_view text, std::optional<Number>& number) {
+  Number value;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  number = value;
+  return true;
+}
+
+// Empty, or what is wrong.
+std::string parse_options(std::span<char*> words, Options& options) {
+  for (std::string_view word : words) {
+    std::string_view value = word.substr(std::min(word.size(), word.find('=') + 1));
+    auto is = [&](std::string_view name) {
+      return word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=';
+    };
+    bool good = true;
+    if (!word.starts_with("--")) {
+      good = options.file.empty();
+      options.file = word;
+    } else if (word == "--help") options.help = true;
+    else if (word == "--summary") options.summary = true;
+    else if (word == "--waits") options.waits = true;
+    else if (is("--to")) {
+      options.to = value;
+      good = value == "text" || value == "json" || value == "perfetto";
+    } else if (is("--output")) options.output = value;
+    else if (is("--thread")) options.thread = value;
+    else if (is("--class")) options.class_name = value;
+    else if (is("--event")) options.events = value;
+    else if (is("--object")) good = parse(value, options.object);
+    else if (is("--picture")) good = parse(value, options.picture);
+    else if (is("--from")) good = parse(value, options.from);
+    else if (is("--until")) good = parse(value, options.until);
+    else good = false;
+    if (!good) return fmt::format("--show does not understand {}", word);
+  }
+  if (options.help) return {};
+  if (options.file.empty()) return "--show needs the file of a recording";
+  if (options.picture && (options.to == "perfetto" || options.summary || options.waits || !options.thread.empty() ||
+                          !options.class_name.empty() || !options.events.empty() || options.object))
+    return "--picture goes with --to=text, --to=json, --from and --until alone";
+  if (options.waits && (options.to == "perfetto" || options.summary || !options.events.empty()))
+    return "--waits does not go with --to=perfetto, --summary or --event";
+  if (options.to == "perfetto" && options.output.empty() && isatty(STDOUT_FILENO) == 1)
+    return "--to=perfetto is not for the terminal: say --output=FILE";
+  return {};
+}
+
+// The kinds that a list of kinds and families names; empty with a problem.
+std::vector<bool> parse_events(std::string_view text, std::string& problem) {
+  std::vector<bool> kinds(recorder::kind_count, text.empty());
+  while (!text.empty()) {
+    std::string_view name = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), name.size() + 1));
+    bool found = false;
+    for (u32 i = 0; i < recorder::kind_count; ++i) {
+      const recorder::Row& row = recorder::rows[i];
+      if (row.name != name && recorder::family_rows[static_cast<u32>(row.family)].name != name) continue;
+      kinds[i] = found = true;
+    }
+    if (!found) problem = fmt::format("'{}' is neither a kind nor a family of events", name);
+  }
+  return kinds;
+}
+
+void filter(Recording& recording, const Options& options, const std::vector<bool>& kinds) {
+  std::erase_if(recording.entries, [&](const Entry& entry) {
+    if (!kinds[static_cast<u32>(entry.kind)]) return true;
+    f64 milliseconds = static_cast<f64>(entry.nanoseconds) / 1e6;
+    if (options.from && milliseconds < *options.from) return true;
+    if (options.until && milliseconds > *options.until) return true;
+    if (!options.thread.empty() && recording.thread_name(entry.thread) != options.thread &&
+        std::to_string(entry.thread) != options.thread)
+      return true;
+    u32 object = object_of(entry);
+    if (options.object && object != *options.object) return true;
+    if (options.class_name.empty()) return false;
+    auto class_name = recording.class_of.find(object);
+    if (object == 0 || class_name == recording.class_of.end()) return true;
+    std::string_view name = recording.text(class_name->second);
+    if (name.ends_with(recorder::fresh_ones)) name.remove_suffix(recorder::fresh_ones.size());
+    return name != options.class_name;
+  });
+}
+
+// Empty, or what is wrong. Pictures are made from all events; filters choose the steps that are shown.
+std::string show_pictures(const Recording& recording, const Options& options, FILE* out) {
+  std::string problem;
+  LockSteps steps = lock_steps_of(recording, *options.picture, problem);
+  if (!problem.empty()) return problem;
+  std::erase_if(steps.steps, [&](const LockStep& step) {
+    f64 milliseconds = static_cast<f64>(recording.entries[step.entry].nanoseconds) / 1e6;
+    return (options.from && milliseconds < *options.from) || (options.until && milliseconds > *options.until);
+  });
+  if (options.to == "json") show_pictures_as_json(recording, steps, out);
+  else show_pictures_as_text(recording, steps, *options.picture, out);
+  return {};
+}
+
+void show_summary(const Recording& recording, FILE* out) {
+  std::vector<u64> counts(recorder::kind_count);
+  for (const Entry& entry : recording.entries) ++counts[static_cast<u32>(entry.kind)];
+  for (u32 i = 0; i < recorder::kind_count; ++i) {
+    if (counts[i] != 0)
+      print_text(out, "{:>12}  {:<18} {}\n", counts[i], recorder::rows[i].name, recorder::rows[i].sentence);
+  }
+  usize events = recording.entries.size();
+  i64 last = events == 0 ? 0 : recording.entries.back().nanoseconds;
+  print_text(out, "{:>12}  events of {} threads in {:.3f} ms, {:.2f} bytes each\n", events, recording.threads.size(),
+             static_cast<f64>(last) / 1e6,
+             events == 0 ? 0.0 : static_cast<f64>(recording.event_bytes) / static_cast<f64>(events));
+}
+
+constexpr std::string_view words_of_bits[] = {"00", "01", "10", "11"};
+// In the order of sync::InflationCause and sync::Status.
+constexpr std::string_view causes[] = {"contention",    "wait",          "lock stack full", "not last locked",
+                                       "monitor enter", "identity hash", "recursion"};
+constexpr std::string_view statuses[] = {"done", "not the owner", "interrupted", "no memory"};
+
+std::string_view state_name(u32 state) {
+  switch (static_cast<JavaThreadStatus>(state)) {
+    case JavaThreadStatus::New: return "new";
+    case JavaThreadStatus::Runnable: return "runnable";
+    case JavaThreadStatus::Sleeping: return "sleeping";
+    case JavaThreadStatus::InObjectWait: return "waiting";
+    case JavaThreadStatus::InObjectWaitTimed: return "waiting, timed";
+    case JavaThreadStatus::Parked: return "parked";
+    case JavaThreadStatus::ParkedTimed: return "parked, timed";
+    case JavaThreadStatus::BlockedOnMonitorEnter: return "blocked";
+    case JavaThreadStatus::Terminated: return "terminated";
+  }
+  return "?";
+}
+
+std::string_view exit_name(u32 value) {
+  constexpr u32 reasons = static_cast<u32>(graph::Reason::Monitor) + 1;
+  if (value != 0 && value <= reasons) return graph::name(static_cast<graph::Reason>(value - 1));
+  return name_of(static_cast<interpreter::Left>(value));
+}
+
+std::string region_change(u32 bits) {
+  auto [from, to, generation] = gc::unpack_region_change(bits);
+  std::string before = from == to ? "" : fmt::format("{}->", gc::name_of(from));
+  return fmt::format("{}{}, {}", before, gc::name_of(to), gc::name_of(generation));
+}
+
+template <usize size> std::string word_in(const std::string_view (&words)[size], u32 value) {
+  return value < size ? std::string(words[value]) : fmt::format("{}", value);
+}
+
+std::string text_of(const Recording& recording, FieldType type, u32 value) {
+  switch (type) {
+    case FieldType::nothing: return {};
+    case FieldType::object: {
+      auto class_name = recording.class_of.find(value);
+      return class_name == recording.class_of.end() ? fmt::format("{}", value)
+                                                    : fmt::format("{} ({})", value, recording.text(class_name->second));
+    }
+    case FieldType::site: case FieldType::text: return recording.text(value);
+    case FieldType::thread: return recording.thread_name(value);
+    case FieldType::number: case FieldType::bytes: return fmt::format("{}", value);
+    case FieldType::address: return fmt::format("{:#x}", u64{value} << 3);
+    case FieldType::word: return fmt::format("{}->{}", words_of_bits[value >> 2 & 3], words_of_bits[value & 3]);
+    case FieldType::cause: return word_in(causes, value);
+    case FieldType::status: return word_in(statuses, value);
+    case FieldType::state: return std::string(state_name(value));
+    case FieldType::step:
+      return value < lock_counter_count ? std::string(lock_counter_names[value]) : fmt::format("{}", value);
+    case FieldType::yes_no: return value != 0 ? "yes" : "no";
+    case FieldType::region: return region_change(value);
+    case FieldType::change: {
+      u32 step = static_cast<u32>(sync::picture::unpack(value).step);
+      if (step >= sync::picture::step_count) return fmt::format("{}", step);
+      return std::string(sync::picture::step_rows[step].name);
+    }
+    case FieldType::exit: return std::string(exit_name(value));
+  }
+  return {};
+}
+
+int fail(std::string_view problem) {
+  print_text(stderr, "keyhole: {}\n", problem);
+  return 1;
+}
+
+}  // namespace
+
+std::vector<ShownField> fields_of(const Recording& recording, const Entry& entry) {
+  const recorder::Row& row = row_of(entry.kind);
+  std::vector<ShownField> fields;
+  auto add = [&](const recorder::Field& field, u32 value) {
+    if (field.type != FieldType::nothing)
+      fields.push_back({field.name, field.type, value, text_of(recording, field.type, value)});
+  };
+  add(row.a, entry.a);
+  add(row.b, entry.b);
+  add(row.detail, entry.detail);
+  return fields;
+}
+
+std::string_view cause_name(u32 cause) { return cause < std::size(causes) ? causes[cause] : "?"; }
+
+u32 object_of(const Entry& entry) { return row_of(entry.kind).a.type == FieldType::object ? entry.a : 0; }
+
+int show(std::span<char*> words) {
+  Options options;
+  if (std::string problem = parse_options(words, options); !problem.empty()) {
+    print_text(stderr, "keyhole: {}\n\n{}", problem, usage);
+    return 2;
+  }
+  if (options.help) {
+    print_text("{}", usage);
+    return 0;
+  }
+  std::string problem;
+  std::vector<bool> kinds = parse_events(options.events, problem);
+  if (!problem.empty()) return fail(problem);
+  Recording recording = read_known_events(options.file);
+  if (!recording.problem.empty() && recording.entries.empty()) return fail(recording.problem);
+  FILE* out = stdout;
+  if (!options.output.empty() && (out = fopen(options.output.c_str(), "we")) == nullptr)
+    return fail(fmt::format("cannot write {}: {}", options.output, strerror(errno)));
+  if (options.picture) {
+    problem = show_pictures(recording, options, out);
+    if (!problem.empty()) return fail(problem);
+  } else {
+    i64 end_ns = recording.entries.empty() ? 0 : recording.entries.back().nanoseconds;
+    if (options.until) end_ns = std::min(end_ns, static_cast<i64>(*options.until * 1e6));
+    filter(recording, options, kinds);
+    if (options.waits && options.to == "json") show_waits_as_json(recording, end_ns, out);
+    else if (options.waits) show_waits_as_text(recording, end_ns, out);
+    else if (options.summary) show_summary(recording, out);
+    else if (options.to == "json") show_as_json(recording, out);
+    else if (options.to == "perfetto") show_for_perfetto(recording, out);
+    else show_as_text(recording, out);
+  }
+  bool written = ferror(out) == 0;
+  if (out != stdout) written = fclose(out) == 0 && written;
+  else fflush(out);
+  if (!written) return fail(fmt::format("cannot write {}: {}", options.output, strerror(errno)));
+  if (!recording.problem.empty()) return fail(recording.problem);
+  if (!recording.complete) print_text(stderr, "keyhole: the recording was not stopped; its end may be missing\n");
+  return 0;
+}
+
+}  // namespace keyhole::recording

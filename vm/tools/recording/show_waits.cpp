@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// keyhole --show FILE --waits: who kept whom waiting for a lock, how often and for how long in all.
+//
+//   thread             waited for           times   in all ms  longest ms      at ms
+//   main               slow                     1      49.236      49.236     13.888
+//       object 43 (Bridge)
+//       at Bridge.cross(Bridge.java:5) bci 5
+//
+// A thread waits from lock_contended to its next lock_enter of that object, first for the thread that lock_owner names.
+// What has not ended by then lasts until the last event.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "runtime/base/print.h"
+#include "runtime/base/shown_text.h"
+#include "vm/tools/recording/show.h"
+
+namespace keyhole::recording {
+
+using recorder::Entry;
+using recorder::Kind;
+using recorder::Recording;
+
+namespace {
+
+struct Waits {   // of a thread, for an owner, of one object
+  u32 thread, owner, object;
+  u64 count = 0;
+  i64 total_ns = 0;
+  i64 longest_ns = -1, begin_of_longest_ns = 0;
+  u32 site_of_longest = 0;
+  bool at_the_end = false;   // one of them has not ended
+};
+
+struct Current {
+  u32 object, owner, site;
+  i64 begin_ns;
+};
+
+std::vector<Waits> waits_of(const Recording& recording, i64 end_ns) {
+  std::map<std::tuple<u32, u32, u32>, Waits> waits;
+  std::unordered_map<u32, Current> current;   // by thread
+  auto end = [&](u32 thread, const Current& wait, i64 now, bool has_ended) {
+    auto& all = waits.try_emplace({thread, wait.owner, wait.object}, thread, wait.owner, wait.object).first->second;
+    i64 length = now - wait.begin_ns;
+    ++all.count;
+    all.total_ns += length;
+    all.at_the_end |= !has_ended;
+    if (length > all.longest_ns)
+      all.longest_ns = length, all.begin_of_longest_ns = wait.begin_ns, all.site_of_longest = wait.site;
+  };
+  for (const Entry& entry : recording.entries) {
+    if (entry.kind == Kind::lock_contended) {
+      current[entry.thread] = {entry.a, 0, entry.b, entry.nanoseconds};
+      continue;
+    }
+    auto found = current.find(entry.thread);
+    if (found == current.end() || found->second.object != entry.a) continue;
+    if (entry.kind == Kind::lock_owner) found->second.owner = entry.b;
+    else if (entry.kind == Kind::lock_enter) {
+      end(entry.thread, found->second, entry.nanoseconds, true);
+      current.erase(found);
+    }
+  }
+  for (auto& [thread, wait] : current) end(thread, wait, end_ns, false);
+  std::vector<Waits> sorted;
+  for (auto& [key, each] : waits) sorted.push_back(each);
+  std::ranges::stable_sort(sorted, std::greater(), &Waits::total_ns);
+  return sorted;
+}
+
+f64 milliseconds(i64 nanoseconds) { return static_cast<f64>(nanoseconds) / 1e6; }
+
+std::string owner_of(const Recording& recording, const Waits& each) {
+  return each.owner == 0 ? "" : recording.thread_name(each.owner);
+}
+
+std::string class_of(const Recording& recording, u32 object) {
+  auto found = recording.class_of.find(object);
+  return found == recording.class_of.end() ? "" : recording.text(found->second);
+}
+
+}  // namespace
+
+void show_waits_as_text(const Recording& recording, i64 end_ns, FILE* out) {
+  std::vector<Waits> waits = waits_of(recording, end_ns);
+  if (waits.empty()) {
+    print_text(out, "no thread had to wait for a lock\n");
+    return;
+  }
+  print_text(out, "{:<18} {:<18} {:>7} {:>11} {:>11} {:>10}\n", "thread", "waited for", "times", "in all ms",
+             "longest ms", "at ms");
+  std::map<u32, std::pair<u64, i64>> sums;
+  for (const Waits& each : waits) {
+    std::string owner = owner_of(recording, each);
+    print_text(out, "{:<18} {:<18} {:>7} {:>11.3f} {:>11.3f} {:>10.3f}\n",
+               for_terminal(recording.thread_name(each.thread)), owner.empty() ? "?" : for_terminal(owner), each.count,
+               milliseconds(each.total_ns), milliseconds(each.longest_ns), milliseconds(each.begin_of_longest_ns));
+    print_text(out, "    object {} ({}){}\n    at {}\n", each.object,
+               for_terminal(class_of(recording, each.object)), each.at_the_end ? ", and waits at the end" : "",
+               for_terminal(recording.text(each.site_of_longest)));
+    sums[each.thread].first += each.count;
+    sums[each.thread].second += each.total_ns;
+  }
+  for (const auto& [thread, sum] : sums)
+    print_text(out, "{} has waited {} time{}, for {:.3f} ms in all\n", for_terminal(recording.thread_name(thread)),
+               sum.first, sum.first == 1 ? "" : "s", milliseconds(sum.second));
+}
+
+void show_waits_as_json(const Recording& recording, i64 end_ns, FILE* out) {
+  for (const Waits& each : waits_of(recording, end_ns)) {
+    print_text(out,
+               "{{\"thread\":{},\"thread_id\":{},\"owner\":{},\"owner_id\":{},\"object\":{},\"class\":{},\"times\":{},"
+               "\"total_ns\":{},\"longest_ns\":{},\"longest_at_ns\":{},\"at\":{},\"at_the_end\":{}}}\n",
+               json_text(recording.thread_name(each.thread)), each.thread, json_text(owner_of(recording, each)),
+               each.owner, each.object, json_text(class_of(recording, each.object)), each.count, each.total_ns,
+               each.longest_ns, each.begin_of_longest_ns, json_text(recording.text(each.site_of_longest)),
+               each.at_the_end);
+  }
+}
+
+}  // namespace keyhole::recording
