@@ -4,63 +4,8 @@
 // The page of keyhole --compare-locks: all modes side by side, and a tab for each. The data is that of --json.
 import { h, table } from "./dom";
 import { count, duration, percent } from "./format";
+import type { Comparison, Mode, Simulated } from "./types";
 import { shortSite } from "./words";
-
-type Counters = Record<string, number>;
-
-interface Simulated {
-  nanoseconds: number;
-  counters: Counters;
-}
-
-interface HotObject {
-  class: string;
-  site: string;
-  enters: number;
-  contended: number;
-  waited_ns: number;
-  threads: number;
-  jain: number | null;
-}
-
-interface Mode {
-  mode: string; // "<locking mode> with <variant>", where there is one
-  locking_mode: string;
-  refuses?: string;
-  output_differs: boolean;
-  wall_ms: number;
-  cpu_ms: number;
-  wall_chance: number;
-  cpu_chance: number;
-  runs: { wall_ms: number; cpu_ms: number; counters: Counters }[];
-  counters: Counters;
-  recorded?: {
-    enters: number;
-    contended: number;
-    waits: number;
-    futile_wake_ups: number;
-    inflations: Counters;
-    waited_ns: Record<"p50" | "p99" | "p999" | "most", number>;
-    hot: HotObject[];
-  };
-  simulated?: { here: Simulated | null; there: Simulated | null };
-}
-
-export interface Comparison {
-  command: string;
-  base: string;
-  processors: number;
-  simulation: null | {
-    cpus: number;
-    threads: number;
-    locks: number;
-    objects: number;
-    inside_ns: number;
-    outside_ns: number;
-  };
-  modes: Mode[];
-  words: string[];
-}
 
 const milliseconds = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 // As the report in the terminal marks them.

@@ -3,10 +3,8 @@
 //
 // The recording, as vm/tools/look/page_data.cpp has written it: blocks, unpacked when they are first asked for.
 import { decompress } from "fzstd";
-import type { Comparison } from "./comparison";
 import type { Listing } from "./listing";
-import type { Family, StepRow } from "./reconstruction";
-import type { LockRules } from "./rules";
+import type { Comparison, Family, LockRules, StepRow } from "./types";
 
 export type Instance = [amount: number, event: number];
 export type Field = [type: string, name: string];

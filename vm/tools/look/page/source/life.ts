@@ -10,7 +10,7 @@ import { asAlgorithmHasIt } from "./reconstruction";
 import { Rows } from "./rows";
 import { ruleInWords } from "./rules";
 import type { State } from "./state";
-import type { LockPicture, Step } from "./steps";
+import type { LockPicture, Step } from "./types";
 import { shortSite } from "./words";
 
 const ROW = 104;

@@ -7,10 +7,10 @@ import type { Recording } from "./data";
 import { h, svg } from "./dom";
 import { count, duration, time } from "./format";
 import { bitWords } from "./life";
-import { asAlgorithmHasIt, headerWords, type OwnPicture } from "./reconstruction";
+import { asAlgorithmHasIt, headerWords } from "./reconstruction";
 import { ruleInWords } from "./rules";
 import type { State } from "./state";
-import type { LockPicture, Step, Waiter } from "./steps";
+import type { LockPicture, OwnPicture, Step, Waiter } from "./types";
 import { shortSite } from "./words";
 
 const MOST_DRAWN = 7;

@@ -3,23 +3,7 @@
 //
 // The algorithm's own picture of one lock, from the steps that its threads tell: as runtime/sync/picture has it, by the
 // same table of steps, which the page's head brings. tests/model/pictures.py compares both, step by step.
-import type { LockPicture, Waiter } from "./steps";
-
-type Effect = "same" | "subject" | "nobody" | "joins" | "leaves";
-export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, heir: Effect, sentence: string];
-export type Family =
-  "monitor" | "legacy" | "lightweight" | "table" | "chains" | "chains_plus3" | "fifo" | "by" | "hybrid";
-
-export interface OwnPicture {
-  header: number; // HeaderState::bits
-  owner: number;
-  levels: number;
-  queue: number[];
-  waiters: number[];
-  heir: number;
-  isHashed: boolean;
-  isTabled: boolean;
-}
+import type { Effect, Family, LockPicture, OwnPicture, StepRow, Waiter } from "./types";
 
 const [FREE, HELD, INFLATED] = [0b01, 0b00, 0b10];
 const HELD_FLAG = 1; // of hashchains+3 and cjm-by

@@ -5,17 +5,9 @@
 // the page's head; what it says is taken from that file when the page is built.
 import type { Recording } from "./data";
 import { h } from "./dom";
-import { unpack, type OwnPicture } from "./reconstruction";
+import { unpack } from "./reconstruction";
 import texts from "./rules.json";
-import type { Step } from "./steps";
-
-export interface LockRules {
-  rules: Record<number, string>; // by lock_change's detail
-  // Of a snippet alone, and of a level more or less: by what the header said before.
-  takes: string[];
-  lets_go: string[];
-  level: string[];
-}
+import type { OwnPicture, Step } from "./types";
 
 // Empty: there is no such rule.
 export function sentenceOfRule(rule: string): string {

@@ -6,7 +6,7 @@
 // for the hash before its steps. As vm/tools/recording/lock_steps.h has it (S2); tests/launcher/look.py compares both.
 import type { Recording } from "./data";
 import { unpack } from "./reconstruction";
-import type { Step } from "./steps";
+import type { Step } from "./types";
 
 // steps: of one object.
 export function giveSites(recording: Recording, steps: Step[]) {

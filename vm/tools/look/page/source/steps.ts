@@ -3,44 +3,10 @@
 //
 // One object, step by step: what happened to its header and its lock, from the events that name it.
 import type { Events, Recording } from "./data";
-import { Reconstruction, unpack, type OwnPicture } from "./reconstruction";
+import { Reconstruction, unpack } from "./reconstruction";
 import { giveRulesOfHashes, ruleOf } from "./rules";
 import { giveSites } from "./sites";
-
-export interface Waiter {
-  thread: number;
-  since: number;
-  site: number;
-}
-
-// After the step.
-export interface LockPicture {
-  owner: number; // 0: nobody, as far as the recording knows
-  levels: number;
-  site: number; // where the owner took it
-  blocked: Waiter[]; // in the order in which they came
-  waiting: Waiter[]; // in Object.wait
-  bits: string; // of the header's lock, "" = not seen yet
-  isInflated: boolean;
-  hash: number | undefined;
-  address: number | undefined;
-  own?: OwnPicture; // as the algorithm has it
-}
-
-export interface Step {
-  number: number; // of the event
-  time: number;
-  thread: number;
-  kind: number;
-  detail: number;
-  subject: number; // a step's thread
-  site: number; // a text
-  before: string; // the header's lock bits, "" where the event does not say
-  after: string;
-  rule: string; // that allows it; "": it changes nothing, or no rule is about it
-  sentence: string;
-  picture: LockPicture;
-}
+import type { LockPicture, Step, Waiter } from "./types";
 
 export interface Steps {
   object: number;

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Types that several modules share, and that need none of them: tables in the page's data, the steps of one lock. They
+// stand here so that modules do not import each other in a circle (tests/check_imports.py).
+
+// ---- tables of the page's head --------------------------------------------------------------------------------------
+
+export type Effect = "same" | "subject" | "nobody" | "joins" | "leaves";
+export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, heir: Effect, sentence: string];
+export type Family =
+  "monitor" | "legacy" | "lightweight" | "table" | "chains" | "chains_plus3" | "fifo" | "by" | "hybrid";
+
+export interface LockRules {
+  rules: Record<number, string>; // by lock_change's detail
+  // Of a snippet alone, and of a level more or less: by what the header said before.
+  takes: string[];
+  lets_go: string[];
+  level: string[];
+}
+
+// ---- one lock, step by step ----------------------------------------------------------------------------------------
+
+// A lock as its algorithm sees it (reconstruction.ts).
+export interface OwnPicture {
+  header: number; // HeaderState::bits
+  owner: number;
+  levels: number;
+  queue: number[];
+  waiters: number[];
+  heir: number;
+  isHashed: boolean;
+  isTabled: boolean;
+}
+
+export interface Waiter {
+  thread: number;
+  since: number;
+  site: number;
+}
+
+// After the step.
+export interface LockPicture {
+  owner: number; // 0: nobody, as far as the recording knows
+  levels: number;
+  site: number; // where the owner took it
+  blocked: Waiter[]; // in the order in which they came
+  waiting: Waiter[]; // in Object.wait
+  bits: string; // of the header's lock, "" = not seen yet
+  isInflated: boolean;
+  hash: number | undefined;
+  address: number | undefined;
+  own?: OwnPicture; // as the algorithm has it
+}
+
+export interface Step {
+  number: number; // of the event
+  time: number;
+  thread: number;
+  kind: number;
+  detail: number;
+  subject: number; // a step's thread
+  site: number; // a text
+  before: string; // the header's lock bits, "" where the event does not say
+  after: string;
+  rule: string; // that allows it; "": it changes nothing, or no rule is about it
+  sentence: string;
+  picture: LockPicture;
+}
+
+// ---- the data of --compare-locks -------------------------------------------------------------------------------------
+
+type Counters = Record<string, number>;
+
+export interface Simulated {
+  nanoseconds: number;
+  counters: Counters;
+}
+
+interface ComparedObject {
+  class: string;
+  site: string;
+  enters: number;
+  contended: number;
+  waited_ns: number;
+  threads: number;
+  jain: number | null;
+}
+
+export interface Mode {
+  mode: string; // "<locking mode> with <variant>", where there is one
+  locking_mode: string;
+  refuses?: string;
+  output_differs: boolean;
+  wall_ms: number;
+  cpu_ms: number;
+  wall_chance: number;
+  cpu_chance: number;
+  runs: { wall_ms: number; cpu_ms: number; counters: Counters }[];
+  counters: Counters;
+  recorded?: {
+    enters: number;
+    contended: number;
+    waits: number;
+    futile_wake_ups: number;
+    inflations: Counters;
+    waited_ns: Record<"p50" | "p99" | "p999" | "most", number>;
+    hot: ComparedObject[];
+  };
+  simulated?: { here: Simulated | null; there: Simulated | null };
+}
+
+export interface Comparison {
+  command: string;
+  base: string;
+  processors: number;
+  simulation: null | {
+    cpus: number;
+    threads: number;
+    locks: number;
+    objects: number;
+    inside_ns: number;
+    outside_ns: number;
+  };
+  modes: Mode[];
+  words: string[];
+}
