@@ -171,7 +171,7 @@ bool BootLoader_usesService0(JavaThread*, Handle module, Handle service) {
   return system_modules::uses(string_to_utf8(module.get()), string_to_utf8(service.get()));
 }
 
-// --- ServicesCatalog --------------------------------------------------------------------------------------------------
+// --- ServicesCatalog -------------------------------------------------------------------------------------------------
 
 Object* ServicesCatalog_serviceProviders0(JavaThread* thread, Handle service) {
   std::vector<std::string> pairs;
