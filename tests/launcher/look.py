@@ -159,18 +159,18 @@ def pictures_of_all_views():
 def facts_of_the_fixed_recording():
     with browser() as page:
         page.open(fixed_page())
-        stretches = page.run("""
+        slices = page.run("""
           const rows = [];
-          keyhole.recording.forEachStretch(0, 1e12, 0, (block, row) => rows.push([block.thread[row], block.doing[row],
+          keyhole.recording.forEachSlice(0, 1e12, 0, (block, row) => rows.push([block.thread[row], block.doing[row],
             block.begin[row], block.length[row], block.object[row], block.owner[row]]));
           return rows""")
         left, right, writer = fixed_recording.LEFT, fixed_recording.RIGHT, fixed_recording.WRITER
         blocked, waiting = 1, 2
-        assert [right, blocked, 220_000, 53_000, 1, left] in stretches, stretches
-        assert [left, blocked, 3_060_000, 950_000, 2, right] in stretches, stretches
-        assert [right, blocked, 3_100_000, 910_000, 1, left] in stretches, stretches
-        assert [writer, waiting, 161_000, 750_000, 3, 0] in stretches, stretches
-        assert [writer, blocked, 911_000, 54_000, 3, fixed_recording.MAIN] in stretches, stretches
+        assert [right, blocked, 220_000, 53_000, 1, left] in slices, slices
+        assert [left, blocked, 3_060_000, 950_000, 2, right] in slices, slices
+        assert [right, blocked, 3_100_000, 910_000, 1, left] in slices, slices
+        assert [writer, waiting, 161_000, 750_000, 3, 0] in slices, slices
+        assert [writer, blocked, 911_000, 54_000, 3, fixed_recording.MAIN] in slices, slices
         page.open(fixed_page(), "view=numbers")
         cards = page.text(".card").replace("\n", " ")
         for words in ("locks taken 29", "contended 14", "longest wait 53.0 µs", "waiting at the end 2", "longest pause 294 µs",
@@ -191,7 +191,7 @@ def keys_alone():
             assert page.run("return document.querySelector('[aria-selected=true][role=tab]').id") == f"tab-{view}"
         page.key("1", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)   # the third lane: right-then-left
         assert page.run("return keyhole.state.shown.thread") == fixed_recording.RIGHT
-        page.key(*[Keys.ARROW_RIGHT] * 7)   # its last stretch
+        page.key(*[Keys.ARROW_RIGHT] * 7)   # its last slice
         assert "held by" in page.text(".details") and "Transfer.java:16" in page.text(".details"), page.text(".details")
         page.key("c")
         assert "right-then-left waits for Account 1" in page.text(".chain").replace("\n", " "), page.text(".chain")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules S1 to S3 of stretches, L1 to L3 of levels, and the figures of locks.
+// Rules S1 to S3 of slices, L1 to L3 of levels, and the figures of locks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "vm/tools/look/collections.h"
 #include "vm/tools/look/levels.h"
 #include "vm/tools/look/lock_figures.h"
-#include "vm/tools/look/stretches.h"
+#include "vm/tools/look/slices.h"
 
 namespace keyhole::look {
 
@@ -37,15 +37,15 @@ recorder::Recording recorded(std::vector<Entry> entries) {
 }
 
 using Row = std::tuple<i64, i64, u32, Doing, u32, u32>;   // begin, end, thread, doing, object, owner
-std::vector<Row> rows_of(const std::vector<Stretch>& stretches) {
+std::vector<Row> rows_of(const std::vector<Slice>& slices) {
   std::vector<Row> rows;
-  for (const Stretch& each : stretches)
+  for (const Slice& each : slices)
     rows.emplace_back(each.begin, each.end, each.thread, each.doing, each.object, each.owner);
   return rows;
 }
 
-TEST(Stretches, AThreadIsBlockedUntilItHasTheLockWhateverItsStateSays) {
-  Stretches found = stretches_of(recorded(
+TEST(Slices, AThreadIsBlockedUntilItHasTheLockWhateverItsStateSays) {
+  Slices found = slices_of(recorded(
       {at(10, A, Kind::lock_enter, x, site), at(20, B, Kind::lock_contended, x, other_site),
        at(21, B, Kind::lock_owner, x, A), state(25, B, JavaThreadStatus::BlockedOnMonitorEnter),
        at(30, A, Kind::lock_exit), state(32, B, JavaThreadStatus::Runnable), at(40, B, Kind::lock_enter),
@@ -56,8 +56,8 @@ TEST(Stretches, AThreadIsBlockedUntilItHasTheLockWhateverItsStateSays) {
   EXPECT_EQ(found.all[0].event, 1u);
 }
 
-TEST(Stretches, AThreadThatIsNotifiedWantsTheLockAgain) {
-  Stretches found = stretches_of(recorded(
+TEST(Slices, AThreadThatIsNotifiedWantsTheLockAgain) {
+  Slices found = slices_of(recorded(
       {at(10, A, Kind::lock_enter), at(20, A, Kind::wait_begin), state(21, A, JavaThreadStatus::InObjectWait),
        at(30, B, Kind::lock_enter), at(40, B, Kind::notify), state(41, A, JavaThreadStatus::BlockedOnMonitorEnter),
        at(50, B, Kind::lock_exit), state(55, A, JavaThreadStatus::Runnable), at(56, A, Kind::wait_end)}));
@@ -65,9 +65,9 @@ TEST(Stretches, AThreadThatIsNotifiedWantsTheLockAgain) {
               ElementsAre(Row{21, 41, A, Doing::waiting, x, 0}, Row{41, 55, A, Doing::blocked, x, B}));
 }
 
-TEST(Stretches, WhatDoesNotEndEndsWithTheRecordingOrTheThread) {
-  Stretches found =
-      stretches_of(recorded({state(10, A, JavaThreadStatus::Parked), state(20, B, JavaThreadStatus::Sleeping),
+TEST(Slices, WhatDoesNotEndEndsWithTheRecordingOrTheThread) {
+  Slices found =
+      slices_of(recorded({state(10, A, JavaThreadStatus::Parked), state(20, B, JavaThreadStatus::Sleeping),
                              at(30, B, Kind::thread_end, 0), at(90, A + 2, Kind::hash)}));
   EXPECT_THAT(rows_of(found.all),
               ElementsAre(Row{10, 90, A, Doing::parked, 0, 0}, Row{20, 30, B, Doing::sleeping, 0, 0}));
@@ -77,11 +77,11 @@ TEST(Stretches, WhatDoesNotEndEndsWithTheRecordingOrTheThread) {
   EXPECT_EQ(lives[B], (std::pair<i64, i64>(20, 30)));
 }
 
-TEST(Stretches, AVirtualThreadIsParkedFromUnmountedToMountedAndEndsWithTheLast) {
+TEST(Slices, AVirtualThreadIsParkedFromUnmountedToMountedAndEndsWithTheLast) {
   auto unmounted = [](i64 time, JavaThreadStatus status) {
     return at(time, A, Kind::unmounted, B, 0, static_cast<u32>(status));
   };
-  Stretches found = stretches_of(recorded(
+  Slices found = slices_of(recorded(
       {at(10, A, Kind::mounted, B), at(11, B, Kind::lock_enter), at(12, B, Kind::lock_exit),
        unmounted(20, JavaThreadStatus::Parked), at(50, A, Kind::mounted, B),
        unmounted(60, JavaThreadStatus::Runnable), at(70, A, Kind::mounted, B),
@@ -92,15 +92,15 @@ TEST(Stretches, AVirtualThreadIsParkedFromUnmountedToMountedAndEndsWithTheLast) 
   EXPECT_EQ(found.threads[1].end, 80);
 }
 
-Stretch stretch(i64 begin, i64 end, u32 thread, Doing doing) {
+Slice slice(i64 begin, i64 end, u32 thread, Doing doing) {
   return {.begin = begin, .end = end, .thread = thread, .doing = doing, .object = x, .event = static_cast<u32>(begin)};
 }
 
-TEST(Levels, ShortStretchesBecomeOneAndLongOnesStay) {
-  std::vector<Stretch> exact;
+TEST(Levels, ShortSlicesBecomeOneAndLongOnesStay) {
+  std::vector<Slice> exact;
   for (i64 i = 0; i < 100; ++i)
-    exact.push_back(stretch(i * 100, i * 100 + 50, A, i % 2 == 0 ? Doing::blocked : Doing::parked));
-  exact.push_back(stretch(50'000, 900'000, A, Doing::waiting));
+    exact.push_back(slice(i * 100, i * 100 + 50, A, i % 2 == 0 ? Doing::blocked : Doing::parked));
+  exact.push_back(slice(50'000, 900'000, A, Doing::waiting));
   std::vector<Level> levels = levels_of(exact, 1'000'000);
   ASSERT_GE(levels.size(), 2u);
   EXPECT_EQ(levels.back().width, 0);
@@ -110,10 +110,10 @@ TEST(Levels, ShortStretchesBecomeOneAndLongOnesStay) {
   EXPECT_LE(coarse.all.size(), 12u);
   EXPECT_EQ(coarse.all.back().end, 900'000);
   EXPECT_EQ(coarse.all.back().shares, (std::array<u8, 4>{}));
-  // No time gets lost or is counted twice: 50 stretches of each kind, of 50 ns.
+  // No time gets lost or is counted twice: 50 slices of each kind, of 50 ns.
   i64 last = 0;
   f64 blocked = 0, parked = 0;
-  for (const Stretch& each : coarse.all) {
+  for (const Slice& each : coarse.all) {
     EXPECT_GE(each.begin, last);
     last = each.end;
     bool is_one = each.shares == std::array<u8, 4>{};
@@ -129,13 +129,13 @@ TEST(Levels, ShortStretchesBecomeOneAndLongOnesStay) {
 }
 
 TEST(Levels, ThreadsAreNotMixed) {
-  std::vector<Stretch> exact;
+  std::vector<Slice> exact;
   for (i64 i = 0; i < 50; ++i) {
-    exact.push_back(stretch(i * 10, i * 10 + 4, A, Doing::blocked));
-    exact.push_back(stretch(i * 10 + 5, i * 10 + 9, B, Doing::parked));
+    exact.push_back(slice(i * 10, i * 10 + 4, A, Doing::blocked));
+    exact.push_back(slice(i * 10 + 5, i * 10 + 9, B, Doing::parked));
   }
   for (const Level& level : levels_of(exact, 1'000'000)) {
-    for (const Stretch& each : level.all) EXPECT_EQ(each.doing, each.thread == A ? Doing::blocked : Doing::parked);
+    for (const Slice& each : level.all) EXPECT_EQ(each.doing, each.thread == A ? Doing::blocked : Doing::parked);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Short stretches merged, thread by thread.
+// Short slices merged, thread by thread.
 #include "vm/tools/look/levels.h"
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace keyhole::look {
 
 namespace {
 
-// Stretches of one thread that become one.
+// Slices of one thread that become one.
 class Cluster {
  public:
   bool is_empty() const { return count_ == 0; }
-  bool takes(const Stretch& next, i64 width) const {
+  bool takes(const Slice& next, i64 width) const {
     return count_ != 0 && next.begin - merged_.end < width && next.end - merged_.begin < 2 * width &&
            merged_.length() < width;
   }
-  void add(const Stretch& next) {
+  void add(const Slice& next) {
     if (count_++ == 0) merged_ = next, longest_ = next.length(), times_ = {};
     else {
       if (next.length() > longest_) {
@@ -33,7 +33,7 @@ class Cluster {
     }
     times_[static_cast<usize>(next.doing) - 1] += next.length();
   }
-  void write_to(std::vector<Stretch>& out) {
+  void write_to(std::vector<Slice>& out) {
     if (count_ > 1) {
       for (usize i = 0; i < times_.size(); ++i)
         merged_.shares[i] = static_cast<u8>(std::lround(255.0 * static_cast<f64>(times_[i]) /
@@ -47,14 +47,14 @@ class Cluster {
  private:
   u32 count_ = 0;
   i64 longest_ = 0;
-  Stretch merged_{};
+  Slice merged_{};
   std::array<i64, 4> times_{};   // blocked, waiting, parked, sleeping
 };
 
-std::vector<Stretch> merged(const std::vector<Stretch>& exact, i64 width) {
+std::vector<Slice> merged(const std::vector<Slice>& exact, i64 width) {
   std::unordered_map<u32, Cluster> clusters;   // by thread
-  std::vector<Stretch> out;
-  for (const Stretch& each : exact) {
+  std::vector<Slice> out;
+  for (const Slice& each : exact) {
     Cluster& cluster = clusters[each.thread];
     bool is_long = each.length() >= width;
     if (is_long || !cluster.takes(each, width)) cluster.write_to(out);
@@ -62,16 +62,16 @@ std::vector<Stretch> merged(const std::vector<Stretch>& exact, i64 width) {
     else cluster.add(each);
   }
   for (auto& [thread, cluster] : clusters) cluster.write_to(out);
-  std::ranges::sort(out, {}, [](const Stretch& each) { return std::pair(each.begin, each.event); });
+  std::ranges::sort(out, {}, [](const Slice& each) { return std::pair(each.begin, each.event); });
   return out;
 }
 
 }  // namespace
 
-std::vector<Level> levels_of(std::vector<Stretch> exact, i64 nanoseconds) {
+std::vector<Level> levels_of(std::vector<Slice> exact, i64 nanoseconds) {
   std::vector<Level> levels;
   for (i64 width = nanoseconds / 1000; width > 1; width /= 8) {
-    std::vector<Stretch> all = merged(exact, width);
+    std::vector<Slice> all = merged(exact, width);
     if (all.size() * 4 > exact.size() * 3) break;
     levels.push_back({width, std::move(all)});
   }

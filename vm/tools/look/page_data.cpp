@@ -32,7 +32,7 @@ using recorder::FieldType;
 using recorder::Kind;
 using recorder::Recording;
 
-constexpr usize rows_of_block = 1 << 16, stretches_of_block = 1 << 14;
+constexpr usize rows_of_block = 1 << 16, slices_of_block = 1 << 14;
 
 constexpr std::string_view type_names[] = {"nothing", "object", "site",  "thread", "text",  "number", "bytes",
                                            "address", "word",   "cause", "status", "state", "step",   "yes_no",
@@ -53,9 +53,9 @@ class Builder {
   PageData build() {
     data_.blocks.emplace_back();   // the head, which is known last
     add("texts", fmt::format("{}", add_block(pack(texts()))));
-    Stretches stretches = stretches_of(recording_);
-    add_threads(stretches.threads);
-    add_levels(levels_of(std::move(stretches.all), end_ - begin_));
+    Slices slices = slices_of(recording_);
+    add_threads(slices.threads);
+    add_levels(levels_of(std::move(slices.all), end_ - begin_));
     add_collections();
     add_regions();
     LockFigures figures = lock_figures_of(recording_);
@@ -172,23 +172,23 @@ class Builder {
     }
     add("levels", json_list(rows));
   }
-  // [block, from, until, rows]: all stretches that overlap this time are in it, so some are in several blocks.
-  std::string blocks_of(const std::vector<Stretch>& all) {
+  // [block, from, until, rows]: all slices that overlap this time are in it, so some are in several blocks.
+  std::string blocks_of(const std::vector<Slice>& all) {
     std::vector<std::string> blocks;
-    std::vector<Stretch> rows;
+    std::vector<Slice> rows;
     i64 from = begin_;
     for (usize next = 0; next < all.size();) {
-      usize until = std::min(next + stretches_of_block, all.size());
+      usize until = std::min(next + slices_of_block, all.size());
       rows.insert(rows.end(), all.begin() + static_cast<i64>(next), all.begin() + static_cast<i64>(until));
       i64 time = until == all.size() ? end_ : all[until].begin;
       blocks.push_back(fmt::format("[{},{},{},{}]", add_block(packed(rows)), from, time, rows.size()));
-      std::erase_if(rows, [time](const Stretch& each) { return each.end <= time; });
+      std::erase_if(rows, [time](const Slice& each) { return each.end <= time; });
       from = time;
       next = until;
     }
     return json_list(blocks);
   }
-  static std::string packed(const std::vector<Stretch>& rows) {
+  static std::string packed(const std::vector<Slice>& rows) {
     Columns columns(rows.size());
     columns.add_differences(6, [&](usize i) { return rows[i].begin; })
         .add(6, [&](usize i) { return rows[i].length(); })

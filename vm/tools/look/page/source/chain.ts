@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who waits for whom at a time.
-import { Doing, type Recording, type Stretch } from "./data";
+import { Doing, type Recording, type Slice } from "./data";
 
 export interface Chain {
   time: number;
-  links: Stretch[]; // each is blocked, and its owner is the thread of the next one
+  links: Slice[]; // each is blocked, and its owner is the thread of the next one
   end: string; // what the last owner does
   isCycle: boolean;
 }
 
-export function chainOf(recording: Recording, stretch: Stretch, time = (stretch.begin + stretch.end) / 2): Chain {
-  const links = [stretch];
-  const seen = new Set([stretch.thread]);
+export function chainOf(recording: Recording, slice: Slice, time = (slice.begin + slice.end) / 2): Chain {
+  const links = [slice];
+  const seen = new Set([slice.thread]);
   for (;;) {
     const { owner } = links[links.length - 1];
     const name = recording.threadName(owner);
     if (owner === 0) return { time, links, end: "nobody was seen holding that lock", isCycle: false };
-    const next = recording.stretchAt(owner, time);
+    const next = recording.sliceAt(owner, time);
     if (seen.has(owner)) return { time, links, end: `${name} waits as well: a deadlock`, isCycle: true };
     if (next === undefined) return { time, links, end: `${name} runs`, isCycle: false };
     if (next.doing !== Doing.blocked) {

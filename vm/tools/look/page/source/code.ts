@@ -243,13 +243,13 @@ export class CodeView {
   }
 
   private chooseChange(change: Change) {
-    this.state.stretch = undefined;
+    this.state.slice = undefined;
     this.state.chain = [];
     this.state.set({ event: change.event, thread: change.thread, time: change.time });
   }
 
   private choose(version: Version) {
-    this.state.stretch = undefined;
+    this.state.slice = undefined;
     this.state.chain = [];
     this.state.set({ event: version.event, thread: version.thread, time: version.begin });
   }

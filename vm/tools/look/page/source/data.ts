@@ -138,7 +138,7 @@ function columnOf(bytes: Uint8Array, at: number, rows: number, width: number, di
   return values;
 }
 
-export interface Stretches {
+export interface Slices {
   rows: number;
   begin: Float64Array;
   length: Float64Array;
@@ -152,7 +152,7 @@ export interface Stretches {
   shares: Uint8Array[];
 }
 
-export interface Stretch {
+export interface Slice {
   begin: number;
   end: number;
   thread: number;
@@ -162,7 +162,7 @@ export interface Stretch {
   site: number;
   ownerSite: number;
   event: number;
-  shares: number[]; // of several stretches in one: blocked, waiting, parked, sleeping, in 255ths; else empty
+  shares: number[]; // of several slices in one: blocked, waiting, parked, sleeping, in 255ths; else empty
 }
 
 export interface Events {
@@ -275,7 +275,7 @@ export class Recording {
   private threadPlaces = new Map<number, number>();
   private firsts: number[] = []; // of each block of events
   private eventBlocks = new Cache<Events>(64, (place) => this.readEvents(place));
-  private stretchBlocks = new Cache<Stretches>(64, (block) => readStretches(block));
+  private sliceBlocks = new Cache<Slices>(64, (block) => readSlices(block));
   private objectTable: Objects | undefined;
   private lines: string[] | undefined; // of the source
   private codeTable: Code | undefined;
@@ -327,49 +327,49 @@ export class Recording {
     return this.kindNumbers.get(name) ?? -1;
   }
 
-  // The stretches that overlap a time, in the coarsest level of which `nanoseconds` are one detail; those of one block
+  // The slices that overlap a time, in the coarsest level of which `nanoseconds` are one detail; those of one block
   // after the other, so that a long one may come twice.
-  forEachStretch(from: number, until: number, nanoseconds: number, body: (block: Stretches, row: number) => void) {
+  forEachSlice(from: number, until: number, nanoseconds: number, body: (block: Slices, row: number) => void) {
     const { levels } = this.head;
     const level = this.isWhole
       ? (levels.find((each) => each.width <= nanoseconds) ?? levels[levels.length - 1])
       : levels[0];
     for (const [block, begin, end] of level.blocks) {
       if (begin > until || end < from) continue;
-      const stretches = this.stretchBlocks.get(block);
-      for (let row = 0; row < stretches.rows; row++) {
-        const start = stretches.begin[row];
+      const slices = this.sliceBlocks.get(block);
+      for (let row = 0; row < slices.rows; row++) {
+        const start = slices.begin[row];
         if (start > until) break;
-        if (start + stretches.length[row] >= from) body(stretches, row);
+        if (start + slices.length[row] >= from) body(slices, row);
       }
     }
   }
 
-  // The exact stretch of a thread at a time.
-  stretchAt(thread: number, time: number): Stretch | undefined {
-    let found: Stretch | undefined;
-    this.forEachStretch(time, time, 0, (block, row) => {
+  // The exact slice of a thread at a time.
+  sliceAt(thread: number, time: number): Slice | undefined {
+    let found: Slice | undefined;
+    this.forEachSlice(time, time, 0, (block, row) => {
       if (block.thread[row] === thread && block.begin[row] <= time && time < block.begin[row] + block.length[row])
-        found = stretchOf(block, row);
+        found = sliceOf(block, row);
     });
     return found;
   }
 
-  // The next or last exact stretch of a thread that begins after or before a time.
-  neighbour(thread: number, time: number, forward: boolean): Stretch | undefined {
+  // The next or last exact slice of a thread that begins after or before a time.
+  neighbour(thread: number, time: number, forward: boolean): Slice | undefined {
     const blocks = this.head.levels[this.head.levels.length - 1].blocks;
     const order = forward ? blocks : [...blocks].reverse();
     for (const [block, from, until] of order) {
       if (forward ? until < time : from > time) continue;
-      const stretches = this.stretchBlocks.get(block);
+      const slices = this.sliceBlocks.get(block);
       let best = -1;
-      for (let row = 0; row < stretches.rows; row++) {
-        if (stretches.thread[row] !== thread) continue;
-        const begin = stretches.begin[row];
-        if (forward && begin > time) return stretchOf(stretches, row);
+      for (let row = 0; row < slices.rows; row++) {
+        if (slices.thread[row] !== thread) continue;
+        const begin = slices.begin[row];
+        if (forward && begin > time) return sliceOf(slices, row);
         if (!forward && begin < time) best = row;
       }
-      if (best >= 0) return stretchOf(stretches, best);
+      if (best >= 0) return sliceOf(slices, best);
     }
     return undefined;
   }
@@ -492,7 +492,7 @@ export class Recording {
 
 export const shortClass = (name: string) => name.slice(name.lastIndexOf(".") + 1);
 
-export function stretchOf(block: Stretches, row: number): Stretch {
+export function sliceOf(block: Slices, row: number): Slice {
   const shares = block.shares.map((share) => share[row]);
   return {
     begin: block.begin[row],
@@ -520,7 +520,7 @@ export function eventOf(block: Events, row: number): Event {
   };
 }
 
-function readStretches(block: number): Stretches {
+function readSlices(block: number): Slices {
   const { rows, columns } = columnsOf(block);
   const [begin, length, thread, doing, object, owner, site, ownerSite, event, ...shares] = columns as [
     Float64Array,

@@ -3,7 +3,7 @@
 //
 // The panel beside the views: what is selected, with ways to go on.
 import { chainOf } from "./chain";
-import { Doing, doingNames, type Recording, type Stretch } from "./data";
+import { Doing, doingNames, type Recording, type Slice } from "./data";
 import { h, link } from "./dom";
 import { count, duration, many, time } from "./format";
 import type { State } from "./state";
@@ -55,9 +55,9 @@ export class Details {
     const { thread, object, event } = state.shown;
     const parts: Node[] = [];
     if (!recording.isWhole) return;
-    if (state.stretch !== undefined) parts.push(...this.ofStretch(state.stretch));
+    if (state.slice !== undefined) parts.push(...this.ofSlice(state.slice));
     else if (thread !== 0 && recording.place(thread) >= 0) parts.push(...this.ofThread(thread));
-    if (event >= 0 && event < recording.head.count && (state.stretch === undefined || state.stretch.event !== event))
+    if (event >= 0 && event < recording.head.count && (state.slice === undefined || state.slice.event !== event))
       parts.push(...this.ofEvent(event));
     if (object > 0 && object < recording.objects.count) parts.push(...this.ofObject(object));
     if (parts.length === 0)
@@ -67,43 +67,43 @@ export class Details {
     this.element.replaceChildren(...parts);
   }
 
-  private ofStretch(stretch: Stretch): Node[] {
+  private ofSlice(slice: Slice): Node[] {
     const { state } = this;
     const buttons = [
-      link("show it", () => state.goTo(stretch.begin, stretch.end, { view: "threads" })),
-      stretch.object !== 0 && link("the lock", () => state.set({ view: "lock", object: stretch.object })),
+      link("show it", () => state.goTo(slice.begin, slice.end, { view: "threads" })),
+      slice.object !== 0 && link("the lock", () => state.set({ view: "lock", object: slice.object })),
     ];
     const parts: Node[] = [
       h(
         "h2",
         {},
-        h("i", { class: `sample ${doingNames[stretch.doing]}` }),
-        `${doingNames[stretch.doing]} for ${duration(stretch.end - stretch.begin)}`,
+        h("i", { class: `sample ${doingNames[slice.doing]}` }),
+        `${doingNames[slice.doing]} for ${duration(slice.end - slice.begin)}`,
       ),
       this.rows(
-        ["thread", this.thread(stretch.thread)],
-        ["from", time(stretch.begin)],
-        ["until", time(stretch.end)],
-        ["on", stretch.object !== 0 && this.object(stretch.object)],
-        ["at", this.site(stretch.site)],
-        ["held by", stretch.owner !== 0 && this.thread(stretch.owner)],
-        ["which took it at", this.site(stretch.ownerSite)],
+        ["thread", this.thread(slice.thread)],
+        ["from", time(slice.begin)],
+        ["until", time(slice.end)],
+        ["on", slice.object !== 0 && this.object(slice.object)],
+        ["at", this.site(slice.site)],
+        ["held by", slice.owner !== 0 && this.thread(slice.owner)],
+        ["which took it at", this.site(slice.ownerSite)],
       ),
       h(
         "p",
         { class: "actions" },
         ...buttons,
-        stretch.doing === Doing.blocked &&
+        slice.doing === Doing.blocked &&
           h("button", { type: "button", class: "chain", onclick: this.showChain }, "Who waits for whom? (c)"),
       ),
     ];
-    if (state.chain.length > 0) parts.push(this.chain(stretch));
+    if (state.chain.length > 0) parts.push(this.chain(slice));
     return parts;
   }
 
-  private chain(stretch: Stretch): Node {
+  private chain(slice: Slice): Node {
     const { recording, state } = this;
-    const chain = chainOf(recording, stretch, state.shown.time);
+    const chain = chainOf(recording, slice, state.shown.time);
     return h(
       "section",
       { class: "chain" },

@@ -114,7 +114,7 @@ export class EventsView {
 
   private choose(event: Event) {
     const object = objectOf(this.recording, event);
-    this.state.stretch = undefined;
+    this.state.slice = undefined;
     this.state.chain = [];
     this.state.set({
       event: event.number,

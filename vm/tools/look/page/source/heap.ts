@@ -148,7 +148,7 @@ export class HeapView {
   }
 
   private choose(each: Collection) {
-    this.state.stretch = undefined;
+    this.state.slice = undefined;
     this.state.goTo(each.begin, each.end, { event: each.event, thread: each.thread, time: each.begin });
   }
 

@@ -3,7 +3,7 @@
 //
 // How a lane is drawn: a thin band while its thread runs, boxes while something keeps it, each state with a colour, a
 // pattern and a letter.
-import { Doing, doingNames, type Recording, type Stretches } from "./data";
+import { Doing, doingNames, type Recording, type Slices } from "./data";
 import { styleOf } from "./dom";
 
 export const LANE = 26;
@@ -15,7 +15,7 @@ export interface Drawn {
   lane: number;
   left: number;
   right: number;
-  block: Stretches;
+  block: Slices;
   row: number;
 }
 
@@ -94,11 +94,11 @@ export function drawBand(
   context.fillRect(left, y + (LANE - BAND) / 2, Math.max(right - left, 1), BAND);
 }
 
-export function drawStretch(
+export function drawSlice(
   context: CanvasRenderingContext2D,
   palette: Palette,
   recording: Recording,
-  block: Stretches,
+  block: Slices,
   row: number,
   y: number,
   left: number,

@@ -101,7 +101,7 @@ export class LifeView {
   }
 
   private choose(step: Step) {
-    this.state.stretch = undefined;
+    this.state.slice = undefined;
     this.state.chain = [];
     this.state.set({ event: step.number, thread: step.thread, time: step.time });
   }

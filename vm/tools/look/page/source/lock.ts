@@ -72,7 +72,7 @@ export class LockView {
   private go(place: number) {
     const step = this.chosen.steps.steps[Math.min(Math.max(place, 0), this.chosen.steps.steps.length - 1)];
     if (step === undefined) return;
-    this.state.stretch = undefined;
+    this.state.slice = undefined;
     this.state.chain = [];
     this.state.set({ event: step.number, thread: step.thread, time: step.time });
   }

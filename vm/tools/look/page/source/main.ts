@@ -38,11 +38,11 @@ const titles: Record<ViewName, string> = {
 const keys: [string, string][] = [
   ["1 … 7", "the views"],
   ["↑ ↓", "thread, step, event before or after"],
-  ["← →", "stretch or step before or after"],
+  ["← →", "slice or step before or after"],
   ["+ −", "show less or more time"],
   ["shift ← →", "earlier, later"],
   ["0", "the whole recording"],
-  ["Enter", "show the selected stretch as large as it fits"],
+  ["Enter", "show the selected slice as large as it fits"],
   ["c", "who waits for whom"],
   ["space", "play a lock's steps"],
   ["Home End", "a lock's first and last step"],
@@ -234,7 +234,7 @@ class Page {
           return true;
         case "Escape":
           if (this.view.key?.(event) === true) return true;
-          state.stretch = undefined;
+          state.slice = undefined;
           state.chain = [];
           state.set({ thread: 0, object: 0, event: -1, time: undefined });
           return true;

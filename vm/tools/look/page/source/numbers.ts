@@ -54,19 +54,19 @@ export class NumbersView {
     this.body.append(...this.locks(), ...this.pauses());
   }
 
-  // To the stretch that an event begins, in its lane.
+  // To the slice that an event begins, in its lane.
   private worst([amount, event]: Instance, words = "the worst"): Node {
     if (amount <= 0) return document.createTextNode("–");
     return link(words, () => this.show(event), "show it in its lane");
   }
   private show(number: number) {
     const event = this.recording.event(number);
-    const stretch = this.recording.stretchAt(event.thread, event.time);
-    if (stretch !== undefined && stretch.doing === Doing.blocked) {
-      this.state.select(stretch);
-      this.state.goTo(stretch.begin, stretch.end, { view: "threads" });
+    const slice = this.recording.sliceAt(event.thread, event.time);
+    if (slice !== undefined && slice.doing === Doing.blocked) {
+      this.state.select(slice);
+      this.state.goTo(slice.begin, slice.end, { view: "threads" });
     } else {
-      this.state.stretch = undefined;
+      this.state.slice = undefined;
       this.state.goTo(event.time - 50_000, event.time + 50_000, {
         view: "threads",
         thread: event.thread,

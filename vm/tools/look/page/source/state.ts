@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is shown and what is selected: all views follow it, and the page's address keeps it (#view=heap&from=...).
-import type { Recording, Stretch } from "./data";
+import type { Recording, Slice } from "./data";
 
 export const viewNames = ["threads", "object", "lock", "heap", "code", "numbers", "events"] as const;
 export type ViewName = (typeof viewNames)[number];
@@ -21,8 +21,8 @@ type Listener = (shown: Shown, change: Partial<Shown>) => void;
 
 export class State {
   shown: Shown;
-  stretch: Stretch | undefined; // selected, in `thread`
-  chain: Stretch[] = [];
+  slice: Slice | undefined; // selected, in `thread`
+  chain: Slice[] = [];
   private listeners: Listener[] = [];
 
   constructor(private recording: Recording) {
@@ -54,16 +54,16 @@ export class State {
     this.writeAddress();
   }
 
-  select(stretch: Stretch | undefined, chain: Stretch[] = []) {
-    this.stretch = stretch;
+  select(slice: Slice | undefined, chain: Slice[] = []) {
+    this.slice = slice;
     this.chain = chain;
-    if (stretch === undefined) this.set({ thread: 0, time: undefined, event: -1 });
+    if (slice === undefined) this.set({ thread: 0, time: undefined, event: -1 });
     else
       this.set({
-        thread: stretch.thread,
-        time: stretch.begin,
-        event: stretch.event,
-        ...(stretch.object !== 0 ? { object: stretch.object } : {}),
+        thread: slice.thread,
+        time: slice.begin,
+        event: slice.event,
+        ...(slice.object !== 0 ? { object: slice.object } : {}),
       });
   }
 

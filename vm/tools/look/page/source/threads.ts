@@ -3,10 +3,10 @@
 //
 // The view of threads: a lane each.
 import { chainOf } from "./chain";
-import { Doing, doingNames, stretchOf, type Recording, type Stretch } from "./data";
+import { Doing, doingNames, sliceOf, type Recording, type Slice } from "./data";
 import { h, sized, soon } from "./dom";
 import { count, duration, stepsOf, time } from "./format";
-import { drawArrow, drawBand, drawStretch, LANE, label, Palette, type Drawn } from "./lanes";
+import { drawArrow, drawBand, drawSlice, LANE, label, Palette, type Drawn } from "./lanes";
 import type { State } from "./state";
 
 const AXIS = 24;
@@ -19,7 +19,7 @@ export class ThreadsView {
   private spacer = h("div", { class: "spacer" });
   private tip = h("div", { class: "tip", role: "tooltip", hidden: true });
   private drawn: Drawn[] = [];
-  private hovered: { stretch: Stretch; x: number } | undefined;
+  private hovered: { slice: Slice; x: number } | undefined;
   private names = 150; // the width of their column
 
   constructor(
@@ -44,7 +44,7 @@ export class ThreadsView {
       h(
         "p",
         { class: "hint", id: "keys-of-lanes" },
-        "↑ ↓ thread · ← → stretch · Enter show it · c who waits for whom · + − zoom · shift ← → move · ? all keys",
+        "↑ ↓ thread · ← → slice · Enter show it · c who waits for whom · + − zoom · shift ← → move · ? all keys",
       ),
     );
     this.canvas.setAttribute("role", "application");
@@ -99,7 +99,7 @@ export class ThreadsView {
       case "ArrowDown":
       case "ArrowUp": {
         const next = Math.min(Math.max(place + (event.key === "ArrowDown" ? 1 : -1), 0), threads.length - 1);
-        this.state.stretch = undefined;
+        this.state.slice = undefined;
         this.state.chain = [];
         this.state.set({ thread: threads[next].id });
         this.scrollTo(next);
@@ -122,18 +122,18 @@ export class ThreadsView {
         return true;
       }
       case "Enter":
-        if (this.state.stretch !== undefined) this.state.goTo(this.state.stretch.begin, this.state.stretch.end);
+        if (this.state.slice !== undefined) this.state.goTo(this.state.slice.begin, this.state.slice.end);
         return true;
       default:
         return false;
     }
   }
 
-  private show(stretch: Stretch) {
+  private show(slice: Slice) {
     const { from, until } = this.state.shown;
-    if (stretch.begin >= from && stretch.begin <= until) return;
+    if (slice.begin >= from && slice.begin <= until) return;
     const length = until - from;
-    this.state.set({ from: stretch.begin - length / 3, until: stretch.begin + (2 * length) / 3 });
+    this.state.set({ from: slice.begin - length / 3, until: slice.begin + (2 * length) / 3 });
   }
   private scrollTo(place: number) {
     const top = place * LANE;
@@ -157,22 +157,22 @@ export class ThreadsView {
     return Math.floor((y - AXIS + this.scroller.scrollTop) / LANE);
   }
 
-  private hit(event: MouseEvent): Stretch | undefined {
+  private hit(event: MouseEvent): Slice | undefined {
     const lane = this.laneAt(event.offsetY);
     let best: Drawn | undefined;
     for (const each of this.drawn) {
       if (each.lane !== lane || event.offsetX < each.left - 2 || event.offsetX > each.right + 2) continue;
       if (best === undefined || each.right - each.left < best.right - best.left) best = each;
     }
-    return best === undefined ? undefined : stretchOf(best.block, best.row);
+    return best === undefined ? undefined : sliceOf(best.block, best.row);
   }
 
   private hover(event: PointerEvent) {
-    const stretch = this.hit(event);
-    this.hovered = stretch === undefined ? undefined : { stretch, x: event.offsetX };
-    this.tip.hidden = stretch === undefined;
-    if (stretch !== undefined) {
-      this.tip.replaceChildren(...this.sentences(stretch).map((text) => h("div", {}, text)));
+    const slice = this.hit(event);
+    this.hovered = slice === undefined ? undefined : { slice, x: event.offsetX };
+    this.tip.hidden = slice === undefined;
+    if (slice !== undefined) {
+      this.tip.replaceChildren(...this.sentences(slice).map((text) => h("div", {}, text)));
       const box = this.element.getBoundingClientRect();
       const left = Math.min(event.clientX - box.left + 14, box.width - this.tip.offsetWidth - 8);
       this.tip.style.left = `${Math.max(left, 4)}px`;
@@ -188,37 +188,37 @@ export class ThreadsView {
     this.draw();
   }
 
-  // What a stretch says about itself.
-  sentences(stretch: Stretch): string[] {
+  // What a slice says about itself.
+  sentences(slice: Slice): string[] {
     const { recording } = this;
-    const who = recording.threadName(stretch.thread);
-    if (stretch.shares.length !== 0) {
-      const parts = stretch.shares.map(
+    const who = recording.threadName(slice.thread);
+    if (slice.shares.length !== 0) {
+      const parts = slice.shares.map(
         (share, doing) => share > 0 && `${doingNames[doing + 1]} ${Math.round(share / 2.55)} %`,
       );
       return [
-        `${who}: ${duration(stretch.end - stretch.begin)}, of which ${parts.filter(Boolean).join(", ")}`,
+        `${who}: ${duration(slice.end - slice.begin)}, of which ${parts.filter(Boolean).join(", ")}`,
         "click to see them one by one",
       ];
     }
-    const lines = [`${who} ${doingNames[stretch.doing]} for ${duration(stretch.end - stretch.begin)}`];
-    if (stretch.object !== 0) lines.push(`on ${recording.objectName(stretch.object)}`);
-    if (stretch.site !== 0) lines.push(`at ${recording.text(stretch.site)}`);
-    if (stretch.owner !== 0) lines.push(`held by ${recording.threadName(stretch.owner)}`);
-    if (stretch.ownerSite !== 0) lines.push(`since ${recording.text(stretch.ownerSite)}`);
+    const lines = [`${who} ${doingNames[slice.doing]} for ${duration(slice.end - slice.begin)}`];
+    if (slice.object !== 0) lines.push(`on ${recording.objectName(slice.object)}`);
+    if (slice.site !== 0) lines.push(`at ${recording.text(slice.site)}`);
+    if (slice.owner !== 0) lines.push(`held by ${recording.threadName(slice.owner)}`);
+    if (slice.ownerSite !== 0) lines.push(`since ${recording.text(slice.ownerSite)}`);
     return lines;
   }
 
   private click(event: PointerEvent) {
-    const stretch = this.hit(event);
-    if (stretch === undefined) {
+    const slice = this.hit(event);
+    if (slice === undefined) {
       const place = this.laneAt(event.offsetY);
-      this.state.stretch = undefined;
+      this.state.slice = undefined;
       this.state.chain = [];
       const thread = this.recording.threads[place]?.id ?? 0;
       this.state.set({ thread, time: event.offsetX > this.names ? this.timeAt(event.offsetX) : undefined });
-    } else if (stretch.shares.length !== 0) this.state.goTo(stretch.begin, stretch.end, { thread: stretch.thread });
-    else this.state.select(stretch);
+    } else if (slice.shares.length !== 0) this.state.goTo(slice.begin, slice.end, { thread: slice.thread });
+    else this.state.select(slice);
   }
 
   draw() {
@@ -270,15 +270,15 @@ export class ThreadsView {
         );
     }
     this.drawn = [];
-    const chosen = this.state.stretch;
-    recording.forEachStretch(from, until, (2 * (until - from)) / this.width, (block, row) => {
+    const chosen = this.state.slice;
+    recording.forEachSlice(from, until, (2 * (until - from)) / this.width, (block, row) => {
       const lane = recording.place(block.thread[row]);
       if (lane < first || lane > last) return;
       const left = Math.max(this.xOf(block.begin[row]), this.names - 4);
       const right = Math.min(this.xOf(block.begin[row] + block.length[row]), this.names + this.width + 4);
       const isChosen =
         chosen !== undefined && chosen.thread === block.thread[row] && chosen.event === block.event[row];
-      drawStretch(context, palette, recording, block, row, this.topOf(lane), left, right, isChosen);
+      drawSlice(context, palette, recording, block, row, this.topOf(lane), left, right, isChosen);
       this.drawn.push({ lane, left, right, block, row });
     });
   }
@@ -343,9 +343,9 @@ export class ThreadsView {
   }
 
   private drawArrows(context: CanvasRenderingContext2D, palette: Palette) {
-    const arrow = (stretch: Stretch, at: number, words: boolean) => {
-      if (stretch.doing !== Doing.blocked || stretch.owner === 0) return;
-      const [from, to] = [this.recording.place(stretch.thread), this.recording.place(stretch.owner)];
+    const arrow = (slice: Slice, at: number, words: boolean) => {
+      if (slice.doing !== Doing.blocked || slice.owner === 0) return;
+      const [from, to] = [this.recording.place(slice.thread), this.recording.place(slice.owner)];
       if (to < 0) return;
       const x = Math.min(Math.max(at, this.names + 8), this.names + this.width - 8);
       drawArrow(
@@ -354,17 +354,17 @@ export class ThreadsView {
         x,
         this.topOf(from) + LANE / 2,
         this.topOf(to) + LANE / 2,
-        words ? `held by ${this.recording.threadName(stretch.owner)}` : "",
+        words ? `held by ${this.recording.threadName(slice.owner)}` : "",
       );
     };
-    if (this.hovered !== undefined && this.hovered.stretch.shares.length === 0)
-      arrow(this.hovered.stretch, this.hovered.x, true);
-    const { stretch, chain } = this.state;
+    if (this.hovered !== undefined && this.hovered.slice.shares.length === 0)
+      arrow(this.hovered.slice, this.hovered.x, true);
+    const { slice, chain } = this.state;
     if (chain.length > 0) {
       const at = this.xOf(this.state.shown.time ?? chain[0].begin);
       chain.forEach((link, place) => arrow(link, at + 160 * place, true));
-    } else if (stretch !== undefined && this.hovered === undefined)
-      arrow(stretch, Math.max(this.xOf(stretch.begin), this.names) + 6, true);
+    } else if (slice !== undefined && this.hovered === undefined)
+      arrow(slice, Math.max(this.xOf(slice.begin), this.names) + 6, true);
   }
 
   private drawCursor(context: CanvasRenderingContext2D, palette: Palette, height: number) {
@@ -427,15 +427,15 @@ export class ThreadsView {
     context.stroke();
   }
 
-  // The chain of the selected stretch, drawn and told in the panel beside.
+  // The chain of the selected slice, drawn and told in the panel beside.
   showChain() {
-    const { stretch } = this.state;
-    if (stretch === undefined || stretch.doing !== Doing.blocked) return;
-    const chain = chainOf(this.recording, stretch);
+    const { slice } = this.state;
+    if (slice === undefined || slice.doing !== Doing.blocked) return;
+    const chain = chainOf(this.recording, slice);
     this.state.chain = chain.links;
     const begin = Math.min(...chain.links.map((link) => link.begin));
     const { from, until } = this.state.shown;
-    if (chain.time < from || chain.time > until) this.state.goTo(begin, stretch.end, { time: chain.time });
+    if (chain.time < from || chain.time > until) this.state.goTo(begin, slice.end, { time: chain.time });
     else this.state.set({ time: chain.time });
   }
 }

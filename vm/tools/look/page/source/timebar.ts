@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole recording in a strip: how many threads are blocked, the pauses, and the part that the views show.
+// The overview, the whole recording in one band: how many threads are blocked, the pauses, and the part that the views show.
 import { Doing, type Recording } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
 import { duration, time } from "./format";
@@ -44,7 +44,7 @@ export class TimeBar {
     new ResizeObserver(() => this.draw()).observe(this.canvas.parentElement!);
   }
 
-  // Drag in the strip: choose a part. Click: go there.
+  // A drag in the overview chooses a part, a click goes there.
   private drag() {
     const timeOf = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
@@ -78,7 +78,7 @@ export class TimeBar {
   private countBlocked(width: number): Float64Array {
     const counts = new Float64Array(width);
     const scale = width / this.length;
-    this.recording.forEachStretch(this.recording.begin, this.recording.end, Infinity, (block, row) => {
+    this.recording.forEachSlice(this.recording.begin, this.recording.end, Infinity, (block, row) => {
       const mixed = block.shares[0][row] + block.shares[1][row] + block.shares[2][row] + block.shares[3][row] !== 0;
       if (!mixed && block.doing[row] !== Doing.blocked) return;
       const share = mixed ? block.shares[0][row] / 255 : 1;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pass over the events, with a lane per thread and the holder of each lock.
-#include "vm/tools/look/stretches.h"
+#include "vm/tools/look/slices.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -33,7 +33,7 @@ struct Hold {
 
 struct Lane {
   Life life;
-  Stretch now;                      // what goes on; its end is not known yet
+  Slice now;                      // what goes on; its end is not known yet
   Doing state = Doing::running;     // what the thread's state says, S2
   bool contends = false;            // S1
   bool has_ended = false;
@@ -45,14 +45,14 @@ class Reader {
  public:
   explicit Reader(const recorder::Recording& recording) : recording_(recording) {}
 
-  Stretches read() {
+  Slices read() {
     for (; event_ < recording_.entries.size(); ++event_) take(recording_.entries[event_]);
     i64 end = recording_.entries.empty() ? 0 : recording_.entries.back().nanoseconds;
     for (auto& [id, lane] : lanes_) {
       if (!lane.has_ended) finish(lane, end);
       result_.threads.push_back(lane.life);
     }
-    std::ranges::sort(result_.all, {}, [](const Stretch& each) { return std::pair(each.begin, each.event); });
+    std::ranges::sort(result_.all, {}, [](const Slice& each) { return std::pair(each.begin, each.event); });
     std::ranges::sort(result_.threads, {}, [](const Life& life) { return std::pair(life.begin, life.id); });
     return std::move(result_);
   }
@@ -184,11 +184,11 @@ class Reader {
   usize event_ = 0;
   std::unordered_map<u32, Lane> lanes_;   // by thread
   std::unordered_map<u32, Hold> holds_;   // by object
-  Stretches result_;
+  Slices result_;
 };
 
 }  // namespace
 
-Stretches stretches_of(const recorder::Recording& recording) { return Reader(recording).read(); }
+Slices slices_of(const recorder::Recording& recording) { return Reader(recording).read(); }
 
 }  // namespace keyhole::look

@@ -11,7 +11,7 @@
 // S2: at other times its state says what it does. A thread whose state is blocked between wait_begin and wait_end has
 //     been woken and wants the lock again.
 // S3: a thread lives from its first event, or the first about it, to thread_end, or to the state terminated. Where no
-//     stretch says otherwise, it runs, or could.
+//     slice says otherwise, it runs, or could.
 //     A virtual thread is parked from unmounted, which says so, to mounted, and ends with unmounted, terminated.
 // S4: a collector thread, which has no state, sleeps between its works.
 #pragma once
@@ -26,7 +26,7 @@ namespace keyhole::look {
 enum class Doing : u8 { running, blocked, waiting, parked, sleeping };
 inline constexpr std::array<std::string_view, 5> doing_names = {"running", "blocked", "waiting", "parked", "sleeping"};
 
-struct Stretch {
+struct Slice {
   i64 begin, end;            // nanoseconds
   u32 thread;
   Doing doing;
@@ -48,11 +48,11 @@ struct Life {                // of a thread
   u64 events = 0;
 };
 
-struct Stretches {
-  std::vector<Stretch> all;  // in the order of their beginnings; none of them running
+struct Slices {
+  std::vector<Slice> all;  // in the order of their beginnings; none of them running
   std::vector<Life> threads; // in the order of their beginnings
 };
 
-Stretches stretches_of(const recorder::Recording& recording);
+Slices slices_of(const recorder::Recording& recording);
 
 }  // namespace keyhole::look
