@@ -100,8 +100,8 @@ Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
 
 void internal::begin(JavaThread* thread) {
   Continuation& continuation = *thread->continuation;
-  continuation.slot.give_to(thread);
-  continuation.fiber.lie_in(continuation.slot.native_stack(), StackSlot::native_stack_bytes());
+  continuation.segment.give_to(thread);
+  continuation.fiber.lie_in(continuation.segment.native_stack(), StackSegment::native_stack_bytes());
   continuation.fiber.start(run_bodies, thread);
 }
 
@@ -110,9 +110,9 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   if (thread == nullptr) return nullptr;
   thread->continuation->body = body;
   thread->continuation->is_virtual_thread = is_virtual_thread;
-  if (is_virtual_thread || StackSlot::take(thread, self->carrier->spares.slot)) return thread;
-  threads::recall_stack_slots(self);
-  if (StackSlot::take(thread, self->carrier->spares.slot)) {
+  if (is_virtual_thread || StackSegment::take(thread, self->carrier->spares.segment)) return thread;
+  threads::recall_stack_segments(self);
+  if (StackSegment::take(thread, self->carrier->spares.segment)) {
     // The recall may have stopped, and a collection have found no reference (continuation_lists.h, R2).
     if (thread->continuation->is_settled) threads::activate_continuation(self, thread);
     return thread;

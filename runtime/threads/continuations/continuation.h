@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Continuation: what a JavaThread has besides when no OS thread belongs to it. Its Java stack, record stack and native
-// stack are its own (stack_slot.h), so mounting copies nothing: the OS thread switches to its native stack and with it
-// to its JavaThread.
+// stack are its own (stack_segment.h), so mounting copies nothing: the OS thread switches to its native stack and with
+// it to its JavaThread.
 //
 //   made -------- run ------> mounted -- yield, park --> unmounted -- run, by any OS thread --> mounted
 //   (Blocked)      |          (managed ...)              (Blocked)
 //     ^            |             |
-//     |     no stack is free     +-- body returns --> ended: slot and structure are used again
+//     |     no stack is free     +-- body returns --> ended: segment and structure are used again
 //     +--- unblocked when one is
 //
 // A virtual thread that has to sleep inside the VM (a monitor is held by another thread, Object.wait) unmounts, too:
@@ -41,15 +41,15 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/base/platform/fiber.h"
-#include "runtime/threads/continuations/stack_slot.h"
+#include "runtime/threads/continuations/stack_segment.h"
 #include "runtime/threads/continuations/unmounted_sleep.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSlot slot;                    // by its mounter; under the list lock once it has queued, until the first mount
-  bool has_queued = false;           // by its mounter: another thread may have given it a slot meanwhile
+  StackSegment segment;              // by its mounter; under the list lock once it has queued, until the first mount
+  bool has_queued = false;           // by its mounter: another thread may have given it a segment meanwhile
   Fiber fiber;
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
   JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
@@ -66,7 +66,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool has_ended = false;            // written before the seat is given back, for the mounter
   bool awaits_next_life = false;     // as has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
-  // Under the list lock: it waits for a slot.
+  // Under the list lock: it waits for a segment.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
 };

@@ -65,7 +65,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     thread->current_object = self->current_object;
     if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
     if (thread->stack.mapping == nullptr) {
-      if (!StackSlot::take_or_queue(thread, self->carrier->spares.slot)) return Outcome::Queued;
+      if (!StackSegment::take_or_queue(thread, self->carrier->spares.segment)) return Outcome::Queued;
       internal::begin(thread);
     }
     continuation.mounter = self;
@@ -83,7 +83,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
   };
   Outcome outcome = UnmountedSleep::run(thread, mount, announce);
   if (outcome == Outcome::Ended) threads::end_continuation(self, thread);
-  if (outcome == Outcome::Queued) [[unlikely]] threads::recall_stack_slots(self);
+  if (outcome == Outcome::Queued) [[unlikely]] threads::recall_stack_segments(self);
   return outcome;
 }
 

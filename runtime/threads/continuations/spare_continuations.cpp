@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches of them, and the slots that carriers keep. Rules: spare_continuations.h.
+// Batches of them, and the segments that carriers keep. Rules: spare_continuations.h.
 #include "runtime/threads/continuations/spare_continuations.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr u32 largest_batch = 16;
 constexpr u32 most_ready = 2 * largest_batch;
 constexpr u32 ids_at_once = 256;
 
-std::atomic<bool> slots_are_short{false};   // R3; written before the handshake that everybody answers
+std::atomic<bool> segments_are_short{false};   // R3; written before the handshake that everybody answers
 
 void push(JavaThread*& spares, JavaThread* thread) { thread->continuation->next_spare = std::exchange(spares, thread); }
 JavaThread* pop(JavaThread*& spares) { return std::exchange(spares, spares->continuation->next_spare); }
@@ -47,10 +47,10 @@ u64 next_id(SpareContinuations& spares) {
 }
 
 // Its fiber is suspended, or was never started.
-StackSlot take_slot(JavaThread* thread) {
+StackSegment take_segment(JavaThread* thread) {
   thread->continuation->fiber.abandon();
   thread->continuation->awaits_next_life = false;
-  return StackSlot::taken_from(thread);
+  return StackSegment::taken_from(thread);
 }
 
 void link_batch(JavaThread* self) MAY_SAFEPOINT {
@@ -85,11 +85,11 @@ void retire_batch(JavaThread* self) MAY_SAFEPOINT {
 }
 
 // Whoever has waited for it longest runs.
-void give_to_pool(const StackSlot& slot) {
+void give_to_pool(const StackSegment& segment) {
   JavaThread* next;
   {
     MutexLock guard(list_mutex);
-    next = slot.give_back();
+    next = segment.give_back();
   }
   if (next != nullptr) continuations::unmounted_sleep.unblock(next);
 }
@@ -107,7 +107,7 @@ JavaThread* make_continuation(JavaThread* self) {
 
 bool may_live_again(const JavaThread* self) {
   return !self->is_known && self->lock_counters.is_clear() && self->lock_runs == no_lock_runs &&
-         self->carrier->spares.ready_count < most_ready && !slots_are_short.load(std::memory_order_relaxed);
+         self->carrier->spares.ready_count < most_ready && !segments_are_short.load(std::memory_order_relaxed);
 }
 
 void end_continuation(JavaThread* self, JavaThread* thread) {
@@ -123,28 +123,28 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
   clear_roots(thread);
   thread->carrier = nullptr;
   thread->continuation->is_in_use.store(false, std::memory_order_relaxed);
-  StackSlot slot = take_slot(thread);
+  StackSegment segment = take_segment(thread);
   push(spares.ended, thread);
-  if (spares.slot.memory == nullptr && !slots_are_short.load(std::memory_order_relaxed)) spares.slot = slot;
-  else give_to_pool(slot);
+  if (spares.segment.memory == nullptr && !segments_are_short.load(std::memory_order_relaxed)) spares.segment = segment;
+  else give_to_pool(segment);
   bool is_listed = thread->continuation->listing.load(std::memory_order_relaxed) != SleeperListing::No;
   if (++spares.ended_count == largest_batch || is_listed) retire_batch(self);   // R4
 }
 
-void recall_stack_slots(JavaThread* self) {
-  if (slots_are_short.exchange(true, std::memory_order_relaxed)) return;
-  std::vector<StackSlot> recalled;   // an operation takes no lock of the VM
+void recall_stack_segments(JavaThread* self) {
+  if (segments_are_short.exchange(true, std::memory_order_relaxed)) return;
+  std::vector<StackSegment> recalled;   // an operation takes no lock of the VM
   auto take = [](JavaThread* target, void* context) {
-    auto recall = [context](StackSlot slot) {
-      if (slot.memory != nullptr) static_cast<std::vector<StackSlot>*>(context)->push_back(slot);
+    auto recall = [context](StackSegment segment) {
+      if (segment.memory != nullptr) static_cast<std::vector<StackSegment>*>(context)->push_back(segment);
     };
     SpareContinuations& spares = target->carrier->spares;
-    recall(std::exchange(spares.slot, {}));
+    recall(std::exchange(spares.segment, {}));
     for (JavaThread* ready = spares.ready; ready != nullptr; ready = ready->continuation->next_spare)
-      recall(take_slot(ready));
+      recall(take_segment(ready));
   };
-  handshake::run_all(self, "RecallStackSlots", take, &recalled);
-  for (const StackSlot& slot : recalled) give_to_pool(slot);
+  handshake::run_all(self, "RecallStackSegments", take, &recalled);
+  for (const StackSegment& segment : recalled) give_to_pool(segment);
 }
 
 // Not analysed, like the transitions of thread_state.h: a thread that detaches ceases to be managed.
@@ -153,11 +153,11 @@ void give_back_spares(JavaThread* self) NO_THREAD_SAFETY_ANALYSIS {
   while (spares.ready != nullptr) {
     JavaThread* thread = pop_ready(spares);
     clear_roots(thread);
-    give_to_pool(take_slot(thread));
+    give_to_pool(take_segment(thread));
     push(spares.ended, thread);
   }
   if (spares.ended != nullptr) retire_batch(self);
-  give_to_pool(std::exchange(spares.slot, {}));
+  give_to_pool(std::exchange(spares.segment, {}));
 }
 
 }  // namespace keyhole::threads

@@ -7,7 +7,7 @@
 //            links a batch                make            end                    a batch is full
 //   memory ---------------> ready (unused) --> in use --> ended (unused) -------------------------> retired
 //                             ^                  |          |
-//                             |   stack slot --- first      +--- stack slot: the carrier's next one, if it has none
+//                             |  stack segment - first      +--- stack segment: the carrier's next one, if it has none
 //                             |                  mount
 //                             +-- end of a private life (thread_structures.h, S1): it keeps its stacks
 //
@@ -16,14 +16,14 @@
 //     may be another's.
 // R3: who finds no stack in the pool queues for one, and those that an idle carrier has would never come. So it then
 //     has all carriers give theirs back, and from there on none keeps one: short of stacks once, short again. Only
-//     those in the queue are sure of a slot that is given back.
+//     those in the queue are sure of a segment that is given back.
 // R4: one that ends while it is listed as asleep leaves at once, with the batch. Else it may be listed until the batch
 //     is full: whoever takes it finds no thread_object, and tells Java nothing.
 #pragma once
 
 #include "runtime/base/capabilities.h"
 #include "runtime/base/types.h"
-#include "runtime/threads/continuations/stack_slot.h"
+#include "runtime/threads/continuations/stack_segment.h"
 
 namespace keyhole {
 
@@ -35,7 +35,7 @@ struct SpareContinuations {
   u32 ready_count = 0, ended_count = 0;
   u64 next_id = 0, end_of_ids = 0;   // for those that are used again
   u32 next_batch = 1;            // doubles: few threads make more than one continuation
-  StackSlot slot;
+  StackSegment segment;
 };
 
 namespace threads {
@@ -47,7 +47,7 @@ bool may_live_again(const JavaThread* self);
 // Its stacks may be used again at once, its structure when nobody looks at it any more.
 void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // R3. `self` has queued a continuation, or has found no stack for it.
-void recall_stack_slots(JavaThread* self) MAY_SAFEPOINT;
+void recall_stack_segments(JavaThread* self) MAY_SAFEPOINT;
 // The platform thread `self` ends. Managed; it may stop.
 void give_back_spares(JavaThread* self);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Continuations with real OS threads: mounting, unmounting, sleeping unmounted, pinning, and the slots of their stacks.
+// Continuations with real OS threads: mounting, unmounting, sleeping unmounted, pinning, and stack segments.
 #include "runtime/threads/continuations/continuation.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "runtime/base/page.h"
 #include "runtime/threads/continuations/errand_policy.h"
-#include "runtime/threads/continuations/stack_slot.h"
+#include "runtime/threads/continuations/stack_segment.h"
 #include "runtime/threads/java_world.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
@@ -56,8 +56,8 @@ class ContinuationTest : public testing::Test {
 
 uptr page_of(const void* address) { return reinterpret_cast<uptr>(address) / page_bytes; }
 
-bool lies_in(const StackSlot& slot, const void* address) {
-  return address >= slot.native_stack() && address < slot.native_stack() + StackSlot::native_stack_bytes();
+bool lies_in(const StackSegment& segment, const void* address) {
+  return address >= segment.native_stack() && address < segment.native_stack() + StackSegment::native_stack_bytes();
 }
 
 [[gnu::noinline]] void note_where(JavaThread*) {
@@ -68,12 +68,12 @@ bool lies_in(const StackSlot& slot, const void* address) {
 
 TEST_F(ContinuationTest, BodyRunsAsAnotherThreadOnAStackOfItsOwn) {
   JavaThread* made = make(note_where);
-  StackSlot slot = made->continuation->slot;
+  StackSegment segment = made->continuation->segment;
   EXPECT_EQ(made->carrier, nullptr);
   EXPECT_EQ(made->state.load(), ThreadState::Blocked);
   EXPECT_EQ(run(self, made), Outcome::Ended);
   EXPECT_EQ(seen_current, made);
-  EXPECT_TRUE(lies_in(slot, seen_local));
+  EXPECT_TRUE(lies_in(segment, seen_local));
   EXPECT_EQ(threads::current_or_null(), self);
   EXPECT_EQ(self->carrier->current.load(), self);
   EXPECT_EQ(self->state.load(), ThreadState::InVM);
@@ -435,22 +435,22 @@ TEST_F(ContinuationTest, PinnedOneAndOneThatIsNoVirtualThreadSleepInPlace) {
   EXPECT_EQ(steps, 2);
 }
 
-// --- slots -----------------------------------------------------------------------------------------------------------
+// --- stack segments --------------------------------------------------------------------------------------------------
 
 TEST_F(ContinuationTest, SlotHoldsNativeStackRecordsAndJavaStack) {
   JavaThread* made = make([](JavaThread* thread) {
-    StackSlot slot = thread->continuation->slot;
+    StackSegment segment = thread->continuation->segment;
     const ThreadStack& stack = thread->stack;
-    EXPECT_TRUE(lies_in(slot, __builtin_frame_address(0)));
-    EXPECT_LT(slot.native_stack(), stack.native_limit);
-    EXPECT_LT(stack.native_limit, slot.native_stack() + StackSlot::native_stack_bytes());
+    EXPECT_TRUE(lies_in(segment, __builtin_frame_address(0)));
+    EXPECT_LT(segment.native_stack(), stack.native_limit);
+    EXPECT_LT(stack.native_limit, segment.native_stack() + StackSegment::native_stack_bytes());
     EXPECT_LT(static_cast<void*>(thread->lock_records + thread->lock_record_capacity),
-              static_cast<void*>(slot.native_stack()));
-    EXPECT_GE(reinterpret_cast<char*>(stack.java_base), slot.native_stack() + StackSlot::native_stack_bytes());
+              static_cast<void*>(segment.native_stack()));
+    EXPECT_GE(reinterpret_cast<char*>(stack.java_base), segment.native_stack() + StackSegment::native_stack_bytes());
     EXPECT_LT(stack.java_base, stack.java_limit);
     EXPECT_LT(stack.java_limit, stack.java_end);
-    EXPECT_LT(reinterpret_cast<uptr>(slot.memory), u64{1} << 42) << "headers point at lock records";
-    EXPECT_EQ(page_of(stack.java_base), page_of(slot.native_stack() + StackSlot::native_stack_bytes()))
+    EXPECT_LT(reinterpret_cast<uptr>(segment.memory), u64{1} << 42) << "headers point at lock records";
+    EXPECT_EQ(page_of(stack.java_base), page_of(segment.native_stack() + StackSegment::native_stack_bytes()))
         << "a shallow thread touches one page";
     *stack.java_base = 1;
     stack.java_end[-1] = 2;
@@ -463,11 +463,11 @@ TEST_F(ContinuationTest, SlotHoldsNativeStackRecordsAndJavaStack) {
 
 TEST_F(ContinuationTest, AVirtualThreadGetsItsSlotWhenItIsMountedFirst) {
   JavaThread* made = make(yield_thrice, true);
-  EXPECT_EQ(made->continuation->slot.memory, nullptr);
+  EXPECT_EQ(made->continuation->segment.memory, nullptr);
   EXPECT_EQ(run(self, made), Outcome::Yielded);
-  char* memory = made->continuation->slot.memory;
+  char* memory = made->continuation->segment.memory;
   EXPECT_NE(memory, nullptr);
-  while (run(self, made) == Outcome::Yielded) EXPECT_EQ(made->continuation->slot.memory, memory);
+  while (run(self, made) == Outcome::Yielded) EXPECT_EQ(made->continuation->segment.memory, memory);
 }
 
 TEST_F(ContinuationTest, SlotsAreTakenAgain) {
@@ -476,7 +476,7 @@ TEST_F(ContinuationTest, SlotsAreTakenAgain) {
     for (int i = 0; i < 100; ++i) all.push_back(make(note_where));
     std::vector<char*> memory;
     for (JavaThread* made : all) {
-      memory.push_back(made->continuation->slot.memory);
+      memory.push_back(made->continuation->segment.memory);
       EXPECT_EQ(run(self, made), Outcome::Ended);
     }
     std::sort(memory.begin(), memory.end());
@@ -491,7 +491,7 @@ TEST_F(ContinuationTest, EndedOnesGiveTheirSlotsBack) {
   std::vector<char*> used;
   for (int i = 0; i < 1000; ++i) {
     JavaThread* made = make(note_where);
-    used.push_back(made->continuation->slot.memory);
+    used.push_back(made->continuation->segment.memory);
     EXPECT_EQ(run(self, made), Outcome::Ended);
   }
   EXPECT_EQ(steps, 1000);

@@ -85,7 +85,7 @@ bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
 }  // namespace
 
 bool ContinuationSupport_isSupported0(JavaThread*) {
-  return flags::VMContinuations && release::blocks_unmounted() && StackSlot::can_be_had();
+  return flags::VMContinuations && release::blocks_unmounted() && StackSegment::can_be_had();
 }
 
 // Traces begin with the caller of doYield, as in HotSpot, where it has no frame.

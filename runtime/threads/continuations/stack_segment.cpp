@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pool of slots, and the queue for them. A free slot's link lies at the high end of its native stack, in a page
-// that has been touched.
-#include "runtime/threads/continuations/stack_slot.h"
+// The pool of segments, and the queue for them. A free segment's link lies at the high end of its native stack, in a
+// page that has been touched.
+#include "runtime/threads/continuations/stack_segment.h"
 
 #include <sys/mman.h>
 
@@ -25,8 +25,8 @@ using threads::internal::list_mutex;
 
 namespace {
 
-constexpr usize slots_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;   // each needs two mappings more, and a slot has two
+constexpr usize segments_per_mapping = 64;
+constexpr usize guards_that_split = 16'000;   // each needs two mappings more, and a segment has two
 constexpr int guard_without_split = 102;      // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
 // Of the page in which both stacks begin: what a thread needs that parks near its beginning, wherever its native stack
@@ -34,19 +34,19 @@ constexpr usize link_bytes = 64;
 constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)
-// Hundreds of slots, in what the sanitizer leaves (address_space.h); its frames of C++ are large.
+// Hundreds of segments, in what the sanitizer leaves (address_space.h); its frames of C++ are large.
 constexpr usize java_stack_divisor = 8;
 constexpr usize least_native_bytes = 512_KiB;
-constexpr usize slot_alignment = 64_KiB;
+constexpr usize segment_alignment = 64_KiB;
 #else
 constexpr usize java_stack_divisor = 1;
 constexpr usize least_native_bytes = 256_KiB;
-constexpr usize slot_alignment = 2_MiB;
+constexpr usize segment_alignment = 2_MiB;
 #endif
 
 // As deep as a platform thread of the default size: JDK's schedulers know nothing about stacks.
 struct Sizes {
-  usize java, records, below_native, native, slot;
+  usize java, records, below_native, native, segment;
 
   Sizes() {
     usize pages = align_up(stacks::java_stack_bytes(0) / java_stack_divisor, page_bytes);
@@ -55,8 +55,8 @@ struct Sizes {
     below_native = page_bytes + record_bytes + page_bytes;
     java = pages + page_bytes - shared_native_bytes;
     usize least_native = least_native_bytes + stacks::native_margin_bytes + pages / 4 + link_bytes;
-    slot = align_up(below_native + least_native + java, slot_alignment);
-    native = slot - below_native - java;
+    segment = align_up(below_native + least_native + java, segment_alignment);
+    native = segment - below_native - java;
   }
 };
 const Sizes& sizes() {
@@ -64,16 +64,16 @@ const Sizes& sizes() {
   return computed;
 }
 
-char* free_slots GUARDED_BY(list_mutex) = nullptr;
+char* free_segments GUARDED_BY(list_mutex) = nullptr;
 char* fresh GUARDED_BY(list_mutex) = nullptr;            // the rest of the last mapping
-usize fresh_slots GUARDED_BY(list_mutex) = 0;
-usize slots_made GUARDED_BY(list_mutex) = 0;
+usize fresh_segments GUARDED_BY(list_mutex) = 0;
+usize segments_made GUARDED_BY(list_mutex) = 0;
 usize split_guards GUARDED_BY(list_mutex) = 0;
 JavaThread* first_queued GUARDED_BY(list_mutex) = nullptr;
 JavaThread* last_queued GUARDED_BY(list_mutex) = nullptr;
 bool has_warned GUARDED_BY(list_mutex) = false;
 
-char*& link_of(char* slot) { return *reinterpret_cast<char**>(slot + sizes().native - link_bytes); }
+char*& link_of(char* segment) { return *reinterpret_cast<char**>(segment + sizes().native - link_bytes); }
 
 void guard(char* page) REQUIRES(list_mutex) {
   if (madvise(page, page_bytes, guard_without_split) == 0) return;
@@ -84,58 +84,58 @@ void guard(char* page) REQUIRES(list_mutex) {
 
 // Where there is no room for many, one at a time.
 bool map_fresh() REQUIRES(list_mutex) {
-  for (usize count : {slots_per_mapping, usize{1}}) {
-    char* mapping = static_cast<char*>(address_space::map_stack(count * sizes().slot, slot_alignment));
+  for (usize count : {segments_per_mapping, usize{1}}) {
+    char* mapping = static_cast<char*>(address_space::map_stack(count * sizes().segment, segment_alignment));
     if (mapping == nullptr) continue;
-    madvise(mapping, count * sizes().slot, MADV_NOHUGEPAGE);
+    madvise(mapping, count * sizes().segment, MADV_NOHUGEPAGE);
     fresh = mapping;
-    fresh_slots = count;
+    fresh_segments = count;
     return true;
   }
   return false;
 }
 
 char* take_memory() REQUIRES(list_mutex) {
-  if (free_slots != nullptr) return std::exchange(free_slots, link_of(free_slots));
+  if (free_segments != nullptr) return std::exchange(free_segments, link_of(free_segments));
   usize most = static_cast<usize>(flags::ContinuationStacks);
-  if (most != 0 && slots_made == most) return nullptr;
-  if (fresh_slots == 0 && !map_fresh()) return nullptr;
-  char* slot = std::exchange(fresh, fresh + sizes().slot);
-  --fresh_slots;
-  ++slots_made;
-  char* memory = slot + sizes().below_native;
-  guard(slot);
+  if (most != 0 && segments_made == most) return nullptr;
+  if (fresh_segments == 0 && !map_fresh()) return nullptr;
+  char* segment = std::exchange(fresh, fresh + sizes().segment);
+  --fresh_segments;
+  ++segments_made;
+  char* memory = segment + sizes().below_native;
+  guard(segment);
   guard(memory - page_bytes);
   return memory;
 }
 
 }  // namespace
 
-bool StackSlot::can_be_had() {
+bool StackSegment::can_be_had() {
   MutexLock lock(list_mutex);
-  return fresh_slots != 0 || free_slots != nullptr || map_fresh();
+  return fresh_segments != 0 || free_segments != nullptr || map_fresh();
 }
 
-// Of a continuation that has never queued, whose slot nobody else writes.
-static bool has_or_takes(StackSlot& slot, StackSlot& spare) {
-  if (slot.memory == nullptr) std::swap(slot, spare);
-  return slot.memory != nullptr;
+// Of a continuation that has never queued, whose segment nobody else writes.
+static bool has_or_takes(StackSegment& segment, StackSegment& spare) {
+  if (segment.memory == nullptr) std::swap(segment, spare);
+  return segment.memory != nullptr;
 }
 
-bool StackSlot::take(JavaThread* thread, StackSlot& spare) {
-  StackSlot& slot = thread->continuation->slot;
-  if (has_or_takes(slot, spare)) return true;
+bool StackSegment::take(JavaThread* thread, StackSegment& spare) {
+  StackSegment& segment = thread->continuation->segment;
+  if (has_or_takes(segment, spare)) return true;
   MutexLock lock(list_mutex);
-  return (slot.memory = take_memory()) != nullptr;
+  return (segment.memory = take_memory()) != nullptr;
 }
 
-bool StackSlot::take_or_queue(JavaThread* thread, StackSlot& spare) {
-  if (!thread->continuation->has_queued && has_or_takes(thread->continuation->slot, spare)) return true;
+bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& spare) {
+  if (!thread->continuation->has_queued && has_or_takes(thread->continuation->segment, spare)) return true;
   usize made;
   {
     MutexLock lock(list_mutex);
     Continuation& continuation = *thread->continuation;
-    char*& memory = continuation.slot.memory;
+    char*& memory = continuation.segment.memory;
     if (memory != nullptr || (!continuation.is_queued && (memory = take_memory()) != nullptr)) return true;
     if (continuation.is_queued) return false;
     continuation.is_queued = continuation.has_queued = true;
@@ -143,7 +143,7 @@ bool StackSlot::take_or_queue(JavaThread* thread, StackSlot& spare) {
     (last_queued != nullptr ? last_queued->continuation->next_queued : first_queued) = thread;
     last_queued = thread;
     if (std::exchange(has_warned, true)) return false;
-    made = slots_made;
+    made = segments_made;
   }
   KEYHOLE_LOG(warning, virtualthread,
               "No memory for the stack of a virtual thread: there are {} stacks. It begins when another one ends.", made);
@@ -151,46 +151,46 @@ bool StackSlot::take_or_queue(JavaThread* thread, StackSlot& spare) {
 }
 
 // Not analysed: under the list lock, which this file's users do not know by name.
-JavaThread* StackSlot::give_back() const NO_THREAD_SAFETY_ANALYSIS {
+JavaThread* StackSegment::give_back() const NO_THREAD_SAFETY_ANALYSIS {
   if (memory == nullptr) return nullptr;
   JavaThread* next = first_queued;
   if (next == nullptr) {
-    link_of(memory) = free_slots;
-    free_slots = memory;
+    link_of(memory) = free_segments;
+    free_segments = memory;
     return nullptr;
   }
   first_queued = next->continuation->next_queued;
   if (first_queued == nullptr) last_queued = nullptr;
   next->continuation->is_queued = false;
-  next->continuation->slot = *this;
+  next->continuation->segment = *this;
   return next;
 }
 
-usize StackSlot::native_stack_bytes() { return sizes().native - link_bytes; }
+usize StackSegment::native_stack_bytes() { return sizes().native - link_bytes; }
 
-StackSlot StackSlot::taken_from(JavaThread* thread) {
+StackSegment StackSegment::taken_from(JavaThread* thread) {
   ThreadStack& stack = thread->stack;
   stack.mapping = nullptr;
   stack.java_base = stack.java_limit = stack.java_end = nullptr;
   thread->lock_records = nullptr;
   thread->lock_record_capacity = 0;
   thread->entry_limit.store(nullptr, std::memory_order_relaxed);
-  return std::exchange(thread->continuation->slot, {});
+  return std::exchange(thread->continuation->segment, {});
 }
 
-void StackSlot::give_to(JavaThread* thread) const {
+void StackSegment::give_to(JavaThread* thread) const {
   ThreadStack& stack = thread->stack;
-  char* slot = memory - sizes().below_native;
-  thread->lock_records = reinterpret_cast<LockRecord*>(slot + page_bytes);
+  char* segment = memory - sizes().below_native;
+  thread->lock_records = reinterpret_cast<LockRecord*>(segment + page_bytes);
   thread->lock_record_capacity = static_cast<u32>(sizes().records);
   stack.java_base = reinterpret_cast<Slot*>(memory + sizes().native);
-  stack.java_end = reinterpret_cast<Slot*>(slot + sizes().slot);
+  stack.java_end = reinterpret_cast<Slot*>(segment + sizes().segment);
   stack.java_limit = stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
   // entry_limit stays null: the first entry polls, and finds it.
   stack.native_limit = native_stack() + stacks::native_margin_bytes;
   stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, sizes().java);
-  stack.mapping = slot;
-  stack.mapping_bytes = sizes().slot;
+  stack.mapping = segment;
+  stack.mapping_bytes = sizes().segment;
 }
 
 }  // namespace keyhole
