@@ -15,9 +15,9 @@ namespace keyhole {
 namespace handle_blocks {
 
 HandleBlock* push(JavaThread* thread) {
-  HandleBlock* block = thread->spare_handles;
+  HandleBlock* block = thread->cached_handles;
   if (block != nullptr) {
-    thread->spare_handles = nullptr;
+    thread->cached_handles = nullptr;
   } else {
     block = static_cast<HandleBlock*>(std::malloc(sizeof(HandleBlock)));
     KEYHOLE_CHECK(block != nullptr, "no memory for a block of handles");
@@ -33,7 +33,7 @@ void pop_to(JavaThread* thread, HandleBlock* block) {
     HandleBlock* top = thread->handles;
     KEYHOLE_ASSERT(top != nullptr, "a HandleScope outlived the one around it");
     thread->handles = top->previous;
-    if (thread->spare_handles == nullptr) thread->spare_handles = top;
+    if (thread->cached_handles == nullptr) thread->cached_handles = top;
     else std::free(top);
   }
 }

@@ -83,7 +83,7 @@ struct alignas(64) JavaThread {
   Object* scoped_value_cache = nullptr;  // java.lang.ScopedValue's, an Object[]; later libraries' alone
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
   // One empty block in reserve, so that a scope at a block's edge does not allocate each time.
-  HandleBlock* spare_handles = nullptr;
+  HandleBlock* cached_handles = nullptr;
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
   u32 lock_record_capacity = 0;

@@ -44,17 +44,17 @@ void make_reusable(JavaThread* thread) REQUIRES(list_mutex) {
   list = thread;
 }
 
-// In `old`, or in new memory if that is null; null when there is none. A structure that is used again keeps the block
-// of handles that it has in reserve.
+// Constructs the structure in `old`, or in new memory if `old` is null. Null without memory. A reused structure keeps
+// its cached block of handles.
 template <typename Structure> Structure* make_in(JavaThread* old) {
   static_assert(offsetof(Structure, thread) == 0);
-  HandleBlock* spare_handles = old != nullptr ? old->spare_handles : nullptr;
+  HandleBlock* cached_handles = old != nullptr ? old->cached_handles : nullptr;
   void* memory = old;
   if (memory == nullptr)
     memory = ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
   if (memory == nullptr) return nullptr;
   Structure* made = new (memory) Structure;
-  made->thread.spare_handles = spare_handles;
+  made->thread.cached_handles = cached_handles;
   return made;
 }
 
@@ -100,8 +100,8 @@ u64 take_ids(u32 count) { return next_id.fetch_add(count, std::memory_order_rela
 
 bool has_been_looked_up() { return lookups.any(); }
 
-// What a private life changes, and nothing else: S2.
-void begin_next_life(JavaThread* thread, u64 id) {
+// Resets only the fields that a thread can change without becoming known to others (S2).
+void recycle(JavaThread* thread, u64 id) {
   Continuation& continuation = *thread->continuation;
   KEYHOLE_ASSERT(thread->lock_record_top == 0 && thread->vm_depth == 0 && !thread->is_known &&
                      thread->waiting_on.load() == nullptr && thread->blocked_on.load() == nullptr &&

@@ -11,16 +11,16 @@
 //
 // Operations are safepoints and handshakes with all threads.
 //
-// Most virtual threads end without anybody else having learned of them. Their structures are used again at once, with
-// their stacks: two kilobytes that are written anew, and new to the cache, would be a third of a short life.
+// Most virtual threads end without ever having become known to another thread. Their carrier recycles structure and
+// stacks at once. Initialising two kilobytes that are not in the cache would take a third of a short thread's time.
 //
-// S1: a continuation whose life was private is used again by the carrier on which it ended.
-// S2: private: it has not been in the slow path of a lock, and has not slept inside the VM. Whatever publishes a thread
-//     in a lock or in a list of waiters is there, and sets JavaThread::is_known.
-// S3: its java.lang.Thread leads to it as well (eetop), until shortly before its end. Who reads that says so, and reads
-//     once more (structure_lookups.h). The fence there is the one of enter_seat.
-// S4: coordinators of safepoints and handshakes read who sits somewhere. They may set bits of somebody who has left,
-//     also in its next life (safepoint_protocol.h, R9).
+// S1: a continuation that never became known to another thread is recycled by the carrier on which it ended.
+// S2: a thread becomes known (JavaThread::is_known) in the slow path of a lock and when it sleeps inside the VM: all
+//     code that publishes a thread in a lock or in a list of waiters lies there.
+// S3: the thread's java.lang.Thread leads to it as well (eetop), until shortly before its end. A reader of that field
+//     notes its lookup and reads the field again (structure_lookups.h). The fence there is the one of enter_seat.
+// S4: a coordinator of safepoints or handshakes reads the current thread of a carrier, and may set a bit of `poll` when
+//     that thread has already unmounted, or has been recycled. Such a bit is legal (safepoint_protocol.h R9).
 #pragma once
 
 #include "runtime/threads/continuations/carrier.h"
@@ -45,8 +45,8 @@ PlatformThread* make_platform_thread();
 JavaThread* make_continuation_threads(u32 count);
 // S3: somebody has looked a thread up, and not all have passed a poll since.
 bool has_been_looked_up();
-// S1. Ended, and in its list still: as if it were made, with another id, in the same stacks.
-void begin_next_life(JavaThread* thread, u64 id);
+// S1. The ended continuation, still in its list, becomes as if newly made: it has another id and keeps its stacks.
+void recycle(JavaThread* thread, u64 id);
 // `count` ids that nobody has. The first.
 u64 take_ids(u32 count);
 // Nobody ever saw it.

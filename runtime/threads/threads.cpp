@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The list of platform threads: making, starting and ending them, and their stacks. The structures' memory:
-// thread_structures.h; continuations: spare_continuations.h.
+// thread_structures.h; continuations: continuation_cache.h.
 //
 //   one mapping per thread, below 4 TiB, backed only where touched
 //   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
@@ -30,7 +30,7 @@
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/threads/continuations/continuation.h"
-#include "runtime/threads/continuations/spare_continuations.h"
+#include "runtime/threads/continuations/continuation_cache.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/stacks.h"
@@ -280,7 +280,7 @@ void at_detach(void (*hook)(JavaThread* thread)) {
 
 void detach(JavaThread* thread) {
   run_detach_hooks(thread);
-  give_back_spares(thread);
+  release_continuation_cache(thread);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   events::record("Thread {} ended, nid {}", thread->id, thread->carrier->os_id);
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]] recorder::record(recorder::Kind::thread_end);

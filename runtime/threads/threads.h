@@ -37,7 +37,7 @@ void detach(JavaThread* thread);
 
 // Hooks by which other parts take back what they keep for a thread (allocation buffers, lock elements) when a managed
 // thread is about to end. They run in the order of adding; adding one twice has no effect. Called while the VM starts.
-// Between two lives of a structure they are left out: they would find nothing (thread_structures.h, S2).
+// A continuation that is recycled runs none: its hooks would find nothing (thread_structures.h S2).
 void at_detach(void (*hook)(JavaThread* thread));
 
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an

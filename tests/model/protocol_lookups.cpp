@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structures of virtual threads that are used again at once, under the model checker: one ends, another thread looks
-// it up meanwhile, and operations wait until that one has passed a poll. What the structure holds is a Plain cell: its
-// next life is a race if it begins while somebody still looks at it.
+// Recycled structures of virtual threads, under the model checker: a thread ends, another thread looks it up meanwhile,
+// and operations wait until that other one has passed a poll. The structure's contents are a Plain cell, so recycling
+// it while somebody still reads it is a race.
 #include "runtime/base/platform/checked_world.h"
 #include "runtime/threads/structure_lookups.h"
 #include "tests/model/protocol_check.h"
@@ -16,7 +16,7 @@ struct W : CheckedWorld {};   // of this file alone, so that a mutant's template
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
   W::Atomic<u64> field{1};   // leads to the structure; 0: it has ended
-  W::Plain<u32> contents;    // of the structure: its first life or its second one
+  W::Plain<u32> contents;    // of the structure: 2 once it has been recycled
   W::Atomic<bool> is_retired{false};
   W::Atomic<i32> polls{0};   // of whoever looks up; `left` behind the last one
   static constexpr i32 left = -1;
@@ -36,7 +36,7 @@ template <u32 operations> struct EndLookUpOperate {
   }
   void look_up() {
     for (u32 i = 0; i < operations; ++i) {
-      if (lookups.look_up(field) != 0) expect(contents.get() == 1, "it is in its next life");
+      if (lookups.look_up(field) != 0) expect(contents.get() == 1, "it has been recycled");
       poll(i + 1 == operations ? left : static_cast<i32>(i) + 1);
     }
   }
@@ -60,7 +60,7 @@ constexpr ProtocolCheck lookup_checks[] = {
   {"look-up", "a thread is looked up while it ends, and an operation takes place", program<EndLookUpOperate<1>, 3>},
   {"look-up-twice", "the same with two lookups and two operations", program<EndLookUpOperate<2>, 3>},
 };
-MODEL_PROTOCOL("lookups", "structures of virtual threads that are used again at once", lookup_checks);
+MODEL_PROTOCOL("lookups", "recycled structures of virtual threads", lookup_checks);
 
 }  // namespace
 }  // namespace keyhole::model

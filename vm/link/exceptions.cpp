@@ -140,14 +140,14 @@ void log_throw(JavaThread* thread, Object* exception) TOUCHES_OBJECTS {
 
 // --- what is made beforehand -----------------------------------------------------------------------------------------
 
-constexpr u32 spare_count = 4;
-constexpr i32 spare_depth = 64;
-struct Spare {
-  // With an unused backtrace of spare_depth elements, and room for as many mirrors; the last one has none.
+constexpr u32 preallocated_count = 4;
+constexpr i32 preallocated_depth = 64;
+struct PreallocatedError {
+  // With an unused backtrace of preallocated_depth elements, and room for as many mirrors; the last one has none.
   Handle error;
 };
-Spare spares[spare_count + 1];
-std::atomic<u32> spares_taken;
+PreallocatedError preallocated[preallocated_count + 1];
+std::atomic<u32> preallocated_taken;
 // The messages of errors that are thrown when there is no memory to make one.
 Handle heap_space_message, overhead_limit_message;
 Handle message_made_beforehand(std::string_view message) {
@@ -322,21 +322,21 @@ bool initialize_exceptions(JavaThread* thread) {
     if (text == nullptr) return false;
     *handle = GlobalHandles::make(text);
   }
-  for (u32 i = 0; i <= spare_count; ++i) {
+  for (u32 i = 0; i <= preallocated_count; ++i) {
     Object* error = heap::allocate_instance(thread, resolved);
-    KEYHOLE_CHECK(error != nullptr, "no memory for the spare OutOfMemoryErrors");
+    KEYHOLE_CHECK(error != nullptr, "no memory for the preallocated OutOfMemoryErrors");
     barrier::store(error, well_known::Throwable_detail_message, heap_space_message.get());
-    spares[i].error = GlobalHandles::make(error);
-    if (i == spare_count) break;
-    Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), spare_depth);
-    KEYHOLE_CHECK(backtrace != nullptr, "no memory for the spare OutOfMemoryErrors");
-    barrier::store(spares[i].error.get(), well_known::Throwable_backtrace, backtrace);
+    preallocated[i].error = GlobalHandles::make(error);
+    if (i == preallocated_count) break;
+    Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), preallocated_depth);
+    KEYHOLE_CHECK(backtrace != nullptr, "no memory for the preallocated OutOfMemoryErrors");
+    barrier::store(preallocated[i].error.get(), well_known::Throwable_backtrace, backtrace);
     Klass* object_array = array_klass_of(thread, well_known::Object_class);
     if (object_array == nullptr) return false;
-    Object* both = heap::allocate_array(thread, object_array, 1 + spare_depth);
-    KEYHOLE_CHECK(both != nullptr, "no memory for the spare OutOfMemoryErrors");
-    barrier::store_element(both, 0, spares[i].error->get_reference(well_known::Throwable_backtrace));
-    barrier::store(spares[i].error.get(), well_known::Throwable_backtrace, both);
+    Object* both = heap::allocate_array(thread, object_array, 1 + preallocated_depth);
+    KEYHOLE_CHECK(both != nullptr, "no memory for the preallocated OutOfMemoryErrors");
+    barrier::store_element(both, 0, preallocated[i].error->get_reference(well_known::Throwable_backtrace));
+    barrier::store(preallocated[i].error.get(), well_known::Throwable_backtrace, both);
   }
   return true;
 }
@@ -358,26 +358,28 @@ bool initialize_thrown_classes(JavaThread* thread) {
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   if (std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
   // There may be no memory for the error's class itself.
-  if (spares[spare_count].error.slot() == nullptr) vm_exit_during_initialization("OutOfMemoryError: {}", message);
+  if (preallocated[preallocated_count].error.slot() == nullptr)
+    vm_exit_during_initialization("OutOfMemoryError: {}", message);
   report_out_of_memory(thread, message);
   // The ordinary error is built from allocations that may fail quietly, never by code that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
-  u32 index = spares_taken.load(std::memory_order_relaxed);
-  while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
-  Object* error = spares[index].error.get();
-  if (index < spare_count) {
+  u32 index = preallocated_taken.load(std::memory_order_relaxed);
+  while (index < preallocated_count &&
+         !preallocated_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
+  Object* error = preallocated[index].error.get();
+  if (index < preallocated_count) {
     NoSafepoint no_safepoint;
     if (Handle known = message_made_beforehand(message))
       barrier::store(error, well_known::Throwable_detail_message, known.get());
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
     u64* frames = frames_of(backtrace)->elements<u64>();
-    i32 depth = record_frames(thread, error, frames, spare_depth), next = 1;
+    i32 depth = record_frames(thread, error, frames, preallocated_depth), next = 1;
     for_each_mortal_mirror(frames, depth, [&](Object* mirror) TOUCHES_OBJECTS {
       barrier::store_element(backtrace, next++, mirror);
     });
     error->set<i32>(well_known::Throwable_depth, depth);
-    // A spare belongs to its thrower from now on.
-    GlobalHandles::release(spares[index].error);
+    // A preallocated error belongs to its thrower from now on.
+    GlobalHandles::release(preallocated[index].error);
   }
   return throw_object(thread, error);
 }

@@ -6,7 +6,7 @@
 //
 //   pool (raw memory)  --take-->  lent: on the held list, or queued_element --put-->  lender's free stack --take--> ...
 //         ^                                                                                      |
-//         +------------------------- spare, when the lender ends (constructed for ever) <--------+
+//         +-------- global free list (stays constructed), when the lender ends <-----------------+
 //
 //   thread->held_elements  --> C --> B --> A      objects held, newest first: re-entry, IllegalMonitorState, the
 //                                                 collector
@@ -127,25 +127,25 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // --- ends of lives -------------------------------------------------------------------------------------------------
-  // The thread holds nothing and will take nothing more: its emptied elements become spare (R1).
+  // The thread holds nothing and will take nothing more: its emptied elements go to the global free list (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
                    "thread {} ends with {} elements lent", thread->id,
                    thread->lent_elements.load(std::memory_order_relaxed));
     if (thread->free_elements == nullptr) return;
-    spare_mutex_.lock();
+    global_free_mutex_.lock();
     while (Common* element = thread->free_elements) {
       thread->free_elements = element->next_of_lender.get();
-      element->next_of_lender.set(spare_);
-      spare_ = element;
+      element->next_of_lender.set(global_free_);
+      global_free_ = element;
     }
-    spare_mutex_.unlock();
+    global_free_mutex_.unlock();
   }
 
   // Gives all memory back. Only where nobody can hold a pointer: all threads have ended. The VM never does.
   void drain() {
-    while (Common* element = spare_) {
-      spare_ = element->next_of_lender.get();
+    while (Common* element = global_free_) {
+      global_free_ = element->next_of_lender.get();
       static_cast<Element*>(element)->~Element();
       W::free_element(element);
     }
@@ -180,10 +180,10 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   [[gnu::noinline]] Common* another(Thread* thread) {
-    spare_mutex_.lock();
-    Common* element = spare_;
-    if (element != nullptr) spare_ = element->next_of_lender.get();
-    spare_mutex_.unlock();
+    global_free_mutex_.lock();
+    Common* element = global_free_;
+    if (element != nullptr) global_free_ = element->next_of_lender.get();
+    global_free_mutex_.unlock();
     if (element == nullptr) {
       void* slot = W::allocate_element();
       if (slot == nullptr) return nullptr;
@@ -194,8 +194,8 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   typename W::template Atomic<u32> given_away_{0};   // lent to objects, by nobody
-  typename W::Mutex spare_mutex_;   // a leaf
-  Common* spare_ = nullptr;         // under spare_mutex_: of threads that have ended
+  typename W::Mutex global_free_mutex_;   // a leaf
+  Common* global_free_ = nullptr;         // under global_free_mutex_: of threads that have ended
 };
 
 }  // namespace keyhole::sync

@@ -13,7 +13,7 @@
 #include "runtime/base/platform/fiber.h"
 #include "runtime/base/types.h"
 #include "runtime/threads/allocation_state.h"
-#include "runtime/threads/continuations/spare_continuations.h"
+#include "runtime/threads/continuations/continuation_cache.h"
 
 namespace keyhole {
 
@@ -28,7 +28,7 @@ struct Carrier {
   // --- whoever sits here ---------------------------------------------------------------------------------------------
   AllocationState allocation;              // counters and sizes of gc/tlab.cpp and gc/space.cpp
   Fiber stack;                             // the OS thread's own, while a continuation runs on another one
-  SpareContinuations spares;
+  ContinuationCache continuation_cache;
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   JavaThread* thread = nullptr;            // the platform thread

@@ -76,8 +76,8 @@ namespace {
 
 using namespace internal;
 
-// A life after another, as long as the structure keeps its stacks. Not analysed: it becomes managed in arrive, and is
-// safe behind depart.
+// Runs one body after another for as long as the structure is recycled with its stacks. Not analysed: the thread is
+// managed from arrive to depart.
 Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   JavaThread* self = static_cast<JavaThread*>(argument);
   Continuation& continuation = *self->continuation;
@@ -87,8 +87,8 @@ Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
     JavaThread* mounter = continuation.mounter;
     mounter->pending_exception = std::exchange(self->pending_exception, nullptr);
     continuation.has_ended = true;
-    continuation.awaits_next_life = threads::may_live_again(self);
-    bool stays = continuation.awaits_next_life;
+    continuation.is_recyclable = threads::may_be_recycled(self);
+    bool stays = continuation.is_recyclable;
     pass_on_counts(self, mounter);
     depart(self, mounter);
     if (!stays) return &stack_of(mounter);
@@ -110,9 +110,9 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   if (thread == nullptr) return nullptr;
   thread->continuation->body = body;
   thread->continuation->is_virtual_thread = is_virtual_thread;
-  if (is_virtual_thread || StackSegment::take(thread, self->carrier->spares.segment)) return thread;
+  if (is_virtual_thread || StackSegment::take(thread, self->carrier->continuation_cache.segment)) return thread;
   threads::recall_stack_segments(self);
-  if (StackSegment::take(thread, self->carrier->spares.segment)) {
+  if (StackSegment::take(thread, self->carrier->continuation_cache.segment)) {
     // The recall may have stopped, and a collection have found no reference (continuation_lists.h, R2).
     if (thread->continuation->is_settled) threads::activate_continuation(self, thread);
     return thread;

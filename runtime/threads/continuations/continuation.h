@@ -54,8 +54,8 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
   JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
   bool is_settled = false;           // in which; by its mounter, and by the collector
-  std::atomic<bool> is_in_use{false};   // by the carrier that makes or ends it (spare_continuations.h)
-  JavaThread* next_spare = nullptr;  // while not in use
+  std::atomic<bool> is_in_use{false};   // by the carrier that makes or ends it (continuation_cache.h)
+  JavaThread* next_cached = nullptr;   // while not in use
   std::atomic<bool> refers_to_young{false};   // within a collection
   void (*body)(JavaThread*) = nullptr;
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
@@ -64,7 +64,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_on_carriers = false;       // they are those of Java's own scheduler, which run errands (errand_policy.h)
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before the seat is given back, for the mounter
-  bool awaits_next_life = false;     // as has_ended: its fiber is suspended where the next body begins
+  bool is_recyclable = false;        // as has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
   // Under the list lock: it waits for a segment.
   JavaThread* next_queued = nullptr;

@@ -39,7 +39,7 @@ class ContinuationLists {
   // R2
   void activate(JavaThread* continuation);
 
-  // Those in use: spare_continuations.h, R2.
+  // Those in use: continuation_cache.h, R2.
   template <typename Visit> void for_each_active(Visit&& visit) const { visit_list(active_, visit); }
   template <typename Visit> void for_each_settled(Visit&& visit) const { visit_list(settled_, visit); }
 

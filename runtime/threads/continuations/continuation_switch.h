@@ -65,7 +65,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     thread->current_object = self->current_object;
     if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
     if (thread->stack.mapping == nullptr) {
-      if (!StackSegment::take_or_queue(thread, self->carrier->spares.segment)) return Outcome::Queued;
+      if (!StackSegment::take_or_queue(thread, self->carrier->continuation_cache.segment)) return Outcome::Queued;
       internal::begin(thread);
     }
     continuation.mounter = self;

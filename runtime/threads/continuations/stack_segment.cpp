@@ -117,20 +117,20 @@ bool StackSegment::can_be_had() {
 }
 
 // Of a continuation that has never queued, whose segment nobody else writes.
-static bool has_or_takes(StackSegment& segment, StackSegment& spare) {
-  if (segment.memory == nullptr) std::swap(segment, spare);
+static bool has_or_takes(StackSegment& segment, StackSegment& cached) {
+  if (segment.memory == nullptr) std::swap(segment, cached);
   return segment.memory != nullptr;
 }
 
-bool StackSegment::take(JavaThread* thread, StackSegment& spare) {
+bool StackSegment::take(JavaThread* thread, StackSegment& cached) {
   StackSegment& segment = thread->continuation->segment;
-  if (has_or_takes(segment, spare)) return true;
+  if (has_or_takes(segment, cached)) return true;
   MutexLock lock(list_mutex);
   return (segment.memory = take_memory()) != nullptr;
 }
 
-bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& spare) {
-  if (!thread->continuation->has_queued && has_or_takes(thread->continuation->segment, spare)) return true;
+bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& cached) {
+  if (!thread->continuation->has_queued && has_or_takes(thread->continuation->segment, cached)) return true;
   usize made;
   {
     MutexLock lock(list_mutex);

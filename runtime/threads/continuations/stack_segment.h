@@ -18,7 +18,7 @@
 // that software checks.
 //
 // Who finds no segment queues for one, and whoever gives a segment back gives it to the eldest in the queue: nobody who
-// comes meanwhile takes it. Until the first shortage carriers keep some back (spare_continuations.h, R3).
+// comes meanwhile takes it. Until the first shortage carriers keep some back (continuation_cache.h, R3).
 #pragma once
 
 #include "runtime/base/types.h"
@@ -32,10 +32,10 @@ struct StackSegment {
 
   // Whether there is memory for one at all; it is kept. Any thread.
   static bool can_be_had();
-  // For this continuation: `spare`, if there is one, or of the pool. False: there is none. Any thread.
-  static bool take(JavaThread* continuation, StackSegment& spare);
+  // For this continuation: `cached`, if there is one, or of the pool. False: there is none. Any thread.
+  static bool take(JavaThread* continuation, StackSegment& cached);
   // The same. False: there is none, and the continuation is in the queue, where it may have been before.
-  static bool take_or_queue(JavaThread* continuation, StackSegment& spare);
+  static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
   // Under the list lock. Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it
   // is in the pool, or there was none.
   JavaThread* give_back() const;

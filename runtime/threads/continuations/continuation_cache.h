@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ContinuationCache: a carrier's free list of continuations, so that a virtual thread begins and ends without the list
+// lock. The lock is taken once for a batch.
+//
+//            link a batch              make            end                     the batch is full
+//   memory ---------------> free list -----> in use ---------> list `ended` --------------------> retired
+//                             ^               |  |              |
+//                             |               |  +- first mount |
+//                             |               |     takes a     +- stack segment: the carrier keeps it if it has none
+//                             |               |     stack
+//                             +-- recycled ---+     segment     (thread_structures.h S1; it keeps its stack segment)
+//
+// R1: the cache is read and changed by the thread that is mounted on the carrier, managed and without a poll in
+//     between, or by a handshake with that thread.
+// R2: every cached continuation is in the list of continuations. Visitors of the list skip those that are not in use:
+//     they have no roots, and their stacks may belong to another continuation.
+// R3: when the pool has no free stack segment, the continuation queues for one. Segments cached by idle carriers would
+//     never reach it, so all carriers return theirs, and caching stays off from then on: a program that ran short of
+//     stacks once will do so again. Only continuations in the queue are certain to get a returned segment.
+// R4: when a continuation ends while the unblocker has it listed, the batch retires at once. Until a batch is full, a
+//     late waker may still list a continuation in it. The unblocker then finds no thread_object and tells Java nothing.
+#pragma once
+
+#include "runtime/base/capabilities.h"
+#include "runtime/base/types.h"
+#include "runtime/threads/continuations/stack_segment.h"
+
+namespace keyhole {
+
+struct JavaThread;
+
+struct ContinuationCache {
+  JavaThread* free_list = nullptr;   // linked by Continuation::next_cached; the one that ended last is first
+  JavaThread* ended = nullptr;       // linked likewise
+  u32 free_count = 0, ended_count = 0;
+  u64 next_id = 0, end_of_ids = 0;   // ids reserved for recycled continuations
+  u32 next_batch = 1;                // doubles: few threads make more than one continuation
+  StackSegment segment;
+};
+
+namespace threads {
+
+// A continuation that is in use, from the free list of this carrier. `self` is managed. Null without memory.
+JavaThread* make_continuation(JavaThread* self) MAY_SAFEPOINT;
+// `self` is about to end: its structure and stacks may serve the next continuation, as far as `self` can know.
+bool may_be_recycled(const JavaThread* self);
+// Its stacks may be reused at once, its structure only after every thread has passed a poll.
+void end_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
+// R3. `self` has queued a continuation, or has found no stack for it.
+void recall_stack_segments(JavaThread* self) MAY_SAFEPOINT;
+// The platform thread `self` ends: its carrier's cache is emptied. Managed; it may stop at a safepoint.
+void release_continuation_cache(JavaThread* self);
+
+}  // namespace threads
+}  // namespace keyhole
