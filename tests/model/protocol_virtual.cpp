@@ -16,15 +16,15 @@ constexpr i64 soon = 1000;
 
 struct Tag {
   static constexpr bool reuses_structures = false;
-  static constexpr u32 looks_in_vain = 1;
+  static constexpr u32 empty_checks = 1;
 };
 struct TagOfReuse {
   static constexpr bool reuses_structures = true;
-  static constexpr u32 looks_in_vain = 1;
+  static constexpr u32 empty_checks = 1;
 };
 struct TagOfShortWatch {
   static constexpr bool reuses_structures = false;
-  static constexpr u32 looks_in_vain = 0;
+  static constexpr u32 empty_checks = 0;
 };
 
 // A program with so many virtual threads and carriers; the derived State says what each does in `live(number)`, and
@@ -126,8 +126,9 @@ void await(CheckedWorld::Atomic<i32>& event) {
   while (event.load(acquire) == 0) CheckedWorld::wait_on(event, 0, forever);
 }
 
-// The waker does not leave its carrier until who was woken has run, on another one: nobody comes to run the errand.
-struct LateErrand : Virtual<LateErrand, Tag, 2, 2> {
+// The waker keeps its carrier until the woken thread has run on another one: no carrier comes to run the deferred
+// unpark.
+struct LateUnpark : Virtual<LateUnpark, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> has_run{0};
   void live(u32 self) {
@@ -141,8 +142,8 @@ struct LateErrand : Virtual<LateErrand, Tag, 2, 2> {
   }
 };
 
-// Two errands one after the other.
-struct TwoErrands : Virtual<TwoErrands, Tag, 2, 2> {
+// Two deferred unparks one after the other.
+struct TwoUnparks : Virtual<TwoUnparks, Tag, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0};
   void live(u32 self) {
@@ -160,9 +161,9 @@ struct TwoErrands : Virtual<TwoErrands, Tag, 2, 2> {
   }
 };
 
-// The waker does not leave its carrier either time, and the unblocker may stop watching before the second errand, or
-// while it is listed.
-struct TwoLateErrands : Virtual<TwoLateErrands, TagOfShortWatch, 2, 2> {
+// The waker keeps its carrier both times. The unblocker may stop watching before the second deferred unpark, or while
+// it is listed.
+struct TwoLateUnparks : Virtual<TwoLateUnparks, TagOfShortWatch, 2, 2> {
   CheckedWorld::Atomic<u32> told{0};
   CheckedWorld::Atomic<i32> heard{0}, heard_again{0};
   void live(u32 self) {
@@ -367,9 +368,9 @@ constexpr ProtocolCheck sleep_checks[] = {
     {"virtual-again", "two sleeps at monitors, of which one times out", one_carrier_disturbed<SleepTwice<false, false>>},
     {"virtual-again-in-wait", "the same in Object.wait", one_carrier_disturbed<SleepTwice<true, true>>},
     {"virtual-ping-pong", "two virtual threads on one carrier, one of which waits for the other", one_carrier<PingPong>},
-    {"virtual-late-errand", "a virtual thread is woken by one that keeps its carrier", two_carriers<LateErrand>},
-    {"virtual-errands", "a virtual thread is woken twice by another one", two_carriers<TwoErrands>},
-    {"virtual-late-errands", "the same by one that keeps its carrier both times", two_carriers<TwoLateErrands>},
+    {"virtual-late-unpark", "a virtual thread is woken by one that keeps its carrier", two_carriers<LateUnpark>},
+    {"virtual-deferred-unparks", "a virtual thread is woken twice by another one", two_carriers<TwoUnparks>},
+    {"virtual-late-unparks", "the same by one that keeps its carrier both times", two_carriers<TwoLateUnparks>},
     {"virtual-ends", "its time runs out and it ends while it is woken; its structure is used again",
      one_carrier_disturbed<EndWhileWoken>},
     {"virtual-stays", "Java cannot be told of the sleep", one_carrier_disturbed<Stays>},

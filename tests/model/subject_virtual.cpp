@@ -21,7 +21,7 @@ constexpr u32 carriers = 2;
 
 struct Tag {
   static constexpr bool reuses_structures = false;
-  static constexpr u32 looks_in_vain = 1;
+  static constexpr u32 empty_checks = 1;
 };
 using Machine = ToyVirtual<Tag>;
 struct Settings : DefaultSettings {};

@@ -12,8 +12,8 @@
 //   carriers + 1 ..                       platform threads, which wake others
 //
 // A template over a tag: the type of the file that uses it, so that several versions of one protocol live in one
-// program. Tag::reuses_structures: who has ended is made anew once everybody has polled. Tag::looks_in_vain: of the
-// unblocker, before it stops watching errands.
+// program. Tag::reuses_structures: structures of ended threads are reused once everybody has polled.
+// Tag::empty_checks: the unblocker's checks before it stops watching deferred unparks.
 //
 // V1: the scheduler is safe, like native code, and so is a sleeper; the rest of a virtual thread is as managed as a
 //     platform thread would be (T2 of toy_java.h).
@@ -67,7 +67,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     Continuation continuations[checked::maximum_continuations];
     Thread unblocker, last;                 // `last` is unblocked when all have ended
     Continuation continuation_of_last;
-    Sleep sleep{{.nanoseconds = idle_nanoseconds, .looks_in_vain = Tag::looks_in_vain}};
+    Sleep sleep{{.nanoseconds = idle_nanoseconds, .empty_checks = Tag::empty_checks}};
     Atomic<i32> work{0};                    // a bit for each runnable thread; over: all have ended
     Atomic<i32> ended{0};
     Thread* mounted[checked::maximum_threads] = {};   // by carrier
@@ -114,7 +114,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   static void unpark_thread(u32 number, Where) {
     Thread* thread = thread_of(number);
     if (current() == nullptr) return scene->sleep.wake(thread);
-    if (thread->monitor_parker.unpark()) scene->sleep.unblock_soon(thread);
+    if (thread->monitor_parker.unpark()) scene->sleep.unblock_deferred(thread);
   }
   // As JavaView::set_status: a thread's own status, or that of a waiter which the running thread has notified.
   static void note_status(u32 number, bool is_in_wait) {
@@ -138,12 +138,12 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     if (thread->state.load() == VirtualState::blocked && change(thread, VirtualState::blocked, VirtualState::unblocked))
       submit(thread);
   }
-  static void run_errands() {
+  static void run_deferred_unparks() {
     CheckedMachine::become_managed(Where::current());
     auto visit = [](Thread* thread) {
       if (VirtualState::unblock(thread->state, thread->notified, thread->block_permit)) submit(thread);
     };
-    scene->sleep.take_errands(visit, reuse);
+    scene->sleep.take_deferred(visit, reuse);
     CheckedMachine::become_safe();
   }
   static void interrupt(Thread* thread) {
@@ -164,7 +164,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
     if (before == VirtualState::unblocked) thread->block_permit.store(0);
     thread->has_carrier.store(true);
     Outcome outcome = enter_special(thread);
-    if (scene->sleep.has_errands()) run_errands();
+    if (scene->sleep.has_deferred_unparks()) run_deferred_unparks();
     thread->has_carrier.store(false);
     if (outcome == Outcome::Ended) return end(thread);
     after_yield(thread);

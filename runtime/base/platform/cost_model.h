@@ -91,8 +91,9 @@ inline constexpr Picoseconds time_slice = 3'900'000'000;       // m: run length 
 // Virtual threads (R6 of simulated_machine.h).
 // d: half of a ping-pong of 415 ns by virtual threads on one carrier, where each hand-over is a park and an unpark.
 inline constexpr Picoseconds carrier_switch = 207'000;
-inline constexpr Picoseconds errand = transfer + locked_operation;   // d: pushed onto the list that carriers empty
-inline constexpr Picoseconds unblocker_look = 50'000'000;      // of runtime/threads/continuations/continuation.cpp
+// d: a push onto the list that carriers empty.
+inline constexpr Picoseconds deferred_unpark = transfer + locked_operation;
+inline constexpr Picoseconds unblocker_interval = 50'000'000;  // of runtime/threads/continuations/continuation.cpp
 
 // Half the cost of parking and waking up: the default time for which a thread spins before it parks (the ski rental
 // argument).

@@ -167,7 +167,7 @@ void SimulatedMachine::give_up_cpu(Thread* thread) {
   queue->pop_front();
   next->cpu = static_cast<u32>(&cpu - cpus_.data());
   cpu.thread = next;
-  next->is_errand = false;
+  next->is_deferred_unpark = false;
   const Picoseconds cost = are_virtual_ ? carrier_switch : context_switch;
   cpu.slice_end = end_of_slice(now_ + cost);
   schedule(next, now_ + cost);
@@ -204,20 +204,20 @@ void SimulatedMachine::call_awake(Thread* thread) {
 }
 
 // R6. The waker is running.
-void SimulatedMachine::leave_to_carriers(Thread* thread) {
-  advance_to(now_ + errand);
-  thread->is_errand = true;
+void SimulatedMachine::defer_unpark(Thread* thread) {
+  advance_to(now_ + deferred_unpark);
+  thread->is_deferred_unpark = true;
   thread->cpu = running_->cpu;
   cpus_[thread->cpu].ready.push_back(thread);
-  schedule(thread, now_ + unblocker_look);
+  schedule(thread, now_ + unblocker_interval);
 }
 
 // R6. `thread` is woken, and no carrier has taken it.
 void SimulatedMachine::look_for_idle_carrier(Thread* thread) {
   std::optional<u32> cpu = find_idle_cpu(thread);
-  if (!cpu) return schedule(thread, now_ + unblocker_look);
+  if (!cpu) return schedule(thread, now_ + unblocker_interval);
   std::erase(cpus_[thread->cpu].ready, thread);
-  thread->is_errand = false;
+  thread->is_deferred_unpark = false;
   start_on(*cpu, thread, 2 * wake_latency);
 }
 
@@ -428,7 +428,7 @@ void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& u
     make_ready(self);
     switch_away();
   }
-  while (self->is_errand) {
+  while (self->is_deferred_unpark) {
     look_for_idle_carrier(self);
     switch_away();
   }
@@ -443,7 +443,7 @@ void SimulatedMachine::wake(const void* cell, u32 count) {
     bucket.sleepers.pop_front();
     sleeper->sleeps_on = nullptr;
     ++sleeper->epoch;
-    if (are_virtual_) leave_to_carriers(sleeper);
+    if (are_virtual_) defer_unpark(sleeper);
     else call_awake(sleeper);
   }
 }

@@ -23,11 +23,11 @@
 // R5: requests for a line are served in the order in which they are made, and are booked at once. The core that has the
 //     line keeps using it for a moment after its last access (Thread::recent).
 // R4: a line is an address / 64, so neighbours in memory are falsely shared here, too.
-// R6: virtual threads (make_threads_virtual) have CPUs for carriers. Who sleeps leaves its carrier to the thread that
-//     is ready, and not to the kernel. Who is woken is an errand, as in runtime/threads/continuations/errand_policy.h:
-//     it waits for a carrier that comes back. If none does for a look's time, the unblocker gives it to an idle one,
-//     which has to be woken by the kernel, as the unblocker has been. Carriers are not preempted, and errands are
-//     always taken to pay.
+// R6: virtual threads (make_threads_virtual) have CPUs for carriers. A virtual thread that sleeps gives its carrier to
+//     a ready virtual thread, and not to the kernel. Every unpark is deferred, as by the policy of
+//     runtime/threads/continuations/deferred_unpark_policy.h: the woken thread waits for a carrier that comes back. If
+//     none comes within the unblocker's interval, the unblocker gives the thread to an idle carrier. The kernel has to
+//     wake both the unblocker and that carrier. Carriers are not preempted.
 //
 // Where no thread runs (setting up, checking) accesses are free.
 #pragma once
@@ -131,7 +131,7 @@ class SimulatedMachine {
     Line* watched = nullptr;
     Thread* next_watcher = nullptr;
     const void* sleeps_on = nullptr;
-    bool is_errand = false;          // R6: woken, and in a CPU's queue
+    bool is_deferred_unpark = false;          // R6: woken, and in a CPU's queue
   };
   struct Event {
     Picoseconds time;
@@ -172,7 +172,7 @@ class SimulatedMachine {
   void start_on(u32 cpu, Thread* thread, Picoseconds latency);
   void make_ready(Thread* thread);
   void call_awake(Thread* thread);
-  void leave_to_carriers(Thread* thread);
+  void defer_unpark(Thread* thread);
   void look_for_idle_carrier(Thread* thread);
   Picoseconds end_of_slice(Picoseconds begin) const {
     return are_virtual_ ? INT64_MAX : begin + cost_model::time_slice;

@@ -14,7 +14,7 @@
 #include "runtime/recorder/texts.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/continuations/continuation_switch.h"
-#include "runtime/threads/continuations/errand_policy.h"
+#include "runtime/threads/continuations/deferred_unpark_policy.h"
 #include "runtime/threads/continuations/sleep_limits.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/thread_state.h"
@@ -28,7 +28,7 @@ namespace {
 using threads::internal::protocol;
 
 SleepLimits sleep_limits;
-ErrandPolicyOf<HardwareWorld> errand_policy;
+DeferredUnparkPolicyOf<HardwareWorld> deferred_unpark_policy;
 std::atomic<u64> next_sleep{1};
 
 // R2
@@ -203,7 +203,7 @@ void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   UnmountedSleep::park(self, nanoseconds, sleep);
 }
 
-UnmountedSleep unmounted_sleep({.nanoseconds = 50'000, .looks_in_vain = 20});
+UnmountedSleep unmounted_sleep({.nanoseconds = 50'000, .empty_checks = 20});
 
 void unblock(JavaThread* thread) {
   const JavaThread* waker = threads::current_or_null();
@@ -211,18 +211,19 @@ void unblock(JavaThread* thread) {
     return either->continuation != nullptr && either->continuation->is_on_carriers;
   };
   if (waker != nullptr && is_on_carriers(waker) && why_pinned(waker) == Pinned::No && is_on_carriers(thread) &&
-      errand_policy.leaves_it_to_carriers())
-    return unmounted_sleep.unblock_soon(thread);
+      deferred_unpark_policy.defers())
+    return unmounted_sleep.unblock_deferred(thread);
   unmounted_sleep.unblock(thread);
 }
 
-void run_errands(void (*visit)(JavaThread* thread, void* context), void* context) {
+void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) {
   u32 count = 0;
   auto visit_with_context = [visit, context, &count](JavaThread* thread) {
     visit(thread, context);
     ++count;
   };
-  if (unmounted_sleep.take_errands(visit_with_context, threads::retire_continuation)) errand_policy.count_run(count);
+  if (unmounted_sleep.take_deferred(visit_with_context, threads::retire_continuation))
+    deferred_unpark_policy.count_run(count);
 }
 
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
@@ -235,7 +236,8 @@ void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* co
     self->monitor_parker.park(nanoseconds);
   };
   auto visit_with_context = [visit, context](JavaThread* thread) { visit(thread, context); };
-  if (unmounted_sleep.take(self, sleep, visit_with_context, threads::retire_continuation)) errand_policy.count_late();
+  if (unmounted_sleep.take(self, sleep, visit_with_context, threads::retire_continuation))
+    deferred_unpark_policy.count_late();
 }
 
 }  // namespace keyhole::continuations

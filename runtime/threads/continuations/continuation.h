@@ -61,7 +61,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   u32 pins = 0;                      // by itself, or by the thread that is about to mount it
   u32 native_frames = 0;             // by itself: C functions on its stack that have called Java (R10)
   bool is_virtual_thread = false;
-  bool is_on_carriers = false;       // they are those of Java's own scheduler, which run errands (errand_policy.h)
+  bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before the seat is given back, for the mounter
   bool is_recyclable = false;        // as has_ended: its fiber is suspended where the next body begins
@@ -122,9 +122,9 @@ inline void wake(JavaThread* thread) {
 // of the VM does this all the time. Managed while it visits.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// A carrier of Java's own scheduler that has come back from a virtual thread: visit() as above. It may poll.
-inline bool has_errands() { return unmounted_sleep.has_errands(); }
-void run_errands(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
+// For a carrier of Java's own scheduler that has come back from a virtual thread: calls visit() as above. May poll.
+inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
+void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
 // For visit(): null when it has ended (R9).
 inline Object* thread_object_of(JavaThread* thread) {

@@ -107,7 +107,8 @@ JavaThread* make_continuation(JavaThread* self) {
 
 bool may_be_recycled(const JavaThread* self) {
   return !self->is_known && self->lock_counters.is_clear() && self->lock_runs == no_lock_runs &&
-         self->carrier->continuation_cache.free_count < most_free && !segments_are_short.load(std::memory_order_relaxed);
+         self->carrier->continuation_cache.free_count < most_free &&
+         !segments_are_short.load(std::memory_order_relaxed);
 }
 
 void end_continuation(JavaThread* self, JavaThread* thread) {

@@ -27,11 +27,12 @@
 //     the OS thread: the mounter runs the thread again, which must stay.
 // R5: the unblocker writes its name before it looks at the list; whoever lists a thread looks for the name afterwards
 //     (both seq_cst). Its permit does the rest.
-// R6: who wakes a thread while it is mounted itself may leave that to the next carrier that comes back from a virtual
-//     thread, as an errand: no OS thread need be woken. Carriers and the unblocker take errands by an exchange of the
-//     whole list. So that none is left when no carrier comes, the unblocker watches: it looks every so often. Whoever
-//     lists an errand reads `watches` afterwards, and else wakes the unblocker; who stops watching looks at the errands
-//     afterwards (all seq_cst).
+// R6: a waker that is a mounted virtual thread may defer the unpark to the next carrier that comes back from a virtual
+//     thread, so that no OS thread has to be woken. Carriers and the unblocker take deferred unparks by an exchange of
+//     the whole list. The unblocker watches the list in case no carrier comes: it checks it at intervals. A waker that
+//     defers an unpark reads `watches` afterwards, and wakes the unblocker if that is false. The unblocker checks the
+//     list once more after it stopped watching. All of these accesses are seq_cst, so no deferred unpark is left
+//     behind.
 #pragma once
 
 #include <type_traits>
@@ -52,10 +53,11 @@ template <typename W, typename Thread> struct SleeperOf {
   typename W::template Plain<Thread*> next_unblocked;  // whoever lists it, then the unblocker
 };
 
-// How the unblocker watches errands (R6): it looks every so often, until there were none for so many looks.
+// The unblocker's watch on deferred unparks (R6): the interval between checks, and the number of checks in a row that
+// find no new one before the watch ends.
 struct UnblockerWatch {
   i64 nanoseconds;
-  u32 looks_in_vain;
+  u32 empty_checks;
 };
 
 template <typename W, typename Thread> class UnmountedSleepOf {
@@ -96,10 +98,10 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   void unblock(Thread* thread) {
     if (list(thread, listed_)) wake_unblocker();
   }
-  // As an errand (R6).
-  void unblock_soon(Thread* thread) {
-    if (!list(thread, errands_)) return;
-    if (!had_errands_.load(std::memory_order_relaxed)) had_errands_.store(true, std::memory_order_relaxed);
+  // The same, deferred (R6).
+  void unblock_deferred(Thread* thread) {
+    if (!list(thread, deferred_)) return;
+    if (!had_deferred_.load(std::memory_order_relaxed)) had_deferred_.store(true, std::memory_order_relaxed);
     if (!watches_.load(std::memory_order_seq_cst)) wake_unblocker();
   }
   void wake_unblocker() {
@@ -114,18 +116,18 @@ template <typename W, typename Thread> class UnmountedSleepOf {
 
   // The unblocker: waits until there are threads to unblock, and calls visit(thread) for each, the eldest first, and
   // reuse(thread) for those that have ended. sleep(nanoseconds) parks on its own parker, Blocked; managed else. True:
-  // they were errands that no carrier has taken.
+  // they were deferred unparks that no carrier has taken.
   template <typename Sleep, typename Visit, typename Reuse>
   bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);
     for (;;) {
       if (visit_all(listed_, visit, reuse)) {
-        // Errands do not wait for ever behind others.
+        // Others do not delay deferred unparks for ever.
         rounds_.set(rounds_.get() + 1);
-        return rounds_.get() % rounds_to_errands == 0 && visit_all(errands_, visit, reuse);
+        return rounds_.get() % rounds_to_deferred == 0 && visit_all(deferred_, visit, reuse);
       }
       if (!watches_.load(std::memory_order_relaxed)) {
-        if (errands_.load(std::memory_order_seq_cst) == nullptr) {
+        if (deferred_.load(std::memory_order_seq_cst) == nullptr) {
           sleep(forever);
           continue;
         }
@@ -133,19 +135,19 @@ template <typename W, typename Thread> class UnmountedSleepOf {
       }
       sleep(watch_.nanoseconds);
       if (listed_.load(std::memory_order_relaxed) != nullptr) continue;
-      if (visit_all(errands_, visit, reuse)) return true;
-      looks_in_vain_.set(had_errands_.exchange(false, std::memory_order_relaxed) ? 0 : looks_in_vain_.get() + 1);
-      if (looks_in_vain_.get() < watch_.looks_in_vain) continue;
-      looks_in_vain_.set(0);
+      if (visit_all(deferred_, visit, reuse)) return true;
+      empty_checks_.set(had_deferred_.exchange(false, std::memory_order_relaxed) ? 0 : empty_checks_.get() + 1);
+      if (empty_checks_.get() < watch_.empty_checks) continue;
+      empty_checks_.set(0);
       watches_.store(false, std::memory_order_seq_cst);   // R6: and looks once more
     }
   }
 
   // A carrier, managed, between two virtual threads: as take, without waiting. True: there were some.
-  template <typename Visit, typename Reuse> bool take_errands(Visit visit, Reuse reuse) {
-    return visit_all(errands_, visit, reuse);
+  template <typename Visit, typename Reuse> bool take_deferred(Visit visit, Reuse reuse) {
+    return visit_all(deferred_, visit, reuse);
   }
-  bool has_errands() const { return errands_.load(std::memory_order_relaxed) != nullptr; }
+  bool has_deferred_unparks() const { return deferred_.load(std::memory_order_relaxed) != nullptr; }
 
  private:
   using List = typename W::template Atomic<Thread*>;
@@ -182,13 +184,13 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     return true;
   }
 
-  static constexpr u32 rounds_to_errands = 16;
+  static constexpr u32 rounds_to_deferred = 16;
 
   const UnblockerWatch watch_;
-  List listed_{nullptr}, errands_{nullptr};                   // newest first
+  List listed_{nullptr}, deferred_{nullptr};                   // newest first
   typename W::template Atomic<bool> watches_{false};          // R6
-  typename W::template Atomic<bool> had_errands_{false};      // a hint
-  typename W::template Plain<u32> looks_in_vain_;             // the unblocker's: since it was set last
+  typename W::template Atomic<bool> had_deferred_{false};      // a hint
+  typename W::template Plain<u32> empty_checks_;             // the unblocker's: since it was set last
   typename W::template Plain<u32> rounds_;                    // the unblocker's: how often it took from listed_
   typename W::template Atomic<Thread*> unblocker_{nullptr};   // R5
 };

@@ -238,8 +238,8 @@ TEST(SimulatedMachine, AWokenVirtualThreadRunsWhenItsWakersCarrierComesBack) {
 
 TEST(SimulatedMachine, TheUnblockerGivesAnIdleCarrierWhatNoneHasTaken) {
   const Picoseconds computed = 1'000'000'000;
-  EXPECT_GE(woken_beside(2, computed), unblocker_look + 2 * wake_latency - errand);
-  EXPECT_LT(woken_beside(2, computed), unblocker_look + 2 * wake_latency + transfer * 3 / 2);
+  EXPECT_GE(woken_beside(2, computed), unblocker_interval + 2 * wake_latency - deferred_unpark);
+  EXPECT_LT(woken_beside(2, computed), unblocker_interval + 2 * wake_latency + transfer * 3 / 2);
   EXPECT_GE(woken_beside(1, computed), computed);   // none is idle
 }
 

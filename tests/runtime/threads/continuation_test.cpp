@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/base/page.h"
-#include "runtime/threads/continuations/errand_policy.h"
+#include "runtime/threads/continuations/deferred_unpark_policy.h"
 #include "runtime/threads/continuations/stack_segment.h"
 #include "runtime/threads/java_world.h"
 #include "runtime/threads/safepoint.h"
@@ -255,7 +255,7 @@ TEST_F(ContinuationTest, PermitOfBeforeEndsTheSleepAtOnce) {
   EXPECT_EQ(announced.load(), 0);
 }
 
-// --- errands ---------------------------------------------------------------------------------------------------------
+// --- deferred unparks ------------------------------------------------------------------------------------------------
 
 JavaThread* to_wake;
 void wake_another(JavaThread*) { continuations::wake(to_wake); }
@@ -266,26 +266,26 @@ void wake_another_pinned(JavaThread* thread) {
 }
 void note_taken(JavaThread* thread, void* list) { static_cast<std::vector<JavaThread*>*>(list)->push_back(thread); }
 
-class ErrandTest : public ContinuationTest {
+class DeferredUnparkTest : public ContinuationTest {
  protected:
   JavaThread* make_on_carriers(void (*body)(JavaThread*)) {
     JavaThread* made = make(body, true);
     made->continuation->is_on_carriers = true;
     return made;
   }
-  // Wakes one that sleeps, until the policy has that be an errand.
-  JavaThread* wake_by_errand() {
+  // Wakes a sleeping thread, again and again until the policy defers the unpark.
+  JavaThread* wake_by_deferred_unpark() {
     for (int i = 0; i < 200; ++i) {
       told = false;
       JavaThread* sleeper = to_wake = make_on_carriers(sleep_until_told);
       EXPECT_EQ(run(self, sleeper), Outcome::Asleep);
       told = true;
       EXPECT_EQ(run(self, make_on_carriers(wake_another)), Outcome::Ended);
-      if (continuations::has_errands()) return sleeper;
+      if (continuations::has_deferred_unparks()) return sleeper;
       take_unblocked(sleeper);
       EXPECT_EQ(run(self, sleeper), Outcome::Ended);
     }
-    ADD_FAILURE() << "no wake-up is an errand";
+    ADD_FAILURE() << "no unpark is deferred";
     return nullptr;
   }
   void take_unblocked(JavaThread* expected) {
@@ -295,23 +295,23 @@ class ErrandTest : public ContinuationTest {
   }
 };
 
-TEST_F(ErrandTest, CarrierRunsIt) {
-  JavaThread* sleeper = wake_by_errand();
+TEST_F(DeferredUnparkTest, CarrierRunsIt) {
+  JavaThread* sleeper = wake_by_deferred_unpark();
   std::vector<JavaThread*> taken;
-  continuations::run_errands(note_taken, &taken);
+  continuations::run_deferred_unparks(note_taken, &taken);
   EXPECT_EQ(taken, std::vector<JavaThread*>{sleeper});
-  EXPECT_FALSE(continuations::has_errands());
+  EXPECT_FALSE(continuations::has_deferred_unparks());
   EXPECT_EQ(run(self, sleeper), Outcome::Ended);
 }
 
-TEST_F(ErrandTest, UnblockerRunsItWhenNoCarrierComes) {
-  JavaThread* sleeper = wake_by_errand();
+TEST_F(DeferredUnparkTest, UnblockerRunsItWhenNoCarrierComes) {
+  JavaThread* sleeper = wake_by_deferred_unpark();
   take_unblocked(sleeper);
-  EXPECT_FALSE(continuations::has_errands());
+  EXPECT_FALSE(continuations::has_deferred_unparks());
   EXPECT_EQ(run(self, sleeper), Outcome::Ended);
 }
 
-TEST_F(ErrandTest, OnlyOfWhoCanUnmountAndIsOnCarriers) {
+TEST_F(DeferredUnparkTest, OnlyOfWhoCanUnmountAndIsOnCarriers) {
   auto wake_by = [this](bool sleeper_is_on_carriers, JavaThread* waker) {
     told = false;
     JavaThread* sleeper = to_wake = make_on_carriers(sleep_until_told);
@@ -320,7 +320,7 @@ TEST_F(ErrandTest, OnlyOfWhoCanUnmountAndIsOnCarriers) {
     told = true;
     if (waker != nullptr) EXPECT_EQ(run(self, waker), Outcome::Ended);
     else continuations::wake(sleeper);
-    EXPECT_FALSE(continuations::has_errands());
+    EXPECT_FALSE(continuations::has_deferred_unparks());
     take_unblocked(sleeper);
     EXPECT_EQ(run(self, sleeper), Outcome::Ended);
   };
@@ -330,26 +330,26 @@ TEST_F(ErrandTest, OnlyOfWhoCanUnmountAndIsOnCarriers) {
   wake_by(true, make(wake_another, true));
 }
 
-TEST(ErrandPolicyTest, LateErrandsAreRareAndTriedAgain) {
-  ErrandPolicyOf<HardwareWorld> policy;
-  EXPECT_TRUE(policy.leaves_it_to_carriers());
-  int errands = 0;
+TEST(DeferredUnparkPolicyTest, LateUnparksAreRareAndTriedAgain) {
+  DeferredUnparkPolicyOf<HardwareWorld> policy;
+  EXPECT_TRUE(policy.defers());
+  int deferred = 0;
   for (int i = 0; i < 1000; ++i) {
-    if (!policy.leaves_it_to_carriers()) continue;
-    ++errands;
+    if (!policy.defers()) continue;
+    ++deferred;
     policy.count_late();
   }
-  EXPECT_GT(errands, 10);
-  EXPECT_LT(errands, 1000 / policy.price_of_late_ones + 2);
+  EXPECT_GT(deferred, 10);
+  EXPECT_LT(deferred, 1000 / policy.cost_of_late_ones + 2);
   // Now they are in time.
-  for (int i = 0; i < policy.price_of_late_ones; ++i) (void)policy.leaves_it_to_carriers();
+  for (int i = 0; i < policy.cost_of_late_ones; ++i) (void)policy.defers();
   for (int i = 0; i < 100; ++i) {
-    EXPECT_TRUE(policy.leaves_it_to_carriers());
+    EXPECT_TRUE(policy.defers());
     policy.count_run(1);
   }
   // One of many that is late changes nothing.
   policy.count_late();
-  EXPECT_TRUE(policy.leaves_it_to_carriers());
+  EXPECT_TRUE(policy.defers());
 }
 
 // Who was listed when it ended is not told of, and its structure is not lost.

@@ -119,9 +119,9 @@ JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_
   return made;
 }
 
-// Those of a carrier that has come back from a virtual thread (errand_policy.h). As after unmounting, Java finds the
-// carrier to be the current thread.
-void run_errands(JavaThread* carrier) MAY_SAFEPOINT {
+// Runs the deferred unparks on a carrier that has come back from a virtual thread (deferred_unpark_policy.h). As after
+// unmounting, Java finds the carrier to be the current thread.
+void run_deferred_unparks(JavaThread* carrier) MAY_SAFEPOINT {
   HandleScope scope(carrier);
   Handle current = scope.make(carrier->current_object);
   carrier->current_object = carrier->thread_object;
@@ -137,11 +137,12 @@ void run_errands(JavaThread* carrier) MAY_SAFEPOINT {
     call_java(carrier, row->lazy_submit, arguments);
     carrier->pending_exception = nullptr;   // the scheduler has been shut down
   };
-  continuations::run_errands(visit, carrier);
+  continuations::run_deferred_unparks(visit, carrier);
   carrier->current_object = current.get();
 }
 
-// Whoever yields with a lock has given the processor away, but not the lock: whom it has woken would find it held.
+// A thread that yields with a lock gives up the processor and keeps the lock: the thread that it has woken would find
+// the lock held.
 bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
                         const late::VirtualThread& row) TOUCHES_OBJECTS {
   if (continuation->lock_record_top == 0) return false;
@@ -175,9 +176,9 @@ bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
                                                                   std::memory_order_release);
   bool has_ended = outcome == continuations::Outcome::Ended;
   write_token(token.get(), has_ended ? nullptr : continuation, !has_ended, *token_row);
-  if (!is_virtual_thread || !continuations::has_errands() || thread->pending_exception != nullptr) return;
+  if (!is_virtual_thread || !continuations::has_deferred_unparks() || thread->pending_exception != nullptr) return;
   if (outcome == continuations::Outcome::Yielded && yields_with_a_lock(thread, continuation, *virtual_row)) return;
-  run_errands(thread);
+  run_deferred_unparks(thread);
 }
 
 JavaThread* thread_of_continuation(JavaThread* thread, Handle continuation) {
