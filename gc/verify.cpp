@@ -52,7 +52,7 @@ class Verifier {
       });
     });
     if (problem_.empty()) check_roots();
-    if (problem_.empty() && old_ != nullptr) check_settled();
+    if (problem_.empty() && old_ != nullptr) check_clean();
     return problem_;
   }
 
@@ -232,7 +232,7 @@ class Verifier {
                   weak_roots());
   }
 
-  void check_settled() {
+  void check_clean() {
     const Object* young = nullptr;
     auto note = [&](const Object* object) {
       if (object != nullptr && space.regions.region_of(object)->is_young()) young = object;
@@ -240,14 +240,14 @@ class Verifier {
     RootVisitorOf visitor([&](Object** slot) { note(*slot); }, [&](NarrowRef* slot) { note(decode(*slot)); },
                           [&](JavaThread* thread) TOUCHES_OBJECTS {
                             const Object* found = std::exchange(young, nullptr);
-                            if (threads::is_settled(thread) && problem_.empty()) check_settled(thread, found);
+                            if (threads::is_clean(thread) && problem_.empty()) check_clean(thread, found);
                           });
     for (const NamedProvider& root : strong_roots()) {
       young = nullptr;
       root.provider(visitor);
     }
   }
-  void check_settled(const JavaThread* thread, const Object* young) TOUCHES_OBJECTS {
+  void check_clean(const JavaThread* thread, const Object* young) TOUCHES_OBJECTS {
     auto check_element = [&](const LockElement* element) {
       const Object* object = element->object.load(std::memory_order_relaxed);
       if (object != nullptr && space.regions.region_of(object)->is_young()) young = object;
@@ -257,11 +257,11 @@ class Verifier {
     for (const LockElement* held = thread->held_elements; held != nullptr; held = held->next_of_lender.get())
       check_element(held);
     if (young != nullptr)
-      problem_ = fmt::format("[V15] thread {} is settled and refers to the young {}", thread->id, describe(young));
+      problem_ = fmt::format("[V15] thread {} is clean and refers to the young {}", thread->id, describe(young));
     else if (thread->monitor_cache[0].monitor != nullptr)
-      problem_ = fmt::format("[V15] thread {} is settled and remembers a monitor", thread->id);
+      problem_ = fmt::format("[V15] thread {} is clean and remembers a monitor", thread->id);
     else if (thread->carrier != nullptr)
-      problem_ = fmt::format("[V15] thread {} is settled and mounted", thread->id);
+      problem_ = fmt::format("[V15] thread {} is clean and mounted", thread->id);
   }
 
   template <typename Visitor> static void for_each_root(Visitor&& visit, std::span<const NamedProvider> roots) {

@@ -22,7 +22,7 @@
 //   V12 A Shared region is young; the parts of a humongous object are of one generation.
 //   V13 A reference in an old region to an object in another one that is a candidate for evacuation lies on a dirty or
 //       a remembered card.
-//   V15 A settled continuation is not mounted, remembers no monitor, and no root or lock element of it refers to a
+//   V15 A clean continuation is not mounted, remembers no monitor, and no root or lock element of it refers to a
 //       young object.
 //
 // The first violation is reported with its number and, for an object, the path from a root.

@@ -160,7 +160,7 @@ void GenerationalPlan::slide(Collection& collection) {
                                        LastRegion::KeptIfRoomy,
                                        workers_for(space.regions.used_bytes(), bytes_marked_per_worker));
   old_.take_everything(last);
-  if (Census::take().young == 0) threads::settle_continuations();
+  if (Census::take().young == 0) threads::classify_continuations();
   looked_at_old();
   collection.may_shrink_heap = true;
 }

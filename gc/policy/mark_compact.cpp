@@ -346,7 +346,7 @@ Region* Compaction::run(LastRegion last) {
         return self.is_live(object) ? self.new_address(object) : nullptr;
       },
       this);
-  threads::activate_continuations();
+  threads::mark_continuations_dirty();
   collection_.begin(Phase::Release);
   Region* kept = finish(last);
   munmap(table, table_bytes);

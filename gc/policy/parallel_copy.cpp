@@ -43,7 +43,7 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request, Old
   collection.references.begin(collection.request.clear_soft,
                               maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
   collection.begin(Phase::Roots);
-  threads::SettledLeftOut visits_active(request.old_regions.empty());   // P7
+  threads::CleanSkipped clean_skipped(request.old_regions.empty());   // P7
   CopyState state(collection, request, old);
   state.flip();
   u32 count = workers_for(state.evacuated_bytes + state.card_units.size() * 1_KiB, bytes_per_worker);
@@ -61,7 +61,7 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request, Old
   collection.references.process(tracers, collection.number);
   collection.begin(Phase::WeakRoots);
   update_weak_roots(*workers[0]);
-  threads::settle_continuations();
+  threads::classify_continuations();
   collection.begin(Phase::Release);
   for (auto& worker : workers) worker->retire_buffers();
   state.release();

@@ -23,8 +23,8 @@
 // P5: when to-space has no room for a copy, the object forwards to itself and stays, its region is kept, and a sliding
 //     collection must follow (Collection::evacuation_failed).
 // P6: a young humongous object is not copied. If it is not reached its regions become free; else it ages in place.
-// P7: where no old object moves, continuations that a collection has settled need no visit; roots of the others decide
-//     whether they settle (runtime/threads/continuations/continuation_lists.h).
+// P7: a collection that moves no old object skips clean continuations. The roots of the others decide whether they
+//     become clean (runtime/threads/continuations/continuation_lists.h).
 #pragma once
 
 #include <vector>

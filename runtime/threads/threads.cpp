@@ -305,12 +305,12 @@ using Visit = std::function<void(JavaThread*)>;
 void visit_list(JavaThread* list, const Visit& visit) {
   for (JavaThread* thread = list; thread != nullptr; thread = thread->next) visit(thread);
 }
-enum class Kinds { Platform, AllButSettled, All };
+enum class Kinds { Platform, AllButClean, All };
 void for_each_locked(Kinds kinds, const Visit& visit) REQUIRES(list_mutex) {
   visit_list(first_thread, visit);
   if (kinds == Kinds::Platform) return;
-  continuations.for_each_active(visit);
-  if (kinds == Kinds::All) continuations.for_each_settled(visit);
+  continuations.for_each_dirty(visit);
+  if (kinds == Kinds::All) continuations.for_each_clean(visit);
 }
 // Not analysed: a safepoint is in progress, so links do not change, because change_list waits.
 void for_each_stopped(Kinds kinds, const Visit& visit) NO_THREAD_SAFETY_ANALYSIS { for_each_locked(kinds, visit); }
@@ -323,7 +323,7 @@ void for_each_of(Kinds kinds, const Visit& visit) {
 
 void for_each(const Visit& visit) { for_each_of(Kinds::All, visit); }
 void for_each_in_collection(const Visit& visit) {
-  for_each_of(are_settled_left_out() ? Kinds::AllButSettled : Kinds::All, visit);
+  for_each_of(are_clean_skipped() ? Kinds::AllButClean : Kinds::All, visit);
 }
 void for_each_platform_thread(const Visit& visit) { for_each_of(Kinds::Platform, visit); }
 void for_each_seated(const Visit& visit) {

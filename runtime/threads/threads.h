@@ -51,7 +51,7 @@ i64 look_up(const std::atomic<i64>& field);
 // Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
 // poll.
 void for_each(const std::function<void(JavaThread*)>& visit);                   // all that have stacks and roots
-// Those of which the collection in progress has to visit the roots (continuation_lists.h).
+// The threads whose roots the collection in progress has to visit (continuation_lists.h).
 void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
 void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);   // without continuations
 void for_each_seated(const std::function<void(JavaThread*)>& visit);            // who sits on each OS thread

@@ -114,7 +114,7 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   threads::recall_stack_segments(self);
   if (StackSegment::take(thread, self->carrier->continuation_cache.segment)) {
     // The recall may have stopped, and a collection have found no reference (continuation_lists.h, R2).
-    if (thread->continuation->is_settled) threads::activate_continuation(self, thread);
+    if (thread->continuation->is_clean) threads::mark_continuation_dirty(self, thread);
     return thread;
   }
   threads::end_continuation(self, thread);

@@ -53,7 +53,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   Fiber fiber;
   JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
   JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
-  bool is_settled = false;           // in which; by its mounter, and by the collector
+  bool is_clean = false;           // in which; by its mounter, and by the collector
   std::atomic<bool> is_in_use{false};   // by the carrier that makes or ends it (continuation_cache.h)
   JavaThread* next_cached = nullptr;   // while not in use
   std::atomic<bool> refers_to_young{false};   // within a collection
@@ -136,7 +136,7 @@ inline Object* thread_object_of(JavaThread* thread) {
 namespace threads {
 
 // The mounter is about to write to it (R8).
-void activate_continuation(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
+void mark_continuation_dirty(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
 // Its structure may be used again after everybody has passed a poll.
 void retire_continuation(JavaThread* continuation);
 // Of the calling OS thread.

@@ -21,75 +21,75 @@ void ContinuationLists::link(JavaThread*& list, JavaThread* thread) {
 
 void ContinuationLists::remove(JavaThread* thread) {
   JavaThread* previous = thread->continuation->previous;
-  JavaThread*& list = thread->continuation->is_settled ? settled_ : active_;
+  JavaThread*& list = thread->continuation->is_clean ? clean_ : dirty_;
   (previous != nullptr ? previous->next : list) = thread->next;
   if (thread->next != nullptr) thread->next->continuation->previous = previous;
 }
 
-void ContinuationLists::move(JavaThread* thread, bool settled) {
-  if (thread->continuation->is_settled == settled) return;
+void ContinuationLists::move(JavaThread* thread, bool clean) {
+  if (thread->continuation->is_clean == clean) return;
   remove(thread);
-  thread->continuation->is_settled = settled;
-  link(settled ? settled_ : active_, thread);
+  thread->continuation->is_clean = clean;
+  link(clean ? clean_ : dirty_, thread);
 }
 
-void ContinuationLists::activate(JavaThread* thread) { move(thread, false); }
+void ContinuationLists::mark_dirty(JavaThread* thread) { move(thread, false); }
 
-void ContinuationLists::settle() {
-  // Of an unvisited continuation nothing was noted.
+void ContinuationLists::classify() {
+  // An unvisited continuation has no note.
   auto decide = [this](JavaThread* thread) {
     bool is_young = thread->continuation->refers_to_young.exchange(false, std::memory_order_relaxed);
     move(thread, !is_young && thread->carrier == nullptr);   // R2
   };
-  JavaThread* settled_before = settled_;
-  visit_list(active_, decide);
-  if (!are_settled_left_out()) visit_list(settled_before, decide);
+  JavaThread* clean_before = clean_;
+  visit_list(dirty_, decide);
+  if (!are_clean_skipped()) visit_list(clean_before, decide);
 }
 
-void ContinuationLists::activate_all() {
-  for_each_active([](JavaThread* thread) {
+void ContinuationLists::mark_all_dirty() {
+  for_each_dirty([](JavaThread* thread) {
     thread->continuation->refers_to_young.store(false, std::memory_order_relaxed);
   });
-  for_each_settled([this](JavaThread* thread) {
+  for_each_clean([this](JavaThread* thread) {
     thread->continuation->refers_to_young.store(false, std::memory_order_relaxed);
-    activate(thread);
+    mark_dirty(thread);
   });
 }
 
 namespace {
-bool settled_left_out = false;   // written with the world stopped, while the collector's workers wait
+bool clean_skipped = false;   // written with the world stopped, while the collector's workers wait
 }  // namespace
 
-SettledLeftOut::SettledLeftOut(bool leaves_out) {
-  KEYHOLE_ASSERT(!settled_left_out, "two collections at once");
-  settled_left_out = leaves_out;
+CleanSkipped::CleanSkipped(bool skips) {
+  KEYHOLE_ASSERT(!clean_skipped, "two collections at once");
+  clean_skipped = skips;
 }
-SettledLeftOut::~SettledLeftOut() { settled_left_out = false; }
+CleanSkipped::~CleanSkipped() { clean_skipped = false; }
 
-bool are_settled_left_out() { return settled_left_out; }
+bool are_clean_skipped() { return clean_skipped; }
 
 void note_young_reference(JavaThread* thread) {
-  // Two providers of roots visit it.
+  // Relaxed: two root providers visit the thread, maybe on different workers.
   if (thread->continuation != nullptr)
     thread->continuation->refers_to_young.store(true, std::memory_order_relaxed);
 }
 
-void settle_continuations() {
+void classify_continuations() {
   safepoint::assert_holds(list_mutex);
-  continuations.settle();
+  continuations.classify();
 }
 
-void activate_continuations() {
+void mark_continuations_dirty() {
   safepoint::assert_holds(list_mutex);
-  continuations.activate_all();
+  continuations.mark_all_dirty();
 }
 
-void activate_continuation(JavaThread* self, JavaThread* thread) {
-  change_list(self, [&]() REQUIRES(list_mutex) { continuations.activate(thread); });
+void mark_continuation_dirty(JavaThread* self, JavaThread* thread) {
+  change_list(self, [&]() REQUIRES(list_mutex) { continuations.mark_dirty(thread); });
 }
 
-bool is_settled(const JavaThread* thread) {
-  return thread->continuation != nullptr && thread->continuation->is_settled;
+bool is_clean(const JavaThread* thread) {
+  return thread->continuation != nullptr && thread->continuation->is_clean;
 }
 
 }  // namespace keyhole::threads

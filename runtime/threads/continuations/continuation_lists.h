@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ContinuationLists: all continuations, apart by whether a young collection has to visit them.
+// ContinuationLists: two lists of all continuations. Young collections visit the dirty ones and skip the clean ones.
 //
-//   made --> active -- a collection found no young reference, and nobody runs it --> settled
+//   made --> dirty -- a collection found no young reference, and it is unmounted --> clean
 //              ^                                                                       |
-//              +------ about to be mounted; refers to a young object after all;  ------+
+//              +------ is about to be mounted; refers to a young object after all; ----+
 //                      a collection slid the heap
 //
-// What a settled continuation refers to is old and stays where it is until a collection moves old objects, so young
-// collections pay for those that ran, however many are parked.
+// A clean continuation refers only to old objects, which stay in place until a collection moves old objects. So the
+// cost of a young collection depends on the continuations that ran, however many are parked.
 //
-// R1: references are written into a continuation by itself, by its mounter and by the collector, and by no one else:
-//     locking protocols give an unmounted thread permits, grants and links between elements; redefinition and the
-//     sweeper replace methods and code; exceptions are thrown into platform threads only (asynchronous.h).
-// R2: the mounter makes it active before it writes to it, and passes no poll from there until it has given its seat
-//     away, or has queued it for a stack. From then until the mounter has arrived again JavaThread::carrier is set,
-//     which keeps it active.
-// R3: a collection that moves old objects, or makes them young, visits settled continuations, too. Where the new
-//     addresses are known as roots are visited, it decides anew about each; a sliding collection makes all active.
-// R4: an element that a thread has lent is for an object to which its records or handles refer, so it needs no visit of
-//     its own. Locking algorithms leave out the same threads (W::for_each_thread_in_collection): what they keep for a
-//     settled one stays right, and a table in which elements change places changes those of the others only.
+// R1: references in a continuation are written by itself, by its mounter and by the collector only. Locking protocols
+//     give an unmounted thread permits, grants and links between elements; redefinition and the sweeper replace methods
+//     and code; exceptions are thrown into platform threads only (asynchronous.h).
+// R2: the mounter marks a continuation dirty before it writes to it. It passes no poll from there until it has mounted
+//     the continuation or has queued it for a stack segment. JavaThread::carrier is set from the mount until the
+//     mounter runs again, and keeps the continuation dirty.
+// R3: a collection that moves old objects, or makes them young, visits clean continuations, too. If it knows the new
+//     addresses when it visits roots, it classifies each continuation again; a sliding collection marks all dirty.
+// R4: the lock elements that a thread has lent need no visit of their own: records or handles of the thread refer to
+//     the same objects. Locking algorithms skip the same threads (W::for_each_thread_in_collection): the data that they
+//     keep for a clean continuation stays right. A table that moves its elements moves those of the visited threads
+//     only.
 //
-// The verifier checks that the settled are unmounted, refer to no young object and remember no monitor (gc/verify.h,
-// V15).
+// The verifier checks that clean continuations are unmounted, refer to no young object and remember no monitor
+// (gc/verify.h V15).
 #pragma once
 
 #include "runtime/base/mutex.h"
@@ -34,18 +35,19 @@ namespace keyhole::threads {
 
 class ContinuationLists {
  public:
-  void add(JavaThread* continuation) { link(active_, continuation); }
+  void add(JavaThread* continuation) { link(dirty_, continuation); }
   void remove(JavaThread* continuation);
   // R2
-  void activate(JavaThread* continuation);
+  void mark_dirty(JavaThread* continuation);
 
   // Those in use: continuation_cache.h, R2.
-  template <typename Visit> void for_each_active(Visit&& visit) const { visit_list(active_, visit); }
-  template <typename Visit> void for_each_settled(Visit&& visit) const { visit_list(settled_, visit); }
+  template <typename Visit> void for_each_dirty(Visit&& visit) const { visit_list(dirty_, visit); }
+  template <typename Visit> void for_each_clean(Visit&& visit) const { visit_list(clean_, visit); }
 
-  // World stopped: what visits of the collection in progress have found (note_young_reference) decides.
-  void settle();
-  void activate_all();
+  // World stopped. Makes each visited continuation clean or dirty, by the young references that were noted
+  // (note_young_reference).
+  void classify();
+  void mark_all_dirty();
 
  private:
   static void link(JavaThread*& list, JavaThread* continuation);
@@ -55,26 +57,26 @@ class ContinuationLists {
       if (list->continuation->is_in_use.load(std::memory_order_relaxed)) visit(list);
     }
   }
-  void move(JavaThread* continuation, bool settled);
+  void move(JavaThread* continuation, bool clean);
 
-  JavaThread* active_ = nullptr;
-  JavaThread* settled_ = nullptr;
+  JavaThread* dirty_ = nullptr;
+  JavaThread* clean_ = nullptr;
 };
 
 // --- the collector, world stopped ------------------------------------------------------------------------------------
-// Exists while for_each_in_collection (threads.h) leaves out the settled continuations.
-class SettledLeftOut {
+// While one exists, for_each_in_collection (threads.h) skips clean continuations if `skips`.
+class CleanSkipped {
  public:
-  explicit SettledLeftOut(bool leaves_out);
-  ~SettledLeftOut();
-  SettledLeftOut(const SettledLeftOut&) = delete;
+  explicit CleanSkipped(bool skips);
+  ~CleanSkipped();
+  CleanSkipped(const CleanSkipped&) = delete;
 };
-bool are_settled_left_out();
-// Any worker: after its visit, the thread refers to a young object.
+bool are_clean_skipped();
+// By any worker: the thread refers to a young object after its visit.
 void note_young_reference(JavaThread* thread);
-// All roots have been visited, and updated.
-void settle_continuations();
-void activate_continuations();
-bool is_settled(const JavaThread* thread);
+// After all roots have been visited and updated.
+void classify_continuations();
+void mark_continuations_dirty();
+bool is_clean(const JavaThread* thread);
 
 }  // namespace keyhole::threads

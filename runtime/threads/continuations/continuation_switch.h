@@ -61,7 +61,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
   // Not analysed: called where this function is.
   auto mount = [self, thread, &continuation]() __attribute__((always_inline)) NO_THREAD_SAFETY_ANALYSIS {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
-    if (continuation.is_settled) threads::activate_continuation(self, thread);
+    if (continuation.is_clean) threads::mark_continuation_dirty(self, thread);
     thread->current_object = self->current_object;
     if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
     if (thread->stack.mapping == nullptr) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks that parked continuations hold or queue for stay theirs through collections that leave those out, while other
-// locked objects move; with every algorithm, and with tables so small that all of them meet.
+// Locks of clean continuations: parked owners and waiters keep their locks through collections that skip them, while
+// other locked objects move. With every algorithm, and with tables so small that all objects collide.
 #include <gmock/gmock.h>
 
 #include "runtime/sync/algorithm.h"
@@ -50,7 +50,7 @@ void want_a_lock(JavaThread* self) {
   EXPECT_EQ(unlock(self, object), Status::Done);
 }
 
-class SettledLocksTest : public HeapTest, public testing::WithParamInterface<const char*> {
+class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {
     const sync::Algorithm* row = sync::watchable(GetParam());
@@ -94,7 +94,7 @@ class SettledLocksTest : public HeapTest, public testing::WithParamInterface<con
       Object* before = objects[0].get();
       collect();
       if (i == 0) EXPECT_NE(objects[0].get(), before);
-      EXPECT_TRUE(threads::is_settled(continuation));
+      EXPECT_TRUE(threads::is_clean(continuation));
       for (Handle object : objects) EXPECT_TRUE(sync::holds_lock(thread, object.get()));
     }
     for (; !objects.empty(); objects.pop_back()) EXPECT_EQ(unlock(thread, objects.back()), Status::Done);
@@ -103,11 +103,11 @@ class SettledLocksTest : public HeapTest, public testing::WithParamInterface<con
   JavaThread* continuation = nullptr;
 };
 
-TEST_P(SettledLocksTest, WhatItHoldsStaysItsOwn) {
+TEST_P(CleanLocksTest, WhatItHoldsStaysItsOwn) {
   make(false, hold_a_lock);
   EXPECT_EQ(run_it(), Outcome::Yielded);
   collect({heap::Cause::SystemGC});
-  ASSERT_TRUE(threads::is_settled(continuation));
+  ASSERT_TRUE(threads::is_clean(continuation));
   for (u32 count : {1u, 3u, 40u}) {
     move_locked_objects(count);
     EXPECT_EQ(sync::owner(*kept_locked), continuation);
@@ -117,7 +117,7 @@ TEST_P(SettledLocksTest, WhatItHoldsStaysItsOwn) {
   EXPECT_EQ(run_it(), Outcome::Ended);
 }
 
-TEST_P(SettledLocksTest, WhatItQueuesForIsHandedToIt) {
+TEST_P(CleanLocksTest, WhatItQueuesForIsHandedToIt) {
   HandleScope scope(thread);
   Handle object = scope.make(node(1));
   kept_locked = object.slot();
@@ -125,7 +125,7 @@ TEST_P(SettledLocksTest, WhatItQueuesForIsHandedToIt) {
   make(true, want_a_lock);
   EXPECT_EQ(run_it(), Outcome::Asleep);
   collect({heap::Cause::SystemGC});
-  ASSERT_TRUE(threads::is_settled(continuation));
+  ASSERT_TRUE(threads::is_clean(continuation));
   for (u32 count : {1u, 3u, 40u}) move_locked_objects(count);
   EXPECT_EQ(unlock(thread, object), Status::Done);
   u32 unblocked = 0;
@@ -134,7 +134,7 @@ TEST_P(SettledLocksTest, WhatItQueuesForIsHandedToIt) {
   EXPECT_EQ(run_it(), Outcome::Ended);
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, SettledLocksTest,
+INSTANTIATE_TEST_SUITE_P(Algorithms, CleanLocksTest,
                          testing::Values("monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a",
                                          "hashchains", "hashchains-fp", "hashchains+3", "cjm-fifo", "cjm-by",
                                          "cjm-hybrid"),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which continuations young collections leave out, and that what they refer to stays right.
+// Continuations that young collections skip, and their references afterwards.
 #include "runtime/threads/continuations/continuation_lists.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ void keep_a_node(JavaThread* self) {
   }
 }
 
-class SettledTest : public GenerationalTest {
+class CleanContinuationsTest : public GenerationalTest {
  protected:
   void TearDown() override {
     if (continuation == nullptr) return;
@@ -56,11 +56,11 @@ class SettledTest : public GenerationalTest {
     ++runs;
     EXPECT_EQ(continuations::run(thread, continuation, [](void*) { return true; }, nullptr), expected);
   }
-  bool is_settled() const { return threads::is_settled(continuation); }
-  bool is_visited(bool leaves_out) {
+  bool is_clean() const { return threads::is_clean(continuation); }
+  bool is_visited(bool skips) {
     bool found = false;
     auto operation = [&] {
-      threads::SettledLeftOut left_out(leaves_out);
+      threads::CleanSkipped skipped(skips);
       threads::for_each_in_collection([&](JavaThread* each) { found |= each == continuation; });
     };
     safepoint::run(thread, "test", operation);
@@ -70,67 +70,67 @@ class SettledTest : public GenerationalTest {
   JavaThread* continuation = nullptr;
 };
 
-TEST_P(SettledTest, YoungReferencesKeepItActiveUntilTheirObjectsAreOld) {
+TEST_P(CleanContinuationsTest, YoungReferencesKeepItDirtyUntilTheirObjectsAreOld) {
   begin(32_MiB, 3);
   for (int i = 0; i < 4; ++i) {
-    EXPECT_FALSE(is_settled()) << i;
+    EXPECT_FALSE(is_clean()) << i;
     Object* before = *kept;
     young();
     EXPECT_NE(*kept, before) << "moved, and updated";
     EXPECT_EQ((*kept)->get<u64>(node_id), runs);
   }
   EXPECT_EQ(generation_of(*kept), Generation::Old);
-  EXPECT_TRUE(is_settled());
+  EXPECT_TRUE(is_clean());
   EXPECT_FALSE(is_visited(true));
   EXPECT_TRUE(is_visited(false));
   young();
-  EXPECT_TRUE(is_settled());
+  EXPECT_TRUE(is_clean());
 }
 
-TEST_P(SettledTest, ARunMakesItActive) {
+TEST_P(CleanContinuationsTest, ARunMakesItDirty) {
   begin(32_MiB, 15);
   for (int i = 0; i < 5; ++i) {
     full();
-    EXPECT_TRUE(is_settled()) << "all is old";
+    EXPECT_TRUE(is_clean()) << "all is old";
     run_it();
-    EXPECT_FALSE(is_settled());
+    EXPECT_FALSE(is_clean());
     EXPECT_TRUE(is_visited(true));
     for (int k = 0; k < 3; ++k) {
       young();
-      EXPECT_FALSE(is_settled());
+      EXPECT_FALSE(is_clean());
       ASSERT_EQ((*kept)->get<u64>(node_id), runs);
     }
   }
 }
 
-TEST_P(SettledTest, CollectionsThatMoveOldObjectsVisitTheSettled) {
+TEST_P(CleanContinuationsTest, CollectionsThatMoveOldObjectsVisitCleanOnes) {
   begin(32_MiB, 15);
   full();
-  ASSERT_TRUE(is_settled());
+  ASSERT_TRUE(is_clean());
   for (int i = 0; i < 3; ++i) {
     Object* before = *kept;
     mixed();
     EXPECT_NE(*kept, before);
     EXPECT_EQ((*kept)->get<u64>(node_id), runs);
-    EXPECT_TRUE(is_settled());
+    EXPECT_TRUE(is_clean());
   }
 }
 
-void look_whether_it_settles(JavaThread* self) {
+void check_that_it_is_dirty(JavaThread* self) {
   auto operation = [] { gc::run_collection({heap::Cause::SystemGC}); };
   safepoint::run(self, "test", operation);
-  EXPECT_FALSE(threads::is_settled(self)) << "it runs";
+  EXPECT_FALSE(threads::is_clean(self)) << "it runs";
   EXPECT_EQ(continuations::yield(self), Pinned::No);
 }
 
-TEST_P(SettledTest, AMountedOneIsVisitedWhateverItRefersTo) {
-  begin(32_MiB, 15, look_whether_it_settles);
-  EXPECT_FALSE(is_settled());
+TEST_P(CleanContinuationsTest, AMountedOneIsVisitedWhateverItRefersTo) {
+  begin(32_MiB, 15, check_that_it_is_dirty);
+  EXPECT_FALSE(is_clean());
   young();
-  EXPECT_TRUE(is_settled());
+  EXPECT_TRUE(is_clean());
 }
 
-TEST_P(SettledTest, TheVerifierFindsAYoungReferenceInASettledOne) {
+TEST_P(CleanContinuationsTest, TheVerifierFindsAYoungReferenceInACleanOne) {
   begin(32_MiB, 15);
   full();
   ASSERT_EQ(verify(), "");
@@ -141,7 +141,7 @@ TEST_P(SettledTest, TheVerifierFindsAYoungReferenceInASettledOne) {
   EXPECT_EQ(verify(), "");
 }
 
-TEST_P(SettledTest, ManyComeAndGoInAnyOrder) {
+TEST_P(CleanContinuationsTest, ManyComeAndGoInAnyOrder) {
   begin(32_MiB, 2);
   std::vector<JavaThread*> others;
   auto body = [](JavaThread* self) { EXPECT_EQ(continuations::yield(self), Pinned::No); };
@@ -163,12 +163,12 @@ TEST_P(SettledTest, ManyComeAndGoInAnyOrder) {
   threads::for_each([&](JavaThread* each) { found += each->continuation != nullptr; });
   EXPECT_EQ(found, others.size() + 1);
   for (JavaThread* other : others) {
-    EXPECT_TRUE(threads::is_settled(other)) << "it refers to nothing";
+    EXPECT_TRUE(threads::is_clean(other)) << "it refers to nothing";
     EXPECT_EQ(go_on(other), Outcome::Ended);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Workers, SettledTest, testing::Values(1u, 2u),
+INSTANTIATE_TEST_SUITE_P(Workers, CleanContinuationsTest, testing::Values(1u, 2u),
                          [](const auto& info) { return fmt::format("{}", info.param); });
 
 }  // namespace
