@@ -119,7 +119,7 @@ void unlink_dead_classes(Collection& collection) {
 
 void make_walkable() {
   // Shared regions are whole objects up to their top.
-  threads::for_each_seated([](JavaThread* thread) TOUCHES_OBJECTS { tlab::retire(thread); });
+  threads::for_each_current([](JavaThread* thread) TOUCHES_OBJECTS { tlab::retire(thread); });
 }
 
 namespace {

@@ -240,7 +240,7 @@ void report_at_exit(JavaThread* thread) {
   }
   if (!log::enabled(log::TagSet::gc_alloc, log::Level::info)) return;
   auto report = [] {
-    threads::for_each_seated([](JavaThread* each) { space.add_to_totals(each->allocation->counters); });
+    threads::for_each_current([](JavaThread* each) { space.add_to_totals(each->allocation->counters); });
     space.log_allocation_totals();
   };
   safepoint::run(thread, "ReportAllocation", report);

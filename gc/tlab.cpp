@@ -120,14 +120,14 @@ void retire(JavaThread* thread) {
 }
 
 void retire_at_detach(JavaThread* thread) {
-  if (thread->continuation != nullptr) return;   // its seat's buffer has been handed over
+  if (thread->continuation != nullptr) return;   // the carrier's buffer has been handed over
   retire(thread);
   space.add_to_totals(thread->allocation->counters);
 }
 
 void retire_all_for_collection(u64 collection_number) {
   Totals totals;
-  threads::for_each_seated([&](JavaThread* thread) TOUCHES_OBJECTS {
+  threads::for_each_current([&](JavaThread* thread) TOUCHES_OBJECTS {
     TlabState& state = thread->allocation->tlab;
     state.collection_waste_bytes = static_cast<u64>(thread->tlab_end - thread->tlab_top);
     retire(thread);
@@ -140,7 +140,7 @@ void retire_all_for_collection(u64 collection_number) {
   // An early collection says little about shares.
   bool tells = allocated * 2 > current_budget_bytes();
   if (tells) allocating_threads.store(std::max(totals.threads, 1u), std::memory_order_relaxed);
-  threads::for_each_seated([&](JavaThread* thread) {
+  threads::for_each_current([&](JavaThread* thread) {
     TlabState& state = thread->allocation->tlab;
     if (tells && state.desired_bytes != 0) {
       take_sample(state, static_cast<f64>(state.bytes_since + state.outside_bytes_since) / static_cast<f64>(allocated));
@@ -154,7 +154,7 @@ void resize_all() {
   u32 used = space.regions.used_count(), trigger = space.sizing.trigger_regions();
   budget_bytes.store(u64{trigger > used ? trigger - used : 1} * space.regions.region_bytes(),
                      std::memory_order_relaxed);
-  threads::for_each_seated([](JavaThread* thread) {
+  threads::for_each_current([](JavaThread* thread) {
     TlabState& state = thread->allocation->tlab;
     if (state.desired_bytes == 0) return;
     u64 wanted = state.desired_bytes;

@@ -92,32 +92,32 @@ struct Run {
   std::atomic<i32> ready{0};
   std::atomic<bool> stopped{false};
 
-  struct Seat { Run* run; u32 index; };
-  std::vector<Seat> seats;
+  struct Member { Run* run; u32 index; };
+  std::vector<Member> members;
 
   static void thread_body(JavaThread* thread) {
-    Seat* seat = reinterpret_cast<Seat*>(thread->result);
-    Run* run = seat->run;
+    Member* member = reinterpret_cast<Member*>(thread->result);
+    Run* run = member->run;
     {
       BlockedScope blocked(thread);
       run->ready.fetch_add(1, std::memory_order_release);
       hardware::futex_wake(run->ready, 1);
       while (run->go.load(std::memory_order_acquire) == 0) hardware::futex_wait(run->go, 0, forever);
     }
-    run->iterations[seat->index] = run->body(thread, seat->index, run->stopped);
+    run->iterations[member->index] = run->body(thread, member->index, run->stopped);
     for (u32 i = 0; i < lock_counter_count; ++i)
-      run->counters[seat->index][i] = thread->lock_counters.get(static_cast<LockCounter>(i));
+      run->counters[member->index][i] = thread->lock_counters.get(static_cast<LockCounter>(i));
   }
 
   Outcome measure(JavaThread* self, const Parameters& parameters) {
     Outcome outcome;
     counters.resize(parameters.threads);
     iterations.resize(parameters.threads);
-    for (u32 i = 0; i < parameters.threads; ++i) seats.push_back({this, i});
+    for (u32 i = 0; i < parameters.threads; ++i) members.push_back({this, i});
     for (u32 i = 0; i < parameters.threads; ++i) {
       JavaThread* started = threads::start(
-          0, false, false, [](JavaThread* thread, void* seat) { thread->result = reinterpret_cast<u64>(seat); },
-          &seats[i], thread_body);
+          0, false, false, [](JavaThread* thread, void* member) { thread->result = reinterpret_cast<u64>(member); },
+          &members[i], thread_body);
       KEYHOLE_CHECK(started != nullptr, "thread {} of {} cannot be started", i, parameters.threads);
     }
     i64 begin, end;

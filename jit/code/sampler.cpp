@@ -64,7 +64,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
         worked = processor_nanoseconds();
       }
     }
-    threads::for_each_seated(arm);
+    threads::for_each_current(arm);
     told->end_old_windows(thread, now);
     if (tier() != nullptr) tier()->retire_failing();
   }

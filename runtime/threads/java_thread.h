@@ -57,7 +57,7 @@ struct alignas(64) JavaThread {
   static constexpr u32 lock_stack_capacity = 8;
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
-  // (safepoint and handshake bits are copies of the seat's requests)
+  // (safepoint and handshake bits are copies of the carrier's requests)
   std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
   // What method entries compare: stack.java_limit, or null, which makes them poll (R6 of safepoint_protocol.h).

@@ -6,7 +6,7 @@
 //
 //   who looks up                     who ends the continuation
 //   reads the field: an address      clears the field
-//   notes the lookup                 fence (a seat has changed hands)
+//   notes the lookup                 fence (of the switch of threads)
 //   reads the field again            any lookup?  no: used again at once;  yes: when all have passed a poll
 //
 // L1: one of the two sees what the other one wrote: the second read finds the field cleared, or the lookup is found.

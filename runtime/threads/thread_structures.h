@@ -18,7 +18,7 @@
 // S2: a thread becomes known (JavaThread::is_known) in the slow path of a lock and when it sleeps inside the VM: all
 //     code that publishes a thread in a lock or in a list of waiters lies there.
 // S3: the thread's java.lang.Thread leads to it as well (eetop), until shortly before its end. A reader of that field
-//     notes its lookup and reads the field again (structure_lookups.h). The fence there is the one of enter_seat.
+//     notes its lookup and reads the field again (structure_lookups.h). The fence there is the one of enter_slow.
 // S4: a coordinator of safepoints or handshakes reads the current thread of a carrier, and may set a bit of `poll` when
 //     that thread has already unmounted, or has been recycled. Such a bit is legal (safepoint_protocol.h R9).
 #pragma once

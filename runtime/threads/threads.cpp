@@ -326,9 +326,9 @@ void for_each_in_collection(const Visit& visit) {
   for_each_of(are_clean_skipped() ? Kinds::AllButClean : Kinds::All, visit);
 }
 void for_each_platform_thread(const Visit& visit) { for_each_of(Kinds::Platform, visit); }
-void for_each_seated(const Visit& visit) {
-  auto visit_seat = [&](JavaThread* thread) { visit(thread->carrier->current.load(std::memory_order_acquire)); };
-  for_each_of(Kinds::Platform, visit_seat);
+void for_each_current(const Visit& visit) {
+  auto visit_current = [&](JavaThread* thread) { visit(thread->carrier->current.load(std::memory_order_acquire)); };
+  for_each_of(Kinds::Platform, visit_current);
 }
 
 // A function of its own: the address of a thread_local must not live across a switch of stacks.

@@ -54,7 +54,7 @@ void for_each(const std::function<void(JavaThread*)>& visit);                   
 // The threads whose roots the collection in progress has to visit (continuation_lists.h).
 void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
 void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);   // without continuations
-void for_each_seated(const std::function<void(JavaThread*)>& visit);            // who sits on each OS thread
+void for_each_current(const std::function<void(JavaThread*)>& visit);            // the current thread of each carrier
 u32 count();                // platform threads, VM-internal ones included
 u32 count_non_daemon();
 // Counts of the threads that Java can see.

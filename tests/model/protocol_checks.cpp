@@ -73,7 +73,7 @@ struct ParkTwice {
 // --- safepoints ------------------------------------------------------------------------------------------------------
 
 struct Mutator;
-struct Seat {
+struct Carrier {
   W::Atomic<u32> requests{0};
   W::Atomic<Mutator*> current{nullptr};
   W::Atomic<u32> pending_handshakes{0};
@@ -82,15 +82,15 @@ struct Seat {
 struct Mutator {
   static inline Slot slots[1];
   struct Stack { Slot* const java_limit = slots; } stack;
-  Seat own_seat;
-  Seat* carrier = &own_seat;
-  Mutator() { own_seat.current.store(this, relaxed); }
+  Carrier own_carrier;
+  Carrier* carrier = &own_carrier;
+  Mutator() { own_carrier.current.store(this, relaxed); }
   W::Atomic<u32> poll{0};
   W::Atomic<Slot*> entry_limit{slots};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Plain<u32> objects;        // touched by the managed thread, and by the thread that stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;         // 1: of who sits on the seat
+  W::Plain<u32> buffer;         // 1: the current thread of a carrier has it
 };
 
 template <u32 mutators> struct Threads {
@@ -99,7 +99,7 @@ template <u32 mutators> struct Threads {
   Mutator coordinator;
   auto for_each() {
     return [this](auto visit) {
-      for (Mutator& thread : threads) visit(&thread.own_seat);
+      for (Mutator& thread : threads) visit(&thread.own_carrier);
     };
   }
   // Managed for two touches, with a poll between them.
@@ -129,7 +129,7 @@ template <u32 mutators> struct StopAndResume : Threads<mutators> {
 struct Handshake : Threads<1> {
   void run(u32 thread) {
     if (thread == A) return mutate(thread);
-    protocol.handshake(&threads[0].own_seat, [](Mutator* target, void*) {
+    protocol.handshake(&threads[0].own_carrier, [](Mutator* target, void*) {
       target->objects.set(target->objects.get() + 10);
       target->handshakes.set(target->handshakes.get() + 1);
     }, nullptr);
@@ -169,16 +169,16 @@ template <bool is_sampled> struct EntriesOnly : Threads<1> {
   }
 };
 
-// --- seats -----------------------------------------------------------------------------------------------------------
+// --- mounting --------------------------------------------------------------------------------------------------------
 
-// What belongs to the seat goes with it.
-void give_seat_and_buffer(SafepointProtocol<W, Mutator>& protocol, Mutator* from, Mutator* to) {
+// Hands over the carrier's buffer as well.
+void switch_with_buffer(SafepointProtocol<W, Mutator>& protocol, Mutator* from, Mutator* to) {
   to->buffer.set(from->buffer.get());
   from->buffer.set(0);
-  protocol.give_seat(from, to);
+  protocol.switch_current(from, to);
 }
-void expect_buffer_on(Seat& seat) {
-  expect(seat.current.load(acquire)->buffer.get() == 1, "who sits there has no buffer");
+void expect_buffer_on(Carrier& carrier) {
+  expect(carrier.current.load(acquire)->buffer.get() == 1, "the current thread has no buffer");
 }
 
 // A mounts a continuation, which touches its own objects, is Blocked in between, and leaves.
@@ -187,14 +187,14 @@ struct Mounting : Threads<1> {
   Mounting() { threads[A].buffer.set(1); }
   void run_mounted(Mutator* mounter) {
     continuation.carrier = mounter->carrier;
-    give_seat_and_buffer(protocol, mounter, &continuation);
-    protocol.enter_seat(&continuation);
+    switch_with_buffer(protocol, mounter, &continuation);
+    protocol.enter_slow(&continuation);
     continuation.objects.set(continuation.objects.get() + 1);
     protocol.leave(&continuation, ThreadState::Blocked);
     protocol.enter(&continuation);
     continuation.objects.set(continuation.objects.get() + 1);
-    give_seat_and_buffer(protocol, &continuation, mounter);
-    protocol.enter_seat(mounter);
+    switch_with_buffer(protocol, &continuation, mounter);
+    protocol.enter_slow(mounter);
   }
   void mount() {
     Mutator* mine = &threads[A];
@@ -206,12 +206,12 @@ struct Mounting : Threads<1> {
   }
 };
 
-// The world is stopped by who sits on each seat, whoever that is.
+// A safepoint stops the current thread of each carrier, whichever that is.
 struct StopWhileMounting : Mounting {
   void run(u32 thread) {
     if (thread == A) return mount();
     protocol.stop(&coordinator, for_each());
-    expect_buffer_on(threads[A].own_seat);
+    expect_buffer_on(threads[A].own_carrier);
     for (Mutator* each : {&threads[A], &continuation}) each->objects.set(each->objects.get() + 10);
     protocol.resume(&coordinator, for_each());
   }
@@ -220,12 +220,12 @@ struct StopWhileMounting : Mounting {
   }
 };
 
-// A handshake with a seat runs once, while nobody on it touches anything.
+// A handshake with a carrier runs once, while no thread on it touches anything.
 struct HandshakeWhileMounting : Mounting {
   W::Plain<u32> handshakes;
   void run(u32 thread) {
     if (thread == A) return mount();
-    protocol.handshake(&threads[A].own_seat, [](Mutator*, void* context) {
+    protocol.handshake(&threads[A].own_carrier, [](Mutator*, void* context) {
       auto* here = static_cast<HandshakeWhileMounting*>(context);
       for (Mutator* each : {&here->threads[A], &here->continuation}) each->objects.set(each->objects.get() + 10);
       here->handshakes.set(here->handshakes.get() + 1);
@@ -237,23 +237,23 @@ struct HandshakeWhileMounting : Mounting {
   }
 };
 
-// The continuation is mounted on one seat and then on another one, and touches the same objects on both. A plays both
-// mounters: the second one begins when the first has ended, in any case.
+// The continuation is mounted on one carrier and then on another one, and touches the same objects on both. A plays
+// both mounters: the second one begins when the first has ended, in any case.
 struct Migrating : Threads<2> {
   Mutator continuation;
   Migrating() { for (Mutator& thread : threads) thread.buffer.set(1); }
   void run_mounted(Mutator* mounter) {
     continuation.carrier = mounter->carrier;
-    give_seat_and_buffer(protocol, mounter, &continuation);
-    protocol.enter_seat(&continuation);
+    switch_with_buffer(protocol, mounter, &continuation);
+    protocol.enter_slow(&continuation);
     continuation.objects.set(continuation.objects.get() + 1);
-    give_seat_and_buffer(protocol, &continuation, mounter);
-    protocol.enter_seat(mounter);
+    switch_with_buffer(protocol, &continuation, mounter);
+    protocol.enter_slow(mounter);
   }
   void run(u32 thread) {
     if (thread != A) {
       protocol.stop(&coordinator, for_each());
-      for (Mutator& each : threads) expect_buffer_on(each.own_seat);
+      for (Mutator& each : threads) expect_buffer_on(each.own_carrier);
       continuation.objects.set(continuation.objects.get() + 10);
       protocol.resume(&coordinator, for_each());
       return;
@@ -285,10 +285,10 @@ constexpr ProtocolCheck safepoint_checks[] = {
      program<EntriesOnly<false>, 2>},
     {"entries-sampled", "the same, and somebody asks for samples, which it withdraws",
      program<EntriesOnly<true>, 2>},
-    {"mounting", "a seat is stopped while a continuation is mounted on it and leaves", program<StopWhileMounting, 2>},
-    {"mounting-handshake", "a handshake with that seat runs exactly once, while nobody on it touches anything",
+    {"mounting", "a carrier is stopped while a continuation mounts and unmounts", program<StopWhileMounting, 2>},
+    {"mounting-handshake", "a handshake with that carrier runs exactly once, while no thread on it touches anything",
      program<HandshakeWhileMounting, 2>},
-    {"migrating", "a continuation that is mounted on one seat and then on another one is stopped on both",
+    {"migrating", "a continuation that is mounted on one carrier and then on another one is stopped on both",
      program<Migrating, 2>},
 };
 MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);

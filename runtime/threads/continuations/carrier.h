@@ -1,9 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carrier: what belongs to an OS thread that runs Java. It begins with the seat, on which one JavaThread sits at a
-// time: the platform thread of this OS thread, or a continuation that is mounted on it. Safepoints and handshakes stop
-// seats (safepoint_protocol.h).
+// Carrier: the data of an OS thread that runs Java. Its first field of interest is `current`: the one JavaThread that
+// runs on it. That is the platform thread of this OS thread, or a continuation that is mounted on it.
+//
+//   OS thread                    OS thread
+//   +-----------+                +-----------+
+//   | Carrier 1 |                | Carrier 2 |
+//   |  thread ------> platform   |  thread ------> platform thread 2 (Blocked: it has mounted C)
+//   |  current -----> thread 1   |  current -----> continuation C
+//   +-----------+                +-----------+     continuation D (unmounted: no carrier points to it)
+//
+// Mounting stores the continuation into `current` and switches to its native stack; unmounting stores the mounter.
+// Safepoints and handshakes stop a carrier, whatever its current thread is (safepoint_protocol.h).
 #pragma once
 
 #include <pthread.h>
@@ -20,12 +29,12 @@ namespace keyhole {
 struct JavaThread;
 
 struct Carrier {
-  // --- the seat: by the rules of safepoint_protocol.h ----------------------------------------------------------------
-  std::atomic<u32> requests{0};            // 0 = none; whoever sits here stops before it goes on
-  std::atomic<JavaThread*> current{nullptr};   // who sits here; never null once the thread is made
-  std::atomic<u32> pending_handshakes{0};  // who runs the handshake addressed here
+  // --- changed by the rules of safepoint_protocol.h ------------------------------------------------------------------
+  std::atomic<u32> requests{0};                // 0 = none; otherwise the current thread stops before it goes on
+  std::atomic<JavaThread*> current{nullptr};   // the thread that runs here; never null once the platform thread is made
+  std::atomic<u32> pending_handshakes{0};      // the state of a handshake with the current thread
 
-  // --- whoever sits here ---------------------------------------------------------------------------------------------
+  // --- written by the current thread ---------------------------------------------------------------------------------
   AllocationState allocation;              // counters and sizes of gc/tlab.cpp and gc/space.cpp
   Fiber stack;                             // the OS thread's own, while a continuation runs on another one
   ContinuationCache continuation_cache;

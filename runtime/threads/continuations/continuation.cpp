@@ -59,7 +59,7 @@ void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]] record_switch(from, to);
   hand_over_buffer(from, to);
   if (from->monitor_cache[0].monitor != nullptr) memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
-  protocol.give_seat(from, to);
+  protocol.switch_current(from, to);
   safe_state::entered();
 }
 
@@ -67,7 +67,7 @@ void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
 void arrive(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   threads::set_current(thread);
   safe_state::left();
-  protocol.enter_seat(thread);
+  protocol.enter_slow(thread);
 }
 
 }  // namespace internal

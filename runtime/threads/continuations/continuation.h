@@ -14,12 +14,12 @@
 // A virtual thread that has to sleep inside the VM (a monitor is held by another thread, Object.wait) unmounts, too:
 // unmounted_sleep.h.
 //
-// R1: the mounter gives its seat to the continuation and is Blocked meanwhile; a continuation that goes gives the seat
-//     back (safepoint_protocol.h). Both sides are safe during the switch.
-// R2: the allocation buffer belongs to the seat. Who gives the seat hands it over while managed, so that a collection
-//     finds it in whoever sits there.
-// R3: who gives the seat has forgotten the monitors that it used last (JavaThread::monitor_cache): handshakes reach who
-//     sits there, and no one else.
+// R1: while a continuation is mounted it is the carrier's current thread, and the mounter is Blocked; when it unmounts,
+//     the mounter is current again (safepoint_protocol.h). Both are safe during the switch.
+// R2: the allocation buffer belongs to the carrier. The departing thread hands it over while it is managed, so that a
+//     collection finds the buffer in the current thread.
+// R3: the departing thread clears its cache of monitors (JavaThread::monitor_cache): handshakes, by which the caches
+//     are cleared before monitors are reused, reach current threads only.
 // R4: C++ keeps no address of a thread_local across run() or yield(): the OS thread may be another one afterwards. So
 //     what is done on either side of a switch are functions of their own.
 // R5: an unmounted continuation is mounted again by whoever learns of it from Java, that is, after its mounter has
@@ -63,7 +63,7 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_virtual_thread = false;
   bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
-  bool has_ended = false;            // written before the seat is given back, for the mounter
+  bool has_ended = false;            // written before it unmounts for the last time, for the mounter
   bool is_recyclable = false;        // as has_ended: its fiber is suspended where the next body begins
   std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
   // Under the list lock: it waits for a segment.

@@ -6,7 +6,7 @@
 //
 //   sleeper, Blocked                      its mounter                          whoever wakes it
 //   permit 0 -> -2 (CAS)
-//   gives the seat back          ->       run() returns Asleep: Java is        permit = 1 (exchange); it was -2:
+//   unmounts                     ->       run() returns Asleep: Java is        permit = 1 (exchange); it was -2:
 //                                         told that the thread is BLOCKING,      lists it, wakes the unblocker
 //                                         WAITING or TIMED_WAITING             the unblocker (Java): take
 //   mounted again: permit = 0             (a timer, an interrupt) ...            -> VirtualThread.unblock()
@@ -45,7 +45,7 @@ enum class SleeperListing : u32 { No, Yes, Ended };
 
 // What a continuation has for it.
 template <typename W, typename Thread> struct SleeperOf {
-  // By itself, before the seat is given back, for the mounter.
+  // Written by the sleeper before it unmounts, for its mounter.
   typename W::template Plain<bool> is_asleep;
   typename W::template Plain<i64> sleep_nanoseconds;   // at most
   typename W::template Plain<bool> must_stay;          // by the mounter (R4)
@@ -64,8 +64,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  public:
   explicit UnmountedSleepOf(UnblockerWatch watch) : watch_(watch) {}
 
-  // The sleep of the virtual thread `self`; Blocked, and so afterwards. May return for no reason. unmount() gives the
-  // seat back and returns when the thread is mounted again.
+  // The sleep of the virtual thread `self`; Blocked, and so afterwards. May return for no reason. unmount() returns
+  // when the thread is mounted again.
   template <typename Unmount> static void park(Thread* self, i64 nanoseconds, Unmount unmount) {
     auto& sleeper = *self->continuation;
     if (nanoseconds == 0 || !self->monitor_parker.prepare_unmounted()) return;

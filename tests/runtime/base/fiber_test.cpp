@@ -18,27 +18,27 @@ struct Ring {
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::string log;
 
-  struct Seat { Ring* ring; usize index; int turns; };
-  std::vector<Seat> seats;
+  struct Member { Ring* ring; usize index; int turns; };
+  std::vector<Member> members;
 
   void fill(usize count, int turns) {
-    seats.resize(count);
+    members.resize(count);
     for (usize i = 0; i < count; ++i) {
       fibers.push_back(std::make_unique<Fiber>(usize{16} * 1024));
-      seats[i] = {this, i, turns};
-      fibers[i]->start(body, &seats[i]);
+      members[i] = {this, i, turns};
+      fibers[i]->start(body, &members[i]);
     }
   }
   Fiber* after(usize index) { return index + 1 < fibers.size() ? fibers[index + 1].get() : &home; }
   static Fiber* body(void* argument) {
-    Seat* seat = static_cast<Seat*>(argument);
-    double kept = 0.5 * static_cast<double>(seat->index);   // a local, and one in a floating-point register
-    for (int turn = 0; turn < seat->turns; ++turn) {
-      seat->ring->log += static_cast<char>('a' + seat->index);
-      Fiber::switch_between(*seat->ring->fibers[seat->index], *seat->ring->after(seat->index));
-      EXPECT_EQ(kept, 0.5 * static_cast<double>(seat->index));
+    Member* member = static_cast<Member*>(argument);
+    double kept = 0.5 * static_cast<double>(member->index);   // a local, and one in a floating-point register
+    for (int turn = 0; turn < member->turns; ++turn) {
+      member->ring->log += static_cast<char>('a' + member->index);
+      Fiber::switch_between(*member->ring->fibers[member->index], *member->ring->after(member->index));
+      EXPECT_EQ(kept, 0.5 * static_cast<double>(member->index));
     }
-    return seat->ring->after(seat->index);
+    return member->ring->after(member->index);
   }
 };
 
@@ -55,7 +55,7 @@ TEST(Fiber, StartsAnewWhereAnotherBodyWasAbandoned) {
   ring.fill(2, 1000);
   for (int round = 0; round < 100; ++round) {
     ring.log.clear();
-    for (usize i = 0; i < 2; ++i) ring.fibers[i]->start(Ring::body, &ring.seats[i]);
+    for (usize i = 0; i < 2; ++i) ring.fibers[i]->start(Ring::body, &ring.members[i]);
     for (int turn = 0; turn < 3; ++turn) Fiber::switch_between(ring.home, *ring.fibers[0]);
     EXPECT_EQ(ring.log, "ababab");
     EXPECT_FALSE(ring.fibers[0]->is_finished());

@@ -151,7 +151,7 @@ void use_buffer(JavaThread* thread) {
   EXPECT_EQ(thread->tlab_top, reinterpret_cast<char*>(48));
 }
 
-TEST_F(ContinuationTest, AllocationBufferGoesWithTheSeat) {
+TEST_F(ContinuationTest, AllocationBufferStaysWithTheCarrier) {
   JavaThread* made = make(use_buffer);
   self->tlab_top = reinterpret_cast<char*>(16);
   u64 before = self->allocated_bytes;
@@ -182,14 +182,14 @@ bool is_among(void (*for_each)(const std::function<void(JavaThread*)>&), JavaThr
 
 TEST_F(ContinuationTest, ListsTellWhoHasRootsWhoSitsAndWhomJavaEnumerates) {
   JavaThread* made = make([](JavaThread* thread) {
-    EXPECT_TRUE(is_among(threads::for_each_seated, thread));
-    EXPECT_FALSE(is_among(threads::for_each_seated, thread->carrier->thread));
+    EXPECT_TRUE(is_among(threads::for_each_current, thread));
+    EXPECT_FALSE(is_among(threads::for_each_current, thread->carrier->thread));
     EXPECT_EQ(continuations::yield(thread), Pinned::No);
   });
   EXPECT_EQ(run(self, made), Outcome::Yielded);
   EXPECT_TRUE(is_among(threads::for_each, made)) << "unmounted, it has roots";
-  EXPECT_FALSE(is_among(threads::for_each_seated, made));
-  EXPECT_TRUE(is_among(threads::for_each_seated, self));
+  EXPECT_FALSE(is_among(threads::for_each_current, made));
+  EXPECT_TRUE(is_among(threads::for_each_current, self));
   EXPECT_FALSE(is_among(threads::for_each_platform_thread, made));
   EXPECT_EQ(run(self, made), Outcome::Ended);
   EXPECT_FALSE(is_among(threads::for_each, made));
