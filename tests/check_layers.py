@@ -5,7 +5,8 @@
 
 Folders of one layer do not include each other. Only the flags of all folders (*_flags.def) are included from below, by
 the table that joins them. The plug-in of the optimising tier (jit/llvm) is built once for all header layouts, and
-includes the lowered graph and the basic types alone.
+includes the lowered graph and the basic types alone. Within a folder that has rooms, the rooms form layers in the same
+way.
 """
 import os
 import pathlib
@@ -36,7 +37,10 @@ LAYERS = [   # bottom first
     ["vm/tools/compare"],
     ["vm/launcher"],
 ]
-LOW_GRAPH = "jit/graph/low_graph.h"   # what the plug-in knows of the VM, with the basic types
+ROOMS = {   # of a folder, bottom first; "" is the folder itself
+    "jit/graph": [["low"], ["ir"], ["build", "optimize"], ["lower"], [""]],
+}
+LOW_GRAPH = "jit/graph/low/low_graph.h"   # what the plug-in knows of the VM, with the basic types
 LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in layer}
 
 
@@ -71,6 +75,11 @@ def check_map(corrects):
     return wrong + [f"README.md: the map has no row for {home}" for home in LAYER_OF if home not in shown]
 
 
+def room_level(folder, path):
+    room = path[len(folder) + 1 :].rpartition("/")[0].split("/")[0]
+    return room, next(number for number, rooms in enumerate(ROOMS[folder]) if room in rooms)
+
+
 def main():
     wrong = []
     for source in sorted(ROOT.glob("**/*")):
@@ -89,6 +98,10 @@ def main():
                 if target and target != home and match.group(1) not in (LOW_GRAPH, "runtime/base/types.h"):
                     wrong.append(f"{relative}:{number}: the plug-in includes {match.group(1)}")
                 continue
+            if target == home and home in ROOMS:
+                (room, level), (other, below) = room_level(home, relative), room_level(home, match.group(1))
+                if below >= level and room != other:
+                    wrong.append(f"{relative}:{number}: room {room or home} includes {match.group(1)}")
             if match.group(1).endswith("_flags.def") or not target or target == home:
                 continue
             if LAYER_OF[target] >= LAYER_OF[home]:

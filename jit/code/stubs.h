@@ -19,8 +19,8 @@ struct Stubs {
   uptr deoptimize;
   uptr hand_over;   // in: rax = the handler; all else as the handler wants it
   uptr enter_slowly;   // a method's entry, as it found everything: no room, or a poll
-  // Of the optimising tier (jit/graph/lower.h). Behind a call with a status other than 0; in what is inlined; when the
-  // monitor of a synchronized method is not free.
+  // Of the optimising tier (jit/graph/lower/lower.h). Behind a call with a status other than 0; in what is inlined;
+  // when the monitor of a synchronized method is not free.
   uptr leave_call, leave_inlined, lock_and_start;
   // The same of code that does not care about exceptions: its caller gets them, if that is optimised, too; else
   // leave_call, leave and leave_inlined.

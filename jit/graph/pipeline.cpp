@@ -10,10 +10,12 @@
 //
 // Allocations come before locks, because a scalar-replaced object needs none. Loop phases come after both: what is
 // eliminated by then is not hoisted. Boxes and lock records come last, since no earlier phase knows their forms.
-#include "jit/graph/phases.h"
+#include "jit/graph/pipeline.h"
 
 #include <algorithm>
 
+#include "jit/graph/lower/contended_enters.h"
+#include "jit/graph/optimize/phases.h"
 #include "runtime/base/flags.h"
 
 namespace keyhole::graph {

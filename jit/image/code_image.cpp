@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "jit/graph/flow.h"
+#include "jit/graph/build/flow.h"
 #include "jit/image/byte_stream.h"
 #include "jit/image/image_file.h"
 #include "jit/image/kept_profile.h"

@@ -30,7 +30,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "jit/graph/graph.h"
+#include "jit/graph/ir/graph.h"
 #include "jit/image/function_key.h"
 #include "runtime/base/mutex.h"
 #include "vm/metadata/method.h"

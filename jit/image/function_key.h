@@ -15,7 +15,7 @@
 #include <functional>
 #include <optional>
 
-#include "jit/graph/low_graph.h"
+#include "jit/graph/low/low_graph.h"
 
 namespace keyhole::image {
 

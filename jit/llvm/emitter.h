@@ -10,7 +10,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "jit/graph/low_graph.h"
+#include "jit/graph/low/low_graph.h"
 
 namespace keyhole::llvm_plugin {
 

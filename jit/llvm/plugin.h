@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jit/graph/low_graph.h"
+#include "jit/graph/low/low_graph.h"
 
 namespace keyhole::llvm_plugin {
 

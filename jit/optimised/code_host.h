@@ -15,7 +15,7 @@
 #include <map>
 #include <string>
 
-#include "jit/graph/lower.h"
+#include "jit/graph/lower/lower.h"
 #include "jit/llvm/plugin.h"
 
 namespace keyhole::optimised {

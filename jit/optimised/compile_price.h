@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "jit/graph/low_graph.h"
+#include "jit/graph/low/low_graph.h"
 
 namespace keyhole::optimised {
 

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "jit/code/compiler_lock.h"
-#include "jit/graph/lower.h"
+#include "jit/graph/lower/lower.h"
 #include "vm/interpreter/compiled_code.h"
 
 namespace keyhole::optimised {

@@ -9,7 +9,7 @@
 
 #include "jit/code/compile_queue.h"
 #include "jit/code/compiler_lock.h"
-#include "jit/graph/lower.h"
+#include "jit/graph/lower/lower.h"
 #include "jit/llvm/plugin.h"
 #include "vm/interpreter/compiled_code.h"
 

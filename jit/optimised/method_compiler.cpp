@@ -14,8 +14,9 @@
 
 #include "jit/code/listings.h"
 #include "jit/code/recorded_compilation.h"
-#include "jit/graph/build.h"
-#include "jit/graph/phases.h"
+#include "jit/graph/build/build.h"
+#include "jit/graph/lower/contended_enters.h"
+#include "jit/graph/pipeline.h"
 #include "jit/optimised/installation.h"
 #include "jit/optimised/print_ir.h"
 #include "runtime/base/code_memory.h"

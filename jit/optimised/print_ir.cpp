@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "jit/graph/phases.h"
+#include "jit/graph/pipeline.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 

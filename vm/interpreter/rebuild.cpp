@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that optimised code has not made (jit/graph/escape.cpp, boxes.cpp) are made when it leaves, also in a call.
+// Objects that optimised code has not made (jit/graph/optimize/escape_analysis.cpp, boxes.cpp) are made when it leaves,
+// also in a call.
 //
 //     site ──> UnmadeObject { class, fields' slots, slots that name it }
 //
@@ -16,13 +17,14 @@
 //     handler of these activations could be given the state that it expects, so none is asked: the OutOfMemoryError
 //     leaves all of them, their monitors are released, and the caller sees it come out of its call (JLS 11.1.3 lets a
 //     VirtualMachineError come at any point).
-// R4: what code has locked and not made has no lock record, and lies inside all that has one (jit/graph/state.h, S8).
-//     Records are pushed above those that there are, outermost first, and the algorithm's own enter, which nobody
-//     contends, does the rest: so records, recursion counts and lock stacks are what the interpreter would have made.
-//     Until then the frames made count none of them. Where there is no room for a record R3 holds, with a
-//     StackOverflowError.
+// R4: what code has locked and not made has no lock record, and lies inside all that has one
+//     (jit/graph/ir/frame_state.h, S8). Records are pushed above those that there are, outermost first, and the
+//     algorithm's own enter, which nobody contends, does the rest: so records, recursion counts and lock stacks are
+//     what the interpreter would have made. Until then the frames made count none of them. Where there is no room for a
+//     record R3 holds, with a StackOverflowError.
 // R5: behind a call the callee's result is above what the frames hold, and an exception is pending: both are kept
-//     meanwhile. What is in objects lies below the operands (jit/graph/homes.h, H4), and is read before these move.
+//     meanwhile. What is in objects lies below the operands (jit/graph/lower/stack_slots.h, H4), and is read before
+//     these move.
 #include <vector>
 
 #include "gc/barrier.h"

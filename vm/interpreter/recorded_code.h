@@ -15,8 +15,8 @@
 
 namespace keyhole::interpreter {
 
-// Why code was left. Up to MostOfCode: 1 + graph::Reason (jit/graph/graph.h), which code that was made while code was
-// recorded writes to JavaThread::left_for; all else is seen from where it was left.
+// Why code was left. Up to MostOfCode: 1 + graph::Reason (jit/graph/ir/graph.h), which code that was made while code
+// was recorded writes to JavaThread::left_for; all else is seen from where it was left.
 enum class Left : u16 {
   Unknown = 0,
   MostOfCode = 63,

@@ -71,14 +71,15 @@ struct CallSiteViews {
   };
   std::vector<View> views;            // innermost first; the last is the frame's own
   // Where code calls: slots between the frame's header and its operands, which with all inlined views lie higher by
-  // that (jit/graph/homes.h, H4). Of these, and of others that belong to no view: those that hold references, or null,
-  // counted from the frame's locals.
+  // that (jit/graph/lower/stack_slots.h, H4). Of these, and of others that belong to no view: those that hold
+  // references, or null, counted from the frame's locals.
   u32 further_slots = 0;
   std::vector<u32> further_roots;
   u32 result_slots = 0;               // of the callee
   bool result_is_reference = false;
-  // Where code calls: levels of monitors that the views hold and the code does not count (jit/graph/nested_locks.cpp),
-  // outermost first. Of each, which of the frame's records has the same object. Whoever makes frames enters them.
+  // Where code calls: levels of monitors that the views hold and the code does not count
+  // (jit/graph/optimize/nested_locks.cpp), outermost first. Of each, which of the frame's records has the same object.
+  // Whoever makes frames enters them.
   std::vector<u32> left_out;
   // What code has not made; numbers of those that the views have locked, outermost first.
   std::vector<UnmadeObject> unmade;

@@ -2,7 +2,7 @@
 // neighbours. What they leave with in the middle (null, an index, a guess that fails, an exception) finds the monitor
 // as the program says; wait, notify and other threads do, too.
 //
-// Counterpart for the graphs: tests/jit/graph/lock_regions_test.cpp.
+// Counterpart for the graphs: tests/jit/graph/optimize/lock_regions_test.cpp.
 public class JoinedRegions {
     int count, step = 1;
     int[] values = new int[8];

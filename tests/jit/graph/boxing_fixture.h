@@ -4,7 +4,7 @@
 // Methods that box and unbox, and their graphs with what they call inlined; for tests of graphs and of machine code.
 #pragma once
 
-#include "jit/graph/phases.h"
+#include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
 
 namespace keyhole::testing {

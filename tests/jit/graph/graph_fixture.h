@@ -9,8 +9,8 @@
 
 #include <cmath>
 
-#include "jit/graph/build.h"
-#include "jit/graph/execute.h"
+#include "jit/graph/build/build.h"
+#include "jit/graph/ir/execute.h"
 #include "runtime/object/klass.h"
 #include "tests/vm/interpreter/vector_class.h"
 #include "vm/interpreter/handlers.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lowered functions: as text, and what is refused, in words.
-#include "jit/graph/low_graph.h"
+#include "jit/graph/low/low_graph.h"
 
 #include <gtest/gtest.h>
 

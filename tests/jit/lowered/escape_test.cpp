@@ -67,7 +67,8 @@ TEST_F(LoweredEscapeTest, WhatIsAliveInCallsIsMadeBehindThem) {
   }
 }
 
-// E6 of escape.cpp: the interpreter's handler finds the array among the operands. All that the state names is made.
+// E6 of escape_analysis.cpp: the interpreter's handler finds the array among the operands. All that the state names is
+// made.
 TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
   Method* method = make_new("(II)I", R"(
       .locals 3

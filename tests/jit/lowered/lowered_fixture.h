@@ -10,8 +10,9 @@
 #pragma once
 
 #include "gc/heap.h"
-#include "jit/graph/lower.h"
-#include "jit/graph/phases.h"
+#include "jit/graph/lower/contended_enters.h"
+#include "jit/graph/lower/lower.h"
+#include "jit/graph/pipeline.h"
 #include "jit/snippets/snippets.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "gc/region.h"
-#include "jit/graph/graph.h"
+#include "jit/graph/ir/graph.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/fresh_objects.h"
 #include "runtime/sync/picture/step.h"

@@ -11,7 +11,7 @@
 #include <map>
 #include <optional>
 
-#include "jit/graph/virtual_objects.h"
+#include "jit/graph/optimize/virtual_objects.h"
 #include "runtime/object/klass.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/metadata/instance_klass.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a graph from the text that graph::print writes (jit/graph/print.cpp), so that a test of a phase can be a file:
+// Reads a graph from the text that graph::print writes (jit/graph/ir/print.cpp), so that a test of a phase can be a
+// file:
 //
 //   b1: b0                                         a block and its predecessors, in the order of its phis' inputs
 //     n3 int = constant 1                          a node: its id, its type, the operation, its operand, its inputs
@@ -20,7 +21,7 @@
 #include <string>
 #include <string_view>
 
-#include "jit/graph/graph.h"
+#include "jit/graph/ir/graph.h"
 
 namespace keyhole::testing {
 

@@ -4,7 +4,7 @@
 // Listings of one code, taken apart: lines, each with the bytecode that it belongs to. What the VM prints:
 //
 //   bytecode   with a profile (vm/interpreter/print_method_data.cpp), or without (vm/bytecode_disassembler.h)
-//   assembly   comments with bci lead to the bytecode (jit/graph/lower_marks.cpp, jit/baseline): of code that was
+//   assembly   comments with bci lead to the bytecode (jit/graph/lower/annotations.cpp, jit/baseline): of code that was
 //              inlined, the call that it stands for
 //   graph      @bci at what keeps a state
 

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The builder: where it is, and the frame there.
+//
+//   build.cpp          blocks, merges, the frame
+//   on_stack_replacement.cpp  where a loop is entered: its frame
+//   control.cpp  branches, switches, returns
+//   values.cpp   constants, locals, shuffles, arithmetic
+//   memory.cpp   fields, array elements
+//   objects.cpp  allocation, type tests, monitors
+//   calls.cpp    calls
+//   hierarchy.cpp  calls of what no class overrides
+//   intrinsics.cpp  calls of methods that become nodes
+//   inlined.cpp  calls that are inlined, by a builder of their own
+//   exceptions.cpp  what is thrown, and where it is caught
+//
+// B1: every build_...() either does all that its cell does, or leaves before the cell (leave) and has done nothing.
+// B2: at a loop's header each live local that the loop writes, and each operand, is a phi. A method whose back edges
+//     bring something else is refused.
+// B3: the frame is the one before the cell until the cell has made its last exit: the state is made of it.
+#pragma once
+
+#include <optional>
+
+#include "jit/graph/build/inliner.h"
+#include "jit/graph/ir/intrinsics.h"
+
+namespace keyhole::graph {
+
+using interpreter::Operation;
+
+class Builder {
+ public:
+  Builder(Graph& graph, Inliner& inliner, const MethodShape& shape)
+      : Builder(graph, inliner, shape, {nullptr, graph.method(), 0, 1.0, false}, nullptr) {}
+
+  // Empty, or why there is no graph.
+  std::string run();
+
+ private:
+  struct Frame {
+    std::vector<Node*> locals, operands;   // by slot, as in a state
+    HeldLock* locks = nullptr;
+  };
+  // Where a call goes on, and its value or null.
+  struct Return {
+    Block* block;
+    Node* value;
+  };
+  using Ends = std::vector<Return>;
+  // What is known about a value wherever this builder is.
+  struct Fact {
+    const Node* value;
+    const Klass* klass;                    // its class; null: only that it is not null
+  };
+  // What the verifier has made sure of: null, or an object of this type.
+  struct Declared {
+    const Node* value;
+    std::string_view descriptor;
+  };
+  // An exception on its way out.
+  struct Thrown {
+    Block* block;                          // which goes on with it
+    Node* exception;
+    State* state;                          // of the athrow; null: it is pending, and the frame is in a call
+    Node* lock = nullptr;                  // of an activation that it has left, or null
+  };
+  static constexpr usize most_guesses = 2;
+  // A method that a call may run.
+  struct Target {
+    Method* method;
+    const Klass* klass = nullptr;          // for receivers of this class; null: for all that select it
+    u32 count = 0;                         // by the profile
+    bool is_only = false;                  // by the class hierarchy
+  };
+  struct Targets {
+    std::vector<Target> list;              // asked for in this order
+    bool are_all = false;                  // otherwise a call is the last way
+    u64 count = 0;
+  };
+
+  Builder(Graph& graph, Inliner& inliner, const MethodShape& shape, const Activation& activation, State* outer)
+      : graph_(graph), inliner_(inliner), shape_(shape), cells_(shape.cells), flow_(shape.flow), live_(shape.live),
+        activation_(activation), outer_(outer), outer_origin_(graph.origin) {}
+  const Method* method() const { return cells_.method(); }
+
+  // --- build.cpp
+  void build_blocks();
+  void enter_method();
+  void merge(u32 number, Block* block);
+  void build_loop_entry(u32 number);
+  void enter_loop(u32 number);
+  void continue_loop(u32 number, const Frame& frame);
+  void build_block(u32 number);
+  void build_cell(Operation operation, u64 word);
+  void go_to(u32 cell);                    // an edge from block_
+  Node* make_phi(Block* block, usize edges, Type type);
+  static bool same_locks(const HeldLock* a, const HeldLock* b);
+  f64 frequency() const;                   // of this cell
+  Node* merged(Block* block, const std::vector<Node*>& values, usize edges);
+  usize most_edges(u32 number) const;
+  u64 iterations_of(u32 number) const;
+  bool may_hoist(u32 number) const;
+  Block* way_into(u32 number);
+  State* state();                          // before this cell
+  void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
+
+  Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
+  Node* add_with(Op op, Type type, std::span<Node* const> inputs);
+  Node* add_exiting(Op op, Type type, std::initializer_list<Node*> inputs = {});
+  Node* constant(Type type, u64 bits);
+  Node* mirror_of(const Klass* klass);
+  Node* int_constant(i32 value) { return constant(Type::Int, static_cast<u32>(value)); }
+  Node* compare(Condition condition, Node* left, Node* right);
+  void guard(Node* condition, Reason reason);
+  void guard_not_null(Node* object);
+  void leave(Reason reason);
+
+  void push(Node* value);
+  Node* pop();
+  Node* peek(u32 slots_below_top) const { return frame_.operands[frame_.operands.size() - 1 - slots_below_top]; }
+
+  // --- on_stack_replacement.cpp
+  using HeldLocal = u32;                   // the local that holds a locked object
+  static constexpr HeldLocal mirror_of_holder = ~0u;
+  void enter_loop_of_method();
+  void enter_with_monitors();
+  std::vector<HeldLocal> monitors_at(u32 cell);
+
+  // --- by category
+  void build_constant(Operation operation, u64 word);
+  Type type_of_constant() const;
+  void build_local(Operation operation, u64 word);
+  void build_shuffle(Operation operation);
+  void build_arithmetic(Operation operation);
+  void build_branch(Operation operation);
+  bool build_guess(Condition condition, u32 operands, u32 target);
+  bool leads_to_unknown_loop(u32 block) const;
+  void build_switch(Operation operation, u64 word);
+  std::vector<bool> guess_switch();
+  void build_return(Operation operation);
+  void leave_method(Node* value);
+  void build_array(Operation operation);
+  void load_element(Operation operation, Node* array, Node* index);
+  void build_field(Operation operation, u64 word);
+  // They read objects: who builds is managed (build.h).
+  bool build_constant_field(const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
+  void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
+  void build_object(Operation operation, u64 word);
+  void build_unresolved_test(Operation operation);
+  void build_impossible_cast(const Klass* wanted);
+  bool build_cast_of_one_class(const Klass* wanted);
+  void build_monitor(Operation operation);
+  void build_invoke(Operation operation, u64 word);
+  void build_selected(const CallTarget& call);
+  void build_by_profile(const CallTarget& call, const Targets& targets);
+  Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
+  // A way to execute the call, from block_ on; the frame stays as it is. Where it ends is among `ends`.
+  void add_call(const CallTarget& call, Ends& ends);
+  void add_call(const CallTarget& call, Type type, Ends& ends);
+  void add_direct_call(const Target& target, u64 count, Ends& ends);   // inlined if possible
+  void finish_call(u32 argument_slots, const Ends& ends);
+
+  // --- exceptions.cpp
+  bool catches() const;                    // what this cell throws, perhaps: here, or further out
+  void build_throw();
+  void raise_unless(Node* condition);
+  void catch_behind_call();
+  void dispatch(Thrown thrown);
+  void enter_handler(u32 handler, const Thrown& thrown);
+  void leave_activation(Thrown thrown);
+  void give_up(const Thrown& thrown);
+  Block* begin_way(Block* from);
+
+  // --- hierarchy.cpp
+  // Null: nobody knows the method without looking at the receiver.
+  Method* only_method_of(const CallTarget& call);
+  Method* guard_only_implementation(const CallTarget& call);
+  const InstanceKlass* class_named_by_call() const;
+
+  // --- intrinsics.cpp
+  using Arguments = std::vector<Node*>;   // without the lower halves of wide ones
+  // False: nothing has been done.
+  bool try_intrinsic(const Target& target, Ends& ends);
+  bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
+  bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
+  Node* build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments);
+  bool build_box(Node* number, Node*& value) NO_THREAD_SAFETY_ANALYSIS;   // reads the cache's length
+  Node* class_fact(Intrinsic intrinsic, Node* mirror);
+  Node* caller_class();
+  void copy_bytes(const Arguments& in);
+  void guard_for_intrinsic(Node* condition);
+  Node* field_of(Node* object, const InstanceKlass* klass, u32 offset, char type);
+  Node* string_value(Node* string);        // not null
+  Node* string_coder(Node* string);
+  Node* string_length(Node* string, Node* value);
+  Node* string_char_at(Node* string, Node* index);
+  Node* latin1_char(Node* bytes, Node* index);
+  Node* utf16_char(Node* bytes, Node* index);
+
+  // --- inlined.cpp
+  // False: nothing has been done.
+  bool try_inline(const Target& target, u64 count, Ends& ends);
+  f64 share_of(const Target& target, u64 count) const;   // of this cell's executions
+  void run_in(Block* block, std::span<Node* const> arguments);
+  static bool is_object_initializer(const Method* method);
+  std::string run_inlined(Builder& inner, const Target& target);
+  void note_virtual_call(const CallTarget& call, const Targets& targets);
+  Targets targets_of(const CallTarget& call) const;
+  Targets cached_targets(const CallTarget& call) const;
+  const Klass* known_class(const Node* value) const;
+  bool is_byte_array(const Node* value) const;
+  void note_declared(const Node* value, std::string_view descriptor);
+  void note_declared_parameters(std::span<Node* const> locals);
+  std::string_view declared(const Node* value) const;
+  const Klass* class_unless_null(const Node* value) const;
+  bool is_known_not_null(const Node* value) const;
+
+  Graph& graph_;
+  Inliner& inliner_;
+  const MethodShape& shape_;
+  const Cells& cells_;
+  const Flow& flow_;
+  const LocalLiveness& live_;
+  Activation activation_;
+  State* const outer_;                     // of the caller, when this is inlined
+  const Origin* const outer_origin_;       // the same
+  std::vector<Fact> facts_;
+  std::vector<Declared> declared_;
+  Ends returns_;                           // when this is inlined
+  std::vector<Thrown> thrown_;             // the same: what it has not caught
+  HeldLock* own_lock_ = nullptr;           // of a synchronized method
+  std::vector<Block*> blocks_;             // by flow block
+  std::vector<Block*> entries_;            // by flow block: of a loop's header, the block before it, or null
+  std::vector<std::vector<Frame>> incoming_;   // by flow block: of its predecessors so far
+  u32 begun_ = 0;                          // flow blocks
+  Block* block_ = nullptr;                 // null: this cell is not reached
+  Frame frame_;
+  u32 cell_ = 0;
+  State* state_ = nullptr;                 // of this cell, when it is made
+  std::string refusal_;
+  std::optional<u32> sought_cell_;         // of a block: what frame comes into it, before it is a loop's
+  std::optional<Frame> sought_frame_;
+};
+
+}  // namespace keyhole::graph

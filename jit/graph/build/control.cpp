@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Branches, switches, returns.
+#include "jit/graph/build/builder.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+namespace {
+
+struct BranchForm {
+  Condition condition;
+  u32 operands;       // 1: compared with zero or null
+};
+
+BranchForm form_of(Operation forward) {
+  switch (forward) {
+    case Operation::ifeq: case Operation::ifnull: return {Condition::Equal, 1};
+    case Operation::ifne: case Operation::ifnonnull: return {Condition::NotEqual, 1};
+    case Operation::iflt: return {Condition::Less, 1};
+    case Operation::ifge: return {Condition::GreaterOrEqual, 1};
+    case Operation::ifgt: return {Condition::Greater, 1};
+    case Operation::ifle: return {Condition::LessOrEqual, 1};
+    case Operation::if_icmpeq: case Operation::if_acmpeq: return {Condition::Equal, 2};
+    case Operation::if_icmpne: case Operation::if_acmpne: return {Condition::NotEqual, 2};
+    case Operation::if_icmplt: return {Condition::Less, 2};
+    case Operation::if_icmpge: return {Condition::GreaterOrEqual, 2};
+    case Operation::if_icmpgt: return {Condition::Greater, 2};
+    case Operation::if_icmple: return {Condition::LessOrEqual, 2};
+    default: return {Condition::Equal, 0};   // goto
+  }
+}
+
+Condition inverse(Condition condition) {
+  switch (condition) {
+    case Condition::Equal: return Condition::NotEqual;
+    case Condition::NotEqual: return Condition::Equal;
+    case Condition::Less: return Condition::GreaterOrEqual;
+    case Condition::GreaterOrEqual: return Condition::Less;
+    case Condition::Greater: return Condition::LessOrEqual;
+    default: return Condition::Greater;
+  }
+}
+
+}  // namespace
+
+// A backward branch polls before it does anything: the interpreter that takes over executes it again.
+void Builder::build_branch(Operation operation) {
+  BranchForm form = form_of(forward_of(operation));
+  u32 target = cells_.target_of(cell_);
+  if (form.operands != 0 && build_guess(form.condition, form.operands, target)) return;
+  if (interpreter::has(operation, interpreter::effect::backward)) add_exiting(Op::poll, Type::None);
+  if (form.operands == 0) {
+    go_to(target);
+    add(Op::jump, Type::None);
+    block_ = nullptr;
+    return;
+  }
+  Node* right = form.operands == 2 ? pop() : nullptr;
+  Node* left = pop();
+  if (right == nullptr) right = constant(left->type, 0);
+  Node* condition = compare(form.condition, left, right);
+  go_to(target);
+  go_to(cell_ + 1);
+  add(Op::branch, Type::None, {condition});
+  block_ = nullptr;
+}
+
+// A way that has never been gone is an exit, but for most ways out of loops: those are gone once for many iterations.
+bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
+  bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
+  if (!never && !always) return false;
+  if (always && target <= cell_) return false;   // it polls
+  const FlowBlock& from = flow_.blocks()[begun_ - 1];
+  u32 left_out = flow_.block_at(never ? target : cell_ + 1);
+  const bool is_way_out = flow_.blocks()[left_out].loop_depth < from.loop_depth;
+  if (is_way_out && !(never && leads_to_unknown_loop(left_out))) return false;
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return false;
+  Node* left = peek(operands - 1);
+  Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
+  Block *inside = block_, *outside = nullptr;
+  if (is_way_out) {   // a branch all the same: phases know a loop by it
+    outside = block_ = graph_.make_block();
+    leave(Reason::Untaken);
+    block_ = inside;
+  } else {
+    guard(compare(always ? condition : inverse(condition), left, right), Reason::Untaken);
+  }
+  for (u32 i = 0; i < operands; ++i) pop();
+  if (is_way_out) Graph::connect(inside, outside);
+  go_to(always ? target : cell_ + 1);
+  if (is_way_out) add(Op::branch, Type::None, {compare(condition, left, right)});
+  else add(Op::jump, Type::None);
+  block_ = nullptr;
+  return true;
+}
+
+// A loop behind another one, which the profile has seen nothing of, as the method has counted in the other one only:
+// nothing in it would be guessed or inlined. Who leaves finds a window open for it (P9 of policy_protocol.h).
+bool Builder::leads_to_unknown_loop(u32 block) const {
+  std::vector<bool> seen(flow_.blocks().size());
+  std::vector<u32> rest{block};
+  while (!rest.empty()) {
+    u32 next = rest.back();
+    rest.pop_back();
+    if (seen[next] || shape_.profile.frequency_of(next) != 0) continue;
+    seen[next] = true;
+    if (flow_.blocks()[next].is_loop_header) return true;
+    const std::vector<u32>& successors = flow_.blocks()[next].successors;
+    rest.insert(rest.end(), successors.begin(), successors.end());
+  }
+  return false;
+}
+
+void Builder::build_switch(Operation operation, u64 word) {
+  if (operand_a(word) == 1) add_exiting(Op::poll, Type::None);
+  std::vector<i32> keys;
+  if (operation == Operation::tableswitch) {
+    const auto* table = metadata_at<TableSwitch>(operand_b(word));
+    for (u32 i = 0; i < table->count; ++i) keys.push_back(static_cast<i32>(static_cast<u32>(table->low) + i));
+  } else {
+    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
+    for (u32 i = 0; i < table->count; ++i) keys.push_back(table->pairs[i].key);
+  }
+  std::vector<bool> left_out = guess_switch();
+  Block *from = block_, *untaken = nullptr;
+  if (std::ranges::find(left_out, true) != left_out.end()) {
+    untaken = block_ = graph_.make_block();
+    leave(Reason::Untaken);
+    block_ = from;
+  }
+  Node* key = pop();
+  std::vector<u32> targets = cells_.switch_targets(cell_);
+  std::vector<i32> asked;   // not for what the default does
+  for (usize i = 0; i < targets.size(); ++i) {
+    if (i > 0 && left_out[i] && left_out[0]) continue;
+    if (i > 0) asked.push_back(keys[i - 1]);
+    if (left_out[i]) Graph::connect(from, untaken);
+    else go_to(targets[i]);
+  }
+  Node* node = add(Op::switch_, Type::None, {key});
+  node->switch_keys = graph_.make_data(SwitchKeys{graph_.make_span<i32>(asked)});
+  block_ = nullptr;
+}
+
+// Of its targets, the default first: those that are exits, as in build_guess.
+std::vector<bool> Builder::guess_switch() {
+  std::vector<u32> targets = cells_.switch_targets(cell_);
+  std::vector<bool> left_out(targets.size());
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return left_out;
+  u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
+  for (usize i = 0; i < targets.size(); ++i) {
+    left_out[i] = shape_.profile.is_target_never_taken(cell_, i) &&
+                  flow_.blocks()[flow_.block_at(targets[i])].loop_depth >= depth;
+  }
+  return left_out;
+}
+
+void Builder::build_return(Operation operation) {
+  if (operation == Operation::return_register_finalizer) return leave(Reason::Interpreted);
+  if (frame_.locks != own_lock_) return leave(Reason::Locks);
+  if (own_lock_ != nullptr) add_exiting(Op::monitor_exit, Type::None, {own_lock_->object});
+  if (frame_.operands.empty() || method()->return_type == BasicType::Void) return leave_method(nullptr);
+  Node* value = pop();
+  switch (interpreter::row(operation).type) {
+    case 'Z': value = add(Op::iand, Type::Int, {value, int_constant(1)}); break;
+    case 'B': value = add(Op::i2b, Type::Int, {value}); break;
+    case 'C': value = add(Op::i2c, Type::Int, {value}); break;
+    case 'S': value = add(Op::i2s, Type::Int, {value}); break;
+    default: break;
+  }
+  leave_method(value);
+}
+
+void Builder::leave_method(Node* value) {
+  if (outer_ != nullptr) returns_.push_back({block_, value});
+  else if (value == nullptr) add(Op::return_, Type::None);
+  else add(Op::return_, Type::None, {value});
+  block_ = nullptr;
+}
+
+}  // namespace keyhole::graph

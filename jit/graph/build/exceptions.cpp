@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is thrown, and where it is caught: out of a call, where it is pending, or by athrow. From there it asks handler
+// after handler, as the interpreter would, in the activations from the innermost out:
+//
+//     call ──returned──> goes on
+//       └──pending──> handler's class? ──yes──> release ──> take_exception ──> the handler's block
+//                          no: the next handler, then those of the caller in which this is inlined
+//                     nobody's: unwind
+//     athrow          the same; nobody's: an exit, and the interpreter throws
+//     null, an index  a guard; where that was left often, and a handler is around, a branch and a step that raises
+//
+// X1: nothing is done before it is certain that a handler in this code gets it: until then unwind, and the exit, find
+//     everything as it was when it was thrown. One monitor at most is given back on the way, an inlined method's own.
+// X2: a handler whose block has begun (it covers itself), that other locks are held at, or that was left out gives up:
+//     the interpreter finds it again.
+#include "jit/graph/build/builder.h"
+#include "vm/metadata/constant_pool.h"
+#include "vm/metadata/instance_klass.h"
+
+namespace keyhole::graph {
+
+// Null: not resolved.
+static const Klass* caught_class(const Method* method, const ExceptionHandler& handler) {
+  const ConstantPool* constants = method->constants;
+  u32 index = handler.catch_type_index;
+  return reinterpret_cast<const Klass*>(constants->resolved[index].load(std::memory_order_acquire));
+}
+
+bool Builder::catches() const {
+  if (activation_.is_caught) return true;
+  for (u32 i = 0; i < shape_.handlers.size(); ++i) {
+    if (shape_.handlers[i] && method()->handlers[i].covers(cells_.bci(cell_))) return true;
+  }
+  return false;
+}
+
+void Builder::build_throw() {
+  if (!catches()) return leave(Reason::Throws);
+  guard_not_null(peek(0));
+  dispatch({block_, peek(0), state()});
+  block_ = nullptr;
+}
+
+// The interpreter's handler of the cell raises, and the exception goes on as one out of a call.
+void Builder::raise_unless(Node* condition) {
+  Block* from = block_;
+  add(Op::branch, Type::None, {condition});
+  Block* fine = begin_way(from);
+  block_ = begin_way(from);
+  Ends ends;
+  add_call({CallKind::Step, 0, nullptr, 0, nullptr}, Type::None, ends);
+  leave(Reason::Interpreted);   // it does not return
+  block_ = fine;
+}
+
+Block* Builder::begin_way(Block* from) {
+  Block* way = graph_.make_block();
+  Graph::connect(from, way);
+  return way;
+}
+
+// The call is the last node.
+void Builder::catch_behind_call() {
+  Block* from = block_;
+  add(Op::catch_, Type::None);
+  Block* returned = begin_way(from);
+  block_ = begin_way(from);
+  Node* exception = add(Op::exception, Type::Reference);
+  exception->is_never_null = true;
+  dispatch({block_, exception, nullptr});
+  block_ = returned;
+}
+
+// At this cell, in its frame.
+void Builder::dispatch(Thrown thrown) {
+  Block* before = block_;
+  block_ = thrown.block;
+  for (u32 i = 0; i < shape_.handlers.size() && block_ != nullptr; ++i) {
+    const ExceptionHandler& handler = method()->handlers[i];
+    if (!handler.covers(cells_.bci(cell_))) continue;
+    const Klass* wanted = handler.catch_type_index == 0 ? nullptr : caught_class(method(), handler);
+    if (handler.catch_type_index == 0) {
+      enter_handler(i, thrown);
+    } else if (wanted == nullptr) {
+      give_up(thrown);
+    } else {
+      Node* test = add(Op::is_instance, Type::Int, {thrown.exception});
+      test->klass = wanted;
+      Block* from = block_;
+      add(Op::branch, Type::None, {test});
+      block_ = begin_way(from);
+      Block* missed = begin_way(from);
+      enter_handler(i, thrown);
+      block_ = missed;
+    }
+  }
+  thrown.block = block_;
+  if (block_ != nullptr) leave_activation(thrown);
+  block_ = before;
+}
+
+void Builder::enter_handler(u32 handler, const Thrown& thrown) {
+  u32 cell = cells_.body()->handler_cells[handler];
+  u32 number = flow_.block_at(cell);
+  if (!shape_.handlers[handler] || !flow_.starts(cell) || number < begun_) return give_up(thrown);
+  std::vector<Frame>& incoming = incoming_[number];
+  if (!incoming.empty() && !same_locks(incoming[0].locks, frame_.locks)) return give_up(thrown);
+  if (thrown.lock != nullptr) {
+    Block* from = block_;
+    add(Op::branch, Type::None, {add(Op::release, Type::Int, {thrown.lock})});
+    Block* released = begin_way(from);
+    block_ = begin_way(from);
+    give_up(thrown);
+    block_ = released;
+  }
+  if (thrown.state == nullptr) add(Op::take_exception, Type::None);
+  Frame frame = frame_;
+  frame.operands = {thrown.exception};
+  incoming.push_back(std::move(frame));
+  Graph::connect(block_, way_into(number));
+  add(Op::jump, Type::None);
+  block_ = nullptr;
+}
+
+// An inlined one gives its monitor back; what else it holds is the interpreter's affair.
+void Builder::leave_activation(Thrown thrown) {
+  bool may_leave = activation_.is_caught && frame_.locks == own_lock_;
+  if (own_lock_ != nullptr) {
+    may_leave = may_leave && thrown.lock == nullptr;
+    thrown.lock = own_lock_->object;
+  }
+  if (may_leave) thrown_.push_back(thrown);
+  else give_up(thrown);
+}
+
+void Builder::give_up(const Thrown& thrown) {
+  if (thrown.state == nullptr) {
+    add(Op::unwind, Type::None);
+  } else {
+    Node* node = add(Op::exit, Type::None);
+    node->state = thrown.state;
+    node->reason = Reason::Throws;
+  }
+  block_ = nullptr;
+}
+
+}  // namespace keyhole::graph

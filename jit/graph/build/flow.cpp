@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks of cells, loops, liveness.
+#include "jit/graph/build/flow.h"
+
+#include <algorithm>
+
+#include "jit/graph/ir/order.h"
+#include "vm/verify/frame_map.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+namespace {
+
+// The slots of the local that the cell reads or writes.
+u32 local_slots(Operation operation) {
+  return operation == Operation::load_wide || operation == Operation::store_wide ? 2 : 1;
+}
+
+}  // namespace
+
+std::vector<u32> successors_of(const Cells& cells, u32 cell) {
+  Operation operation = cells.operation(cell);
+  std::vector<u32> found;
+  if (is_switch(operation)) return cells.switch_targets(cell);
+  if (is_branch(operation)) found.push_back(cells.target_of(cell));
+  if (!has(operation, interpreter::effect::ends_block)) found.push_back(cell + 1);
+  return found;
+}
+
+bool begins_loop(Method* method, i32 bci) {
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  if (bci < 0 || static_cast<u32>(bci) >= method->code_length) return false;
+  const u16* end = body->bcis + body->cell_count;
+  const u16* found = std::lower_bound(body->bcis, end, static_cast<u16>(bci));
+  if (found == end || *found != bci) return false;
+  Cells cells(method, body);
+  u32 header = static_cast<u32>(found - body->bcis);
+  for (u32 cell = header; cell < cells.count(); ++cell) {
+    if (!has(cells.operation(cell), interpreter::effect::branches)) continue;
+    std::vector<u32> successors = successors_of(cells, cell);
+    if (std::ranges::find(successors, header) != successors.end()) return true;
+  }
+  return false;
+}
+
+Flow::Flow(const Cells& cells, u32 first, const std::vector<bool>& handlers)
+    : cells_(cells), block_at_(cells.count() + 1, none) {
+  find_blocks(first, handlers);
+  find_loops();
+  if (first != 0) take_depths_of(Flow(cells, 0, handlers));
+}
+
+namespace {
+
+bool may_throw(Operation operation) {
+  return has(operation, interpreter::effect::throws | interpreter::effect::throws_null);
+}
+
+}  // namespace
+
+// By block: those of the handlers, each once.
+std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& found, const std::vector<u32>& number,
+                                                const std::vector<bool>& handlers) const {
+  std::vector<std::vector<u32>> all(found.size());
+  for (usize block = 0; block < found.size(); ++block) {
+    for (u32 cell = found[block].first; cell <= found[block].last; ++cell) {
+      if (!may_throw(cells_.operation(cell))) continue;
+      for (usize i = 0; i < handlers.size(); ++i) {
+        if (!handlers[i] || !cells_.method()->handlers[i].covers(cells_.bci(cell))) continue;
+        u32 handler = number[cells_.body()->handler_cells[i]];
+        if (std::ranges::find(all[block], handler) == all[block].end()) all[block].push_back(handler);
+      }
+    }
+  }
+  return all;
+}
+
+void Flow::find_blocks(u32 first, const std::vector<bool>& handlers) {
+  std::vector<bool> starts(cells_.count() + 1);
+  starts[0] = true;
+  starts[first] = true;
+  for (usize i = 0; i < handlers.size(); ++i) {
+    if (handlers[i]) starts[cells_.body()->handler_cells[i]] = true;
+  }
+  for (u32 cell = 0; cell < cells_.count(); ++cell) {
+    if (!has(cells_.operation(cell), interpreter::effect::branches | interpreter::effect::ends_block)) continue;
+    for (u32 successor : successors_of(cells_, cell)) starts[successor] = true;
+    starts[cell + 1] = true;
+  }
+  std::vector<FlowBlock> found;
+  std::vector<u32> number(cells_.count() + 1);
+  for (u32 cell = 0; cell < cells_.count(); ++cell) {
+    if (starts[cell]) found.emplace_back().first = cell;
+    found.back().last = cell;
+    number[cell] = static_cast<u32>(found.size() - 1);
+  }
+  std::vector<std::vector<u32>> successors(found.size());
+  for (usize i = 0; i < found.size(); ++i) {
+    for (u32 cell : successors_of(cells_, found[i].last)) successors[i].push_back(number[cell]);
+  }
+  std::vector<std::vector<u32>> caught = handlers_of(found, number, handlers), all_ways = successors;
+  for (usize i = 0; i < found.size(); ++i) all_ways[i].insert(all_ways[i].end(), caught[i].begin(), caught[i].end());
+  std::vector<u32> order = reverse_postorder(all_ways, number[first]);
+  std::vector<u32> place(found.size(), none);
+  for (u32 i = 0; i < order.size(); ++i) place[order[i]] = i;
+  for (u32 i : order) {
+    FlowBlock& block = blocks_.emplace_back(std::move(found[i]));
+    block_at_[block.first] = place[i];
+    for (u32 successor : successors[i]) block.successors.push_back(place[successor]);
+    for (u32 handler : caught[i]) block.handlers.push_back(place[handler]);
+  }
+  for (u32 i = 0; i < blocks_.size(); ++i) {
+    for (u32 successor : blocks_[i].successors) blocks_[successor].predecessors.push_back(i);
+    for (u32 handler : blocks_[i].handlers) {
+      blocks_[handler].predecessors.push_back(i);
+      blocks_[handler].is_handler = true;
+    }
+  }
+}
+
+void Flow::find_loops() {
+  std::vector<std::vector<u32>> predecessors;
+  for (const FlowBlock& block : blocks_) predecessors.push_back(block.predecessors);
+  std::vector<u32> dominators = immediate_dominators(predecessors);
+  for (u32 header = 0; header < blocks_.size(); ++header) {
+    std::vector<u32> ends;
+    for (u32 predecessor : blocks_[header].predecessors) {
+      if (predecessor < header) continue;
+      if (dominates(dominators, header, predecessor)) ends.push_back(predecessor);
+      else refusal_ = "a loop with two entries";
+    }
+    if (!ends.empty()) note_loop(header, ends);
+  }
+}
+
+// Entered at an inner loop's header, that header dominates the outer loops, too: the nest looks like one loop.
+void Flow::take_depths_of(const Flow& method) {
+  std::vector<u32> depths(cells_.count());
+  for (const FlowBlock& block : method.blocks_)
+    std::fill(depths.begin() + block.first, depths.begin() + block.last + 1, block.loop_depth);
+  for (FlowBlock& block : blocks_) block.loop_depth = depths[block.first];
+}
+
+// The loop is what reaches its ends without passing the header.
+void Flow::note_loop(u32 header, const std::vector<u32>& ends) {
+  FlowBlock& loop = blocks_[header];
+  loop.is_loop_header = true;
+  loop.assigned.resize(cells_.method()->max_locals);
+  std::vector<bool> is_in(blocks_.size());
+  std::vector<u32> work;
+  is_in[header] = true;
+  auto enter = [&](u32 block) {
+    if (is_in[block]) return;
+    is_in[block] = true;
+    work.push_back(block);
+  };
+  for (u32 end : ends) enter(end);
+  while (!work.empty()) {
+    u32 block = work.back();
+    work.pop_back();
+    for (u32 predecessor : blocks_[block].predecessors) enter(predecessor);
+  }
+  for (u32 i = 0; i < blocks_.size(); ++i) {
+    if (!is_in[i]) continue;
+    ++blocks_[i].loop_depth;
+    for (u32 cell = blocks_[i].first; cell <= blocks_[i].last; ++cell) {
+      Operation operation = cells_.operation(cell);
+      if (!has(operation, interpreter::effect::writes_local)) continue;
+      for (u32 k = 0; k < local_slots(operation); ++k) loop.assigned[operand_a(cells_.word(cell)) + k] = true;
+    }
+  }
+}
+
+LocalLiveness::LocalLiveness(const Cells& cells)
+    : locals_(cells.method()->max_locals), live_(u64{cells.count() + 1} * locals_, keep_dead_locals) {
+  const Method* method = cells.method();
+  std::vector<std::vector<u32>> next(cells.count());
+  for (u32 cell = 0; cell < cells.count(); ++cell) {
+    next[cell] = successors_of(cells, cell);
+    for (u32 i = 0; i < method->handler_count; ++i) {
+      const ExceptionHandler& handler = method->handlers[i];
+      u32 bci = cells.bci(cell);
+      // Marked: also what the cell itself writes is live before it.
+      if (handler.covers(bci)) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
+    }
+  }
+  if (keeps_receiver(method)) {
+    for (u32 cell = 0; cell <= cells.count(); ++cell) live_[u64{cell} * locals_] = true;
+  }
+  bool changed = !keep_dead_locals;
+  while (changed) {
+    changed = false;
+    for (u32 cell = cells.count(); cell-- > 0;) {
+      Operation operation = cells.operation(cell);
+      u32 local = operand_a(cells.word(cell)), end = local + local_slots(operation);
+      bool reads = has(operation, interpreter::effect::reads_local);
+      bool writes = has(operation, interpreter::effect::writes_local);
+      for (u32 i = 0; i < locals_; ++i) {
+        if (live_[u64{cell} * locals_ + i]) continue;
+        bool is_named = i >= local && i < end;
+        bool is_live = reads && is_named;
+        for (u32 successor : next[cell]) {
+          bool is_handler = successor > cells.count();
+          if (writes && is_named && !is_handler) continue;
+          if (live_[u64{is_handler ? ~successor : successor} * locals_ + i]) is_live = true;
+        }
+        if (!is_live) continue;
+        live_[u64{cell} * locals_ + i] = true;
+        changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace keyhole::graph

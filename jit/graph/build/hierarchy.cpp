@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of methods that no class overrides: bound without looking at the receiver's class (vm/link/class_hierarchy.h).
+//
+//    invokevirtual Shape.area ──┬── Circle and Square override it      by the profile, or a virtual call
+//                               ├── no class below Shape does          bound; the code assumes that
+//                               └── Shape is final                     bound
+//
+// The receiver's type is the class that the call names: what the verifier has made sure of. Of an interface it makes
+// sure of nothing. Where all that implement an interface have the method from one class, and the profile does not know
+// the receivers' only class, a guard asks for that class, and the code assumes that the class and all below it select
+// the method by the interface: whatever passes implements it.
+//
+//    invokeinterface Counted.count ── guard is_instance Counting ── Counting.count
+#include "jit/graph/build/builder.h"
+#include "vm/bytecodes.h"
+
+namespace keyhole::graph {
+
+// Or null: an interface, which says nothing about the receiver (H5), or a class that is not resolved any more.
+const InstanceKlass* Builder::class_named_by_call() const {
+  const u8* instruction = method()->code + cells_.bci(cell_);
+  if (*instruction != INVOKEVIRTUAL) return nullptr;
+  const ConstantPool* constants = method()->constants;
+  u32 named = constants->first(bytecode::constant_index(method()->code, cells_.bci(cell_)));
+  u64 resolved = constants->resolved[named].load(std::memory_order_acquire);
+  const auto* klass = reinterpret_cast<const Klass*>(resolved);
+  return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
+}
+
+// The receiver is not null.
+Method* Builder::guard_only_implementation(const CallTarget& call) {
+  if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class)) return nullptr;
+  const InstanceKlass* interface = call.interface->interface;
+  u32 index = call.interface->itable_index;
+  Method* known = find_only_method({interface, interface, index, nullptr});
+  if (known == nullptr || known->holder->is_interface()) return nullptr;
+  if (inliner_.only_method(known->holder, interface, index) != known) return nullptr;
+  Node* test = add(Op::is_instance, Type::Int, {peek(call.argument_slots - 1)});
+  test->klass = reinterpret_cast<const Klass*>(known->holder);
+  guard(test, Reason::Class);
+  return known;
+}
+
+Method* Builder::only_method_of(const CallTarget& call) {
+  const InstanceKlass* type = class_named_by_call();
+  if (type == nullptr) return nullptr;
+  if (call.kind == CallKind::Virtual) return inliner_.only_method(type, nullptr, call.vtable_index);
+  return inliner_.only_method(type, call.interface->interface, call.interface->itable_index);
+}
+
+}  // namespace keyhole::graph

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules of inlining; the lines of -XX:+PrintInlining.
+#include "jit/graph/build/inliner.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "jit/code/print_compilation.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/interpreter/intrinsics.h"
+#include "vm/link/debugger.h"
+#include "vm/metadata/instance_klass.h"
+
+namespace keyhole::graph {
+
+namespace {
+
+constexpr u64 most_inlined_bytes = 8000;
+constexpr u32 most_nodes = 2500;
+// Of methods that ask to be inlined, which no other limit holds for.
+constexpr u32 deepest_forced = 30;
+// Executions for each of the caller, and of the method that is compiled, from which on a call is a frequent one, and
+// below which it is a rare one. With those of the compiled method alone, all calls in a loop's callees are frequent:
+// also those that a pool makes to start a thread.
+constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
+// Bytes of a method that costs no more than its call.
+constexpr u32 trivial_size = 6;
+
+u32 count_in(const Activation* activation, const Method* method) {
+  u32 count = 0;
+  for (; activation != nullptr; activation = activation->outer) count += activation->method == method ? 1 : 0;
+  return count;
+}
+
+constexpr bool is_resolved_when_executed(u8 opcode) {
+  return (opcode >= GETSTATIC && opcode <= NEW) || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF ||
+         opcode == MULTIANEWARRAY;
+}
+
+bool has_own_entry(const Method* method) {
+  return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none;
+}
+
+// Has the body been executed? Then the first of its cells that is resolved when it is executed has been. Those on ways
+// that were not gone are not: they are exits, as in all methods. (A test of null resolves nothing.)
+bool has_run(const Cells& cells) {
+  for (u32 cell = 0; cell < cells.count(); ++cell) {
+    bool is_test = cells.opcode(cell) == CHECKCAST || cells.opcode(cell) == INSTANCEOF;
+    if (!interpreter::has(cells.operation(cell), interpreter::effect::unresolved)) {
+      if (is_resolved_when_executed(cells.opcode(cell))) return true;
+    } else if (!is_test) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+namespace {
+
+// Not when exceptions are logged, or a debugger may ask for them: the interpreter does that.
+std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
+  std::vector<bool> handlers(cells.method()->handler_count);
+  if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
+  for (u32 i = 0; i < handlers.size(); ++i) {
+    handlers[i] = all_handlers || cells.body()->handler_entries[i].load(std::memory_order_relaxed) != 0;
+  }
+  return handlers;
+}
+
+// Without handlers, when nothing else is in the way.
+Flow flow_of(const Cells& cells, u32 first_cell, std::vector<bool>& handlers) {
+  Flow flow(cells, first_cell, handlers);
+  if (flow.refusal().empty() || handlers.empty()) return flow;
+  handlers.assign(handlers.size(), false);
+  return Flow(cells, first_cell, handlers);
+}
+
+}  // namespace
+
+MethodShape::MethodShape(Method* method, u32 first_cell, bool all_handlers)
+    : cells(method, interpreter::prepare_bytecode(method)), handlers(compiled_handlers(cells, all_handlers)),
+      flow(flow_of(cells, first_cell, handlers)), live(cells), profile(cells, flow) {}
+
+void note_left_out(Graph& graph, const MethodShape& shape) {
+  for (u32 i = 0; i < shape.handlers.size(); ++i) {
+    if (!shape.handlers[i]) graph.left_out.push_back({shape.cells.method(), i});
+  }
+}
+
+Inliner::Inliner(Graph& graph, const BuildOptions& options) : graph_(graph), options_(options) {}
+
+bool Inliner::may_name(const Klass* klass) const {
+  return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
+}
+
+// A class without subclasses that may come needs no assumption.
+Method* Inliner::only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
+  if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
+  OnlyMethod assumed{type, interface, index, nullptr};
+  assumed.method = find_only_method(assumed);
+  if (assumed.method == nullptr || !may_name(assumed.method->holder)) return nullptr;
+  bool is_final = (type->access_flags & access::Final) != 0;
+  bool is_new = std::ranges::find(graph_.assumptions, assumed) == graph_.assumptions.end();
+  if (!is_final && is_new) graph_.assumptions.push_back(assumed);
+  return assumed.method;
+}
+
+bool Inliner::may_guess(const Method* method, u32 bci, Reason reason) const {
+  return options_.inlines && (!options_.has_failed || !options_.has_failed(method, bci, reason));
+}
+
+const MethodShape& Inliner::shape_of(Method* method) {
+  std::unique_ptr<MethodShape>& shape = shapes_[method];
+  if (shape == nullptr) {
+    if (method != graph_.method()) {
+      graph_.methods.push_back(method);
+      if (options_.look_at) options_.look_at(method);
+    }
+    shape = std::make_unique<MethodShape>(method);
+    note_left_out(graph_, *shape);
+  }
+  return *shape;
+}
+
+std::string Inliner::fault_of(const MethodShape& shape) {
+  if (shape.cells.has_subroutines()) return "subroutines";
+  if (!shape.flow.refusal().empty()) return shape.flow.refusal();
+  if (has_own_entry(shape.cells.method()) && !has_run(shape.cells)) return "intrinsic";
+  return {};
+}
+
+Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const {
+  if (callee->is_native()) return refused("native method");
+  if (callee->code == nullptr) return refused("abstract method");
+  // Methods with an entry of their own, and those that ask for it, need not have been executed.
+  bool needs_execution = !callee->force_inline && !has_own_entry(callee);
+  if (needs_execution && callee->body.load(std::memory_order_acquire) == nullptr) return refused("never executed");
+  if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
+  if (!may_name(callee->holder)) return refused("holder may be unloaded first");
+  if (callee->dont_inline) return refused("disallowed by annotation");
+  // A fresh object's enter is recorded out of line, where its own method leaves less than its callers would.
+  if (callee->is_synchronized() && recorder::replaces_fast_paths() && !may_guess(caller.method, bci, Reason::Monitor))
+    return refused("its monitor is recorded at each call");
+  u32 depth = caller.depth + 1;
+  if (count_in(&caller, callee) > static_cast<u64>(flags::MaxRecursiveInlineLevel)) {
+    return refused("recursive inlining is too deep");
+  }
+  if (inlined_bytes_ + callee->code_length > most_inlined_bytes) return refused("size > DesiredMethodLimit");
+  if (graph_.node_count() > most_nodes) return refused("NodeCountInliningCutoff");
+  if (callee->force_inline) {
+    return depth <= deepest_forced ? Verdict{true, "force inline by annotation"} : refused("inlining too deep");
+  }
+  if (depth > static_cast<u64>(flags::MaxInlineLevel)) return refused("inlining too deep");
+  if (frequency == 0) return refused("never executed");
+  f64 in_caller = frequency / caller.frequency;
+  if (in_caller < is_rare && callee->code_length > trivial_size) return refused("low call site frequency");
+  if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
+  if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
+  if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
+  // What is inlined in it would be compiled once more for each of its callers.
+  u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
+  if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
+  return {true, "inline (hot)"};
+}
+
+usize Inliner::note(const InliningDecision& decision) {
+  decisions_.push_back(decision);
+  if (decision.is_inlined) inlined_bytes_ += decision.callee->code_length;
+  return decisions_.size() - 1;
+}
+
+void Inliner::take_back(usize number, std::string reason) {
+  for (usize i = number; i < decisions_.size(); ++i) {
+    if (decisions_[i].is_inlined) inlined_bytes_ -= decisions_[i].callee->code_length;
+  }
+  decisions_.resize(number + 1);
+  decisions_[number].is_inlined = false;
+  decisions_[number].reason = std::move(reason);
+}
+
+std::string print(std::span<const InliningDecision> decisions) {
+  constexpr usize margin = 28;
+  std::string text;
+  for (const InliningDecision& decision : decisions) {
+    std::string indent(margin + 2 * decision.depth, ' ');
+    text += fmt::format("{}@ {}   {}::{} ({} bytes)   {}\n", indent, decision.bci, dotted(decision.callee->holder->name),
+                        decision.callee->name->text(), decision.callee->code_length, decision.reason);
+    if (decision.receiver == nullptr) continue;
+    text += fmt::format("{} \\-> TypeProfile ({}/{} counts) = {}\n", indent, decision.receiver_count,
+                        decision.call_count, decision.receiver->name->text());
+  }
+  return text;
+}
+
+}  // namespace keyhole::graph

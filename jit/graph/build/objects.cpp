@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allocation, type tests, monitors.
+#include "jit/graph/build/builder.h"
+
+#include "runtime/object/klass.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+void Builder::build_object(Operation operation, u64 word) {
+  switch (operation) {
+    case Operation::checkcast: {
+      const auto* wanted = metadata_at<const Klass>(operand_b(word));
+      const Klass* known = class_unless_null(peek(0));
+      if (known != nullptr && !known->is_subtype_of(wanted)) return build_impossible_cast(wanted);
+      if (build_cast_of_one_class(wanted)) return;
+      Node* test = add(Op::is_castable, Type::Int, {peek(0)});
+      test->klass = wanted;
+      return guard(test, Reason::Cast);
+    }
+    case Operation::instanceof_: {
+      Node* test = add(Op::is_instance, Type::Int, {pop()});
+      test->klass = metadata_at<const Klass>(operand_b(word));
+      return push(test);
+    }
+    case Operation::new_instance: {
+      Node* object = add_exiting(Op::new_instance, Type::Reference);
+      object->allocation = {static_cast<u32>(operand_b(word)), operand_a(word)};
+      object->is_never_null = true;
+      return push(object);
+    }
+    case Operation::newarray: {
+      guard(compare(Condition::GreaterOrEqual, peek(0), int_constant(0)), Reason::NegativeSize);
+      Node* array = add_exiting(Op::new_array, Type::Reference, {peek(0)});
+      array->allocation = {static_cast<u32>(operand_b(word)), operand_a(word)};
+      array->is_never_null = true;
+      pop();
+      return push(array);
+    }
+    case Operation::multianewarray: {
+      Ends ends;
+      add_call({CallKind::Step, operand_a(word), nullptr, 0, nullptr}, Type::Reference, ends);
+      ends[0].value->is_never_null = true;
+      return finish_call(operand_a(word), ends);
+    }
+    case Operation::athrow: return build_throw();
+    default: return leave(Reason::Interpreted);
+  }
+}
+
+// Of a class that is none of the wanted: only null passes. Nothing that follows may take the object for one of the
+// wanted class, of which it has neither the methods nor the fields.
+void Builder::build_impossible_cast(const Klass* wanted) {
+  Node* object = peek(0);
+  Node* test = add(Op::is_castable, Type::Int, {object});
+  test->klass = wanted;
+  guard(test, Reason::Cast);
+  if (object->is_never_null || is_known_not_null(object)) return leave(Reason::Cast);
+  pop();
+  push(constant(Type::Reference, 0));
+}
+
+// Null is of no class and of every one, so its test resolves none (JVMS 6.5, checkcast and instanceof). A test that has
+// been executed, and still is unresolved, has only seen null.
+void Builder::build_unresolved_test(Operation operation) {
+  Node* object = peek(0);
+  bool has_run = shape_.profile.exists() && frequency() > 0;
+  if (!has_run || object->is_never_null || is_known_not_null(object)) return leave(Reason::Unresolved);
+  Node* null = constant(Type::Reference, 0);
+  guard(compare(Condition::Equal, object, null), Reason::Unresolved);
+  pop();
+  push(operation == Operation::checkcast_unresolved ? null : int_constant(0));
+}
+
+// To an interface, which is looked for in the object's class; where it is called its class is asked for again. So the
+// guess is made here, and answers both.
+bool Builder::build_cast_of_one_class(const Klass* wanted) {
+  if (wanted->is_in_displays() || wanted->is_array() || !inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class))
+    return false;
+  const Klass* klass = shape_.profile.only_class_of(cell_);
+  if (klass == nullptr || !inliner_.may_name(klass) || !klass->is_subtype_of(wanted)) return false;
+  Node* object = peek(0);
+  if (!object->is_never_null && !is_known_not_null(object))
+    guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), Reason::Class);
+  Node* test = add(Op::has_class, Type::Int, {object});
+  test->klass = klass;
+  guard(test, Reason::Class);
+  return true;
+}
+
+// Monitors are nested, and each is released by the method that has entered it: all others are the interpreter's.
+void Builder::build_monitor(Operation operation) {
+  Node* object = peek(0);
+  if (operation == Operation::monitorexit) {
+    if (frame_.locks == nullptr || frame_.locks->object != object) return leave(Reason::Locks);
+    add_exiting(Op::monitor_exit, Type::None, {object});
+    frame_.locks = frame_.locks->outer;
+  } else {
+    guard_not_null(object);
+    add_exiting(Op::monitor_enter, Type::None, {object});
+    frame_.locks = graph_.make_lock(object, frame_.locks);
+  }
+  pop();
+}
+
+}  // namespace keyhole::graph

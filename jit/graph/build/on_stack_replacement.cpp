@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A graph that is entered at a loop's header (on-stack replacement): the frame is the interpreter's, its locals are in
+// their homes, and what it has locked is in its lock records.
+//
+//     synchronized (lock) {            n0 = parameter 2            javac's copy of `lock`
+//       while (more()) step();   ──>   held_monitor n0
+//     }                                check_monitors n0 @7        leaves unless n0 is what the frame has locked
+//                                      jump                        to the header
+//
+// Which monitors that are is not in the bytecode at the header. So the method is built from its beginning as well,
+// without calls inlined and without guesses: for what that builder holds when it comes to the header, and for the
+// locals that hold the same objects. Ways that have never been executed are not followed to there; so the code asks.
+#include <algorithm>
+
+#include "jit/graph/build/builder.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
+#include "vm/verify/frame_map.h"
+#include "vm/verify/local_kinds.h"
+
+namespace keyhole::graph {
+
+namespace {
+
+// Of the slot that has the value.
+Type type_of_slot(SlotKind kind) {
+  switch (kind) {
+    case SlotKind::Int: return Type::Int;
+    case SlotKind::Float: return Type::Float;
+    case SlotKind::LongUpper: return Type::Long;
+    case SlotKind::DoubleUpper: return Type::Double;
+    case SlotKind::Reference: return Type::Reference;
+    default: return Type::None;
+  }
+}
+
+}  // namespace
+
+void Builder::enter_loop_of_method() {
+  const Method* method = this->method();
+  cell_ = *graph_.loop_cell;
+  if (operand_depth(graph_.method(), cells_.bci(cell_)) != 0) return refuse("operands at a loop's header");
+  std::vector<SlotKind> kinds = local_kinds_at(method, cells_.bci(cell_));
+  frame_.locals.resize(method->max_locals);
+  for (u32 i = 0; i < kinds.size(); ++i) {
+    Type type = type_of_slot(kinds[i]);
+    if (type == Type::None || !live_.is_live(cell_, i)) continue;
+    Node* node = add(Op::parameter, type);
+    node->local = i;
+    frame_.locals[i] = node;
+  }
+  if (method->is_synchronized() || cells_.body()->has_monitors) enter_with_monitors();
+}
+
+void Builder::enter_with_monitors() {
+  std::vector<HeldLocal> held = monitors_at(cell_);
+  if (!held.empty() && sync::fast_path() == sync::FastPathKind::none)
+    return refuse("a loop in a region of a monitor without a fast path");   // settle_locks, in lower/locks.cpp
+  std::vector<Node*> objects;
+  for (HeldLocal local : held) {
+    Node* object = local == mirror_of_holder ? mirror_of(method()->holder) : frame_.locals[local];
+    if (object == nullptr) refuse("a monitor of a dead local at a loop's header");
+    if (!refusal_.empty()) return;
+    add(Op::held_monitor, Type::None, {object});
+    objects.push_back(object);
+    frame_.locks = graph_.make_lock(object, frame_.locks);
+    if (objects.size() == 1 && method()->is_synchronized()) own_lock_ = frame_.locks;
+  }
+  if (!refusal_.empty()) return;
+  State* before = state();
+  add_with(Op::check_monitors, Type::None, objects)->state = before;
+}
+
+// Outermost first.
+std::vector<Builder::HeldLocal> Builder::monitors_at(u32 cell) {
+  Graph graph(graph_.method());
+  BuildOptions options;
+  Inliner inliner(graph, options);
+  MethodShape shape(graph_.method(), 0, true);
+  std::vector<HeldLocal> held;
+  auto refused = [&](std::string_view why) {
+    refuse(std::string(why));
+    return held;
+  };
+  if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
+  Builder scout(graph, inliner, shape);
+  scout.sought_cell_ = cell;
+  std::string refusal = scout.run();
+  if (!refusal.empty()) return refused(refusal);
+  if (!scout.sought_frame_) return refused("a loop's header is not reached from the method's entry");
+  const std::vector<bool>& assigned = shape.flow.blocks()[shape.flow.block_at(cell)].assigned;
+  const std::vector<Node*>& locals = scout.sought_frame_->locals;
+  for (const HeldLock* lock = scout.sought_frame_->locks; lock != nullptr; lock = lock->outer) {
+    u32 local = 0;
+    while (local < locals.size() && (locals[local] != lock->object || assigned[local])) ++local;
+    if (local < locals.size()) held.push_back(local);
+    else if (lock == scout.own_lock_ && method()->is_static()) held.push_back(mirror_of_holder);
+    else return refused("a monitor of no local at a loop's header");
+  }
+  std::ranges::reverse(held);
+  return held;
+}
+
+}  // namespace keyhole::graph

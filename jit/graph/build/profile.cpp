@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading profiles.
+#include "jit/graph/build/profile.h"
+
+#include <algorithm>
+
+#include "runtime/object/klass.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+Profile::Profile(const Cells& cells, const Flow& flow) : data_(cells.method()->data.load(std::memory_order_acquire)) {
+  if (data_ != nullptr && data_->cells != cells.body()->cells()) data_ = nullptr;   // of a body before this one
+  if (data_ != nullptr && flow.refusal().empty()) count_blocks(cells, flow);
+}
+
+// A window may have been opened in a loop: what stands before it has been executed all the same.
+void Profile::count_blocks(const Cells& cells, const Flow& flow) {
+  entries_ = std::max(1.0, static_cast<f64>(data_->calls.read()));
+  counts_.assign(flow.blocks().size(), unknown);
+  for (u32 block = 0; block < counts_.size(); ++block) count_block(cells, flow, block);
+}
+
+// An edge without a counter has the count of the block that it comes from. It ends: every cycle has a backward branch,
+// which has a counter.
+f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
+  if (counts_[block] != unknown) return counts_[block];
+  f64 count = block == 0 ? entries_ : 0;
+  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;   // not counted
+  const std::vector<u32>& predecessors = flow.blocks()[block].predecessors;
+  for (usize i = 0; i < predecessors.size(); ++i) {
+    const FlowBlock& from = flow.blocks()[predecessors[i]];
+    if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
+        predecessors.begin() + static_cast<i64>(i)) {
+      continue;   // all edges from there have been counted
+    }
+    for (usize successor = 0; successor < from.successors.size(); ++successor) {
+      if (from.successors[successor] != block) continue;
+      std::optional<f64> counted = count_of_edge(cells, from, successor);
+      count += counted.has_value() ? *counted : count_block(cells, flow, predecessors[i]);
+    }
+  }
+  return counts_[block] = count;
+}
+
+// The default is the first in Cells::switch_targets, and in the profile the last.
+f64 Profile::count_of_target(const SwitchProfile& profile, usize target) {
+  return profile.targets[target == 0 ? profile.count : target - 1].read();
+}
+
+std::optional<f64> Profile::count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const {
+  Operation operation = cells.operation(from.last);
+  if (is_switch(operation)) return count_of_target(*data_->at<SwitchProfile>(from.last), successor);
+  if (is_conditional_branch(operation)) {
+    const auto* profile = data_->at<BranchProfile>(from.last);
+    return (successor == 0 ? profile->taken : profile->not_taken).read();
+  }
+  if (const auto* profile = is_branch(operation) ? data_->at<JumpProfile>(from.last) : nullptr) {
+    return profile->taken.read();
+  }
+  return std::nullopt;
+}
+
+bool Profile::is_never_taken(u32 cell) const {
+  const auto* profile = exists() ? data_->at<BranchProfile>(cell) : nullptr;
+  return profile != nullptr && profile->taken.read() == 0 && profile->not_taken.read() >= least_executions;
+}
+
+bool Profile::is_always_taken(u32 cell) const {
+  const auto* profile = exists() ? data_->at<BranchProfile>(cell) : nullptr;
+  return profile != nullptr && profile->not_taken.read() == 0 && profile->taken.read() >= least_executions;
+}
+
+bool Profile::is_target_never_taken(u32 cell, usize target) const {
+  const auto* profile = exists() ? data_->at<SwitchProfile>(cell) : nullptr;
+  if (profile == nullptr || count_of_target(*profile, target) != 0) return false;
+  f64 executions = 0;
+  for (u32 i = 0; i <= profile->count; ++i) executions += profile->targets[i].read();
+  return executions >= least_executions;
+}
+
+Receivers Profile::receivers_of(u32 cell) const {
+  Receivers found;
+  const auto* profile = exists() ? data_->at<TypeProfile>(cell) : nullptr;
+  if (profile == nullptr) return found;
+  for (u32 i = 0; i < TypeProfile::width(); ++i) {
+    const TypeRow& row = profile->rows[i];
+    u32 id = row.klass_id.load(std::memory_order_relaxed), count = row.count.read();
+    if (id == 0 || count == 0) continue;
+    found.rows.push_back({klass_of_id(id), count});
+    found.total += count;
+  }
+  std::sort(found.rows.begin(), found.rows.end(),
+            [](const Receivers::Row& a, const Receivers::Row& b) { return a.count > b.count; });
+  u32 others = profile->others.read();
+  found.total += others;
+  found.are_all = others == 0 && !found.rows.empty();
+  return found;
+}
+
+const Klass* Profile::only_class_of(u32 cell) const {
+  Receivers seen = receivers_of(cell);
+  if (!seen.are_all || seen.rows.size() != 1 || seen.total < least_executions) return nullptr;
+  return data_->at<TypeProfile>(cell)->nulls.read() == 0 ? seen.rows[0].klass : nullptr;
+}
+
+}  // namespace keyhole::graph

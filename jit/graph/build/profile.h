@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a method's profile (vm/interpreter/method_data.h) says, as the builder asks for it. Threads go on counting
+// meanwhile: each answer is one that was right at some time, and two need not agree.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "jit/graph/build/flow.h"
+#include "vm/interpreter/method_data.h"
+
+namespace keyhole::graph {
+
+// Of a call.
+struct Receivers {
+  struct Row {
+    const Klass* klass;
+    u32 count;
+  };
+  std::vector<Row> rows;     // the most frequent first
+  u64 total = 0;             // with those that are in no row
+  bool are_all = false;      // of classes in rows
+};
+
+class Profile {
+ public:
+  Profile(const Cells& cells, const Flow& flow);
+
+  // Without one everything may be executed, and nothing is known to be.
+  bool exists() const { return data_ != nullptr; }
+  // Of the flow block, for each time that the method was entered.
+  f64 frequency_of(u32 block) const { return exists() ? counts_[block] / entries_ : 1.0; }
+  // A branch that has been executed often enough to say so has always, or never, been taken.
+  bool is_never_taken(u32 cell) const;
+  bool is_always_taken(u32 cell) const;
+  // The same of a switch; targets as in Cells::switch_targets.
+  bool is_target_never_taken(u32 cell, usize target) const;
+  Receivers receivers_of(u32 cell) const;
+  // The class of all operands of a cast that has been executed often enough; null: there were others, or null was.
+  const Klass* only_class_of(u32 cell) const;
+
+ private:
+  static constexpr u64 least_executions = 50;   // of a branch, switch or cast that says what will be
+  static constexpr f64 unknown = -1;
+  static constexpr f64 share_of_handlers = 0.1;   // of the method's entries, so that what is small is inlined there
+  void count_blocks(const Cells& cells, const Flow& flow);
+  f64 count_block(const Cells& cells, const Flow& flow, u32 block);
+  static f64 count_of_target(const SwitchProfile& profile, usize target);
+  std::optional<f64> count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const;
+
+  const MethodData* data_;
+  std::vector<f64> counts_;   // by flow block
+  f64 entries_ = 1;
+};
+
+}  // namespace keyhole::graph

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a listing (-XX:+PrintAssembly) says about the instructions: the bytecode that they come from, the fast path of a
+// lock, an exit. Nothing is marked unless the graph's nodes know their bytecodes.
+//
+//   bci 3 line 5  monitorenter, in Counter.next from bci 21 line 14; fast path of lightweight
+//   leaves: class, at bci 21 line 14  invokevirtual; 1 lock held
+#include <fmt/format.h>
+
+#include "jit/graph/lower/lowering.h"
+#include "jit/graph/lower/stack_slots.h"
+#include "vm/bytecodes.h"
+#include "vm/metadata/instance_klass.h"
+
+namespace keyhole::graph {
+
+namespace {
+
+std::string name_of(const Method* method) {
+  return fmt::format("{}.{}", method->holder->name->dotted(), method->name->text());
+}
+
+// Of an Origin or a State.
+std::string place(const auto* inner) {
+  std::string text = fmt::format("bci {} line {}  {}", inner->bci, inner->method->line_of(inner->bci),
+                                 bytecode::row(inner->method->code[inner->bci]).mnemonic);
+  for (; inner->outer != nullptr; inner = inner->outer) {
+    text += fmt::format(", in {} from bci {} line {}", name_of(inner->method), inner->outer->bci,
+                        inner->outer->method->line_of(inner->outer->bci));
+  }
+  return text;
+}
+
+}  // namespace
+
+void Lowering::mark(std::string_view text) {
+  if (!graph_.has_origins) return;
+  auto found = marks_.find(text);
+  if (found == marks_.end()) found = marks_.emplace(text, b_.add_mark(std::string(text))).first;
+  b_.set_mark(found->second);
+}
+
+// What a phase has made, or moves values between blocks, belongs to what is around it.
+void Lowering::mark(const Node* node) {
+  if (node->origin != nullptr && node->op != Op::phi) mark(place(node->origin));
+}
+
+void Lowering::mark_fast_path(const Node* node, std::string_view algorithm) {
+  if (!graph_.has_origins) return;
+  std::string where = node->origin == nullptr ? "entry of a synchronized method" : place(node->origin);
+  mark(where + "; fast path of " + std::string(algorithm));
+}
+
+void Lowering::mark_exit(const State* state, std::optional<Reason> reason) {
+  if (!graph_.has_origins) return;
+  std::string text = reason ? fmt::format("leaves: {}, at ", name(*reason)) : "leaves at ";
+  text += place(state);
+  if (u32 locks = all_locks(state)) text += fmt::format("; {} lock{} held", locks, locks == 1 ? "" : "s");
+  if (u32 left_out = left_out_locks(state)) text += fmt::format(", {} left out", left_out);
+  if (state->still_held != nullptr) text += "; gives back the monitor";
+  mark(text);
+}
+
+}  // namespace keyhole::graph

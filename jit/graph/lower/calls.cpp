@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls.
+//
+//   homes written ──> pc = site ──> call ──status 0──> result; what lives on is loaded
+//                                     ├──status 1, and a catch_ behind it──> what lives on is loaded
+//                                     └──otherwise──> leave_call, which all calls share
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "jit/code/cells.h"
+#include "jit/graph/lower/lowering.h"
+#include "runtime/base/flags.h"
+#include "runtime/threads/frame.h"
+#include "runtime/threads/java_thread.h"
+#include "vm/interpreter/sites.h"
+#include "vm/metadata/instance_klass.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+
+namespace {
+
+u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
+
+// A linked call site's appendix is no operand of the state.
+bool has_appendix(const Node* call) {
+  auto arguments = call->state->operands.last(call->call->argument_slots);
+  return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
+}
+
+}  // namespace
+
+void Lowering::write_homes(const State* state, usize operands, const FrameContents& contents, u32 shift) {
+  for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_home(slot, value, contents); }, shift);
+}
+
+void Lowering::write_own_homes(const State* state, const FrameContents& contents) {
+  for_each_own_slot(*state, state->operands.size(),
+                    [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
+}
+
+// Unless it holds the value already, M2.
+void Lowering::write_home(u32 slot, const Node* value, const FrameContents& contents) {
+  if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
+}
+
+// Caller, method, kind with the number of lock records below the frame's: what baseline code writes at its entry.
+// `locks`: those that the frame holds here.
+void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
+  i64 frame = frame_distance();
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, method))), method_, Alias::JavaFrame);
+  static_assert(offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
+  NodeId records = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId base = locks == 0 ? records : b_.value(low::Op::Sub, low::Type::I32, {records, int_constant(locks)});
+  NodeId word = b_.value(low::Op::Shl, low::Type::I64,
+                         {b_.value(low::Op::ZeroExtend, low::Type::I64, {base}), b_.constant(low::Type::I64, 32)});
+  static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
+  if (kind == FrameContents::Kind::Inlining) {
+    NodeId bits = b_.constant(low::Type::I64, static_cast<u32>(FrameKind::Inlining));
+    word = b_.value(low::Op::Or, low::Type::I64, {word, bits});
+  }
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
+}
+
+// Nothing, or the whole header, or its kind.
+void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
+  if (!contents.has_header) return write_header(locks, kind);
+  if (contents.kind == kind) return;
+  FrameKind written = kind == FrameContents::Kind::Inlining ? FrameKind::Inlining : FrameKind::Interpreted;
+  b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, kind))), int_constant(static_cast<u32>(written)),
+           Alias::JavaFrame);
+}
+
+// The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
+void Lowering::write_site(const State* state, const Node* call) {
+  CallSiteViews views;
+  const State* root = state;
+  while (root->outer != nullptr) root = root->outer;
+  u32 shift = call != nullptr ? shift_in_call(*state) : 0;
+  describe_unmade(state, shift, views);
+  if (call != nullptr) describe_call(call, views);
+  bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
+  for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
+    u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
+    u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
+    views.views.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
+                           unmade});
+  }
+  using interpreter::Operation;
+  // Of the innermost: the interpreter executes it when an interface call is searched.
+  const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
+  u64 word = interpreter::load_cell(body->cells() + state->cell);
+  bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
+  if (is_fused) word = Cells(state->method, body).word(state->cell);   // a step executes this cell alone
+  u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
+  NodeId site = b_.site_address({word, resume});
+  lowered_.call_cells.push_back(root->cell);
+  lowered_.views.push_back(std::move(views));
+  b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
+}
+
+void Lowering::describe_call(const Node* call, CallSiteViews& site) {
+  describe_left_out_locks(call->state, site);
+  site.further_slots = shift_in_call(*call->state);
+  auto note = [&](u32 slot, const Node* value) {
+    if (value->type == Type::Reference) site.further_roots.push_back(slot);
+  };
+  for_each_field_slot(*call->state, note, site.further_slots);
+  site.result_slots = slots_of_result(call);
+  site.result_is_reference = call->type == Type::Reference;
+}
+
+void Lowering::lower_call(const Node* node) {
+  const State* state = node->state;
+  const CallTarget& target = *node->call;
+  u32 shift = shift_in_call(*state);
+  write_homes(state, state->operands.size(), *contents_, shift);
+  i64 operands = static_cast<i64>(state->operands.size()) + shift;
+  i64 last_argument = home_distance(state, operands - 1);
+  if (has_appendix(node)) {
+    last_argument = home_distance(state, operands);
+    store_slot(last_argument, node->inputs.back());
+  }
+  write_kind(*contents_, held_locks(state), FrameContents::kind_at(state));
+  write_site(state, node);
+  NodeId method = no_node;
+  NodeId address = target_of(node, &method);
+  NodeId call = b_.call_java(address, at(frame_distance()), at(last_argument), method, thread_);
+  i64 top_of_result = home_distance(state, operands - i64{target.argument_slots} + slots_of_result(node) - 1);
+  check_status(node, call, top_of_result);
+  if (node->type != Type::None) {
+    values_[node->id] = result_of(node, b_.value(low::Op::CallResult, low::Type::I64, {call}));
+  }
+  records_ = no_node;
+  reload(node);
+  auto after = std::make_shared<FrameContents>(*contents_);
+  Homes::pass(*after, node);
+  contents_ = std::move(after);
+}
+
+// The Method in `method`, and what is called.
+Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
+  const CallTarget& target = *node->call;
+  switch (target.kind) {
+    case CallKind::Direct: {
+      if (target.method == graph_.method() && !graph_.loop_cell) {   // not where a loop is entered
+        *method = symbol("own method", target.method);
+        return b_.symbol(low::own_entry_symbol);
+      }
+      auto found = std::ranges::find(lowered_.callees, target.method);
+      auto number = found - lowered_.callees.begin();
+      if (found == lowered_.callees.end()) lowered_.callees.push_back(target.method);
+      *method = symbol(fmt::format("method {}", number), target.method);
+      return b_.symbol(fmt::format("entry {}", number));
+    }
+    case CallKind::Virtual: {
+      *method = selected_method(value_of(node->inputs[0]), target.vtable_index);
+      return entry_from_code(*method);
+    }
+    case CallKind::Step:
+      *method = b_.constant(low::Type::Ptr, 0);
+      return b_.symbol(search_symbol);
+    default: return interface_target(node, method);
+  }
+}
+
+Lowering::NodeId Lowering::selected_method(NodeId object, u32 vtable_index) {
+  NodeId entry = b_.address(klass_of(object), no_node, 1, Klass::vtable_entry_offset(vtable_index));
+  return b_.load(low::Type::Ptr, entry, Alias::Metadata);
+}
+
+Lowering::NodeId Lowering::entry_from_code(NodeId method) {
+  return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
+}
+
+// The method that the class before had, when the class is the same: the site's cache has both. Else that of the class's
+// tables. The cache stays as it is: a site with many classes would write to it all the time, in all threads. The
+// interpreter's handler decides what is not in the tables.
+Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
+  const interpreter::InterfaceCallSite* site = node->call->interface;
+  NodeId cache = numbered_symbol("cache", &site->cache);
+  NodeId cached = b_.load(low::Type::I64, cache, Alias::Metadata, 0, low::Order::Acquire);
+  NodeId id = klass_id_of(value_of(node->inputs[0]));
+  NodeId shift = b_.constant(low::Type::I64, layout::klass_key_shift);
+  NodeId cached_key = b_.value(low::Op::UShr, low::Type::I64, {cached, shift});
+  NodeId cached_id = b_.value(low::Op::Truncate, low::Type::I32, {cached_key});
+  BlockId hit = b_.new_block(), miss = b_.new_block(), merged = b_.new_block();
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {id, cached_id}), hit, miss, /*likely=*/true);
+  b_.go_to(hit);
+  NodeId mask = b_.constant(low::Type::I64, interpreter::receiver_cache_pointer);
+  NodeId found = b_.value(low::Op::Bits, low::Type::Ptr, {b_.value(low::Op::And, low::Type::I64, {cached, mask})});
+  NodeId entry = entry_from_code(found);
+  b_.jump(merged);
+  b_.go_to(miss);
+  NodeId in_table = snippet("interface_method", low::Type::Ptr,
+                            {klass_of(value_of(node->inputs[0])), numbered_symbol("interface", site->interface),
+                             int_constant(site->itable_index)});
+  BlockId is_there = b_.new_block(), searches = b_.new_block();
+  NodeId is_found = b_.value(low::Op::NotEqual, low::Type::I1, {in_table, b_.constant(low::Type::Ptr, 0)});
+  b_.branch(is_found, is_there, searches, /*likely=*/true);
+  b_.go_to(is_there);
+  NodeId entry_in_table = entry_from_code(in_table);
+  b_.jump(merged);
+  b_.go_to(searches);
+  NodeId search = b_.symbol(search_symbol);
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId methods[] = {found, in_table, b_.constant(low::Type::Ptr, 0)}, entries[] = {entry, entry_in_table, search};
+  *method = b_.phi(low::Type::Ptr, 3);
+  NodeId address = b_.phi(low::Type::Ptr, 3);
+  for (u32 i = 0; i < 3; ++i) {
+    b_.set_operand(*method, i, methods[i]);
+    b_.set_operand(address, i, entries[i]);
+  }
+  return address;
+}
+
+// By a handler, whatever it catches.
+bool Lowering::is_covered(const State* state) {
+  for (; state != nullptr; state = state->outer) {
+    const Method* method = state->method;
+    for (u32 i = 0; i < method->handler_count; ++i) {
+      if (method->handlers[i].covers(state->bci)) return true;
+    }
+  }
+  return false;
+}
+
+// Is there nothing to do in its activations when an exception leaves them?
+bool Lowering::passes(const State* state) {
+  if (is_covered(state)) return false;
+  for (; state != nullptr; state = state->outer) {
+    if (state->locks != nullptr) return false;
+  }
+  return true;
+}
+
+Lowering::BlockId Lowering::leave_call(bool passes) {
+  if (!leave_call_) {
+    leave_call_ = LeaveCall{std::nullopt, std::nullopt, b_.variable(low::Type::I32), b_.variable(low::Type::I64),
+                            b_.variable(low::Type::Ptr)};
+  }
+  std::optional<BlockId>& block = passes ? leave_call_->passing : leave_call_->block;
+  if (!block) block = b_.new_block();
+  return *block;
+}
+
+void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
+  bool is_caught = node->block->catches(node);
+  BlockId leave = leave_call(!is_caught && passes(node->state));
+  NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
+  if (flags::ReturnStressInterval != 0) {   // where it is 0
+    NodeId leaves = b_.value(low::Op::Select, low::Type::I32,
+                             {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval),
+                              int_constant(2), status});
+    NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
+    status = b_.value(low::Op::Select, low::Type::I32, {returned, leaves, status});
+  }
+  // The status of a call that has returned is 0, and so is the word of code that is not obsolete.
+  NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
+  NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
+  b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
+  b_.set(leave_call_->status, status);
+  b_.set(leave_call_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
+  b_.set(leave_call_->home, home);
+  BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : leave;
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, expected}), next, other, /*likely=*/true);
+  if (is_caught) {
+    b_.go_to(other);
+    BlockId thrown = b_.new_block();
+    NodeId is_exception =
+        b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_exception)});
+    if (lowered_.looks_whether_obsolete) {
+      NodeId is_current = b_.value(low::Op::Equal, low::Type::I1, {expected, int_constant(0)});
+      is_exception = b_.value(low::Op::And, low::Type::I1, {is_exception, is_current});
+    }
+    b_.branch(is_exception, thrown, leave, /*likely=*/true);
+    b_.go_to(thrown);
+    catch_exception(node);
+  }
+  b_.go_to(next);
+}
+
+// Beside the sites of the calls, so that it is near the code.
+Lowering::NodeId Lowering::obsolete_word() {
+  if (!lowered_.obsolete_site) {
+    obsolete_site_ = b_.site_address({0, 0});
+    lowered_.obsolete_site = static_cast<u32>(lowered_.function.sites.size() - 1);
+    lowered_.call_cells.push_back(0);
+    lowered_.views.emplace_back();
+  }
+  return b_.load(low::Type::I32, obsolete_site_, Alias::Any);
+}
+
+// Only the thread knows where the frame is.
+void Lowering::catch_exception(const Node* call) {
+  NodeId frame = thread_field(offsetof(JavaThread, top_frame), low::Type::Ptr);
+  b_.set(locals_variable_, b_.address(frame, no_node, 1, -frame_distance()));
+  reload(call);
+  b_.jump(blocks_[call->block->successors[1]->id]);
+}
+
+// As if the call had just returned with the exception.
+void Lowering::lower_unwind() {
+  BlockId leave = leave_call(/*passes=*/false);
+  b_.set(leave_call_->status, int_constant(interpreter::status_exception));
+  b_.set(leave_call_->result, b_.constant(low::Type::I64, 0));
+  b_.set(leave_call_->home, b_.constant(low::Type::Ptr, 0));
+  b_.jump(leave);
+}
+
+void Lowering::write_leave_call() {
+  for (bool passes : {false, true}) {
+    std::optional<BlockId> block = passes ? leave_call_->passing : leave_call_->block;
+    if (!block) continue;
+    b_.go_to(*block);
+    mark("behind a call that has not returned a result");
+    NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
+    NodeId status = b_.get(leave_call_->status);
+    if (lowered_.looks_whether_obsolete) {   // it has returned, to code that is obsolete
+      NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
+      status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_leave), status});
+    }
+    status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
+    b_.exit(b_.symbol(passes ? leave_or_pass_symbol : leave_call_symbol),
+            {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
+  }
+}
+
+Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {
+  low::Type type = type_of(node->type);
+  switch (node->type) {
+    case Type::Int: return b_.value(low::Op::Truncate, type, {word});
+    case Type::Float:
+      return b_.value(low::Op::Bits, type, {b_.value(low::Op::Truncate, low::Type::I32, {word})});
+    case Type::Long: return word;
+    default: return b_.value(low::Op::Bits, type, {word});
+  }
+}
+
+void Lowering::reload(const Node* call) {
+  for (const Node* value : homes_.survivors(call)) {
+    NodeId anew;
+    if (value->op == Op::mirror) anew = mirror_of(value->klass);
+    else if (value->op == Op::resolved_object) anew = resolved_object(value);
+    else if (value->op == Op::root_object) anew = root_object(value);
+    else anew = b_.load(type_of(value->type), at(Homes::home_behind(call, value) * 8), Alias::JavaFrame);
+    b_.set(variables_[value->id], anew);
+  }
+}
+
+}  // namespace keyhole::graph

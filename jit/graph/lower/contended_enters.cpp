@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Enters of monitors that are not free are steps: the interpreter's handler waits, and the code goes on behind it. Left
+// alone, an enter leaves: then the interpreter also executes what follows, while others wait for the monitor.
+//
+//     monitor_enter n1 @7                       n5 = try_enter n1
+//     ...                                       branch n5 b3 b2
+//                                       ──>     b2: call step n1 @7
+//                                                   jump b3
+//                                               b3: ...
+//
+// Not among the phases that improve a graph: what it makes of a region has two enters, of which those know nothing, and
+// in a loop they would see a call.
+//
+// E1: the cell is a monitorenter. That of an inlined synchronized method is in an invoke, which no step may execute.
+// E2: what lives behind the enter can be loaded behind a call (stack_slots.h, H3).
+// E3: the frames have what they hold: no region still held, nothing virtual (S7, S8 of frame_state.h).
+// E4: the algorithm has a fast path. Where it has none, all enters leave: regions are not reached, and states in them
+//     may say what nobody settles (locks.cpp).
+// E5: while locks are recorded the handler also tells each pair that no run counts
+//     (runtime/sync/recording/lock_runs.h): exits are steps, too, by `release`, and so are enters and exits whose
+//     states name virtual objects without a monitor. In a run that is not recorded these leave: called, they let
+//     threads meet more often, and a program of locked tables lost a quarter of its throughput.
+#include "jit/graph/lower/contended_enters.h"
+
+#include <algorithm>
+
+#include "jit/graph/lower/stack_slots.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
+
+namespace keyhole::graph {
+namespace {
+
+bool can_be_called(const Node* node, const Homes& homes) {
+  const State* state = node->state;
+  bool may_name_unmade = recorder::replaces_fast_paths() ? unmade_locks(state) == 0 : !names_unmade(state);
+  return state->still_held == nullptr && may_name_unmade && homes.survives_call(node);
+}
+
+void call_when_contended(Graph& graph, Node* node) {
+  const bool is_exit = node->op == Op::monitor_exit;
+  Block *before = node->block, *waits = graph.make_block(), *behind = graph.make_block();
+  auto place = std::ranges::find(before->nodes, node);
+  for (auto each = place + 1; each != before->nodes.end(); ++each) Graph::append(behind, *each);
+  before->nodes.erase(place, before->nodes.end());
+  std::swap(behind->successors, before->successors);
+  for (Block* next : behind->successors) std::ranges::replace(next->predecessors, before, behind);
+
+  auto make = [&](Block* block, Op op, Type type, std::initializer_list<Node*> inputs) {
+    Node* made = graph.make(op, type, std::span(inputs.begin(), inputs.size()));
+    made->origin = node->origin;
+    Graph::append(block, made);
+    return made;
+  };
+  Node* done = make(before, is_exit ? Op::release : Op::try_enter, Type::Int, {node->inputs[0]});
+  done->has_no_record = node->has_no_record;
+  make(before, Op::branch, Type::None, {done});
+  Graph::connect(before, behind);
+  Graph::connect(before, waits);
+  Node* step = make(waits, Op::call, Type::None, {node->inputs[0]});
+  step->state = node->state;
+  step->call = graph.make_data(CallTarget{CallKind::Step, 1, nullptr, 0, nullptr});
+  if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has made one
+  make(waits, Op::jump, Type::None, {});
+  Graph::connect(waits, behind);
+}
+
+}  // namespace
+
+bool call_contended_enters(Graph& graph) {
+  if (sync::fast_path() == sync::FastPathKind::none) return false;   // E4
+  const bool is_recorded = recorder::replaces_fast_paths();
+  std::vector<Node*> steps;
+  for (const Block* block : graph.blocks) {
+    for (Node* node : block->nodes) {
+      if (is_monitorenter(node) || (is_recorded && is_monitorexit(node))) steps.push_back(node);   // E1, E5
+    }
+  }
+  if (steps.empty()) return false;
+  Homes homes(graph);
+  std::erase_if(steps, [&](const Node* node) { return !can_be_called(node, homes); });
+  for (Node* node : steps) call_when_contended(graph, node);
+  graph.order_blocks();
+  return !steps.empty();
+}
+
+}  // namespace keyhole::graph

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Guards, polls, and what an exit writes.
+#include "jit/graph/lower/lowering.h"
+
+#include <algorithm>
+
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/threads/frame.h"
+#include "runtime/threads/java_thread.h"
+#include "runtime/threads/safepoint_protocol.h"
+#include "vm/interpreter/cell.h"
+#include "vm/interpreter/recorded_code.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+
+void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
+  BlockId next = b_.new_block();
+  b_.branch(bit, next, otherwise, /*likely=*/true);
+  b_.go_to(next);
+}
+
+// Threads may lose each other's counts.
+Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interval) {
+  NodeId counter = symbol(std::string(name), passed);
+  NodeId count =
+      b_.value(low::Op::Add, low::Type::I32, {b_.load(low::Type::I32, counter, Alias::Any), int_constant(1)});
+  b_.store(counter, count, Alias::Any);
+  NodeId rest = b_.value(low::Op::Rem, low::Type::I32, {count, int_constant(interval)});
+  return b_.value(low::Op::Equal, low::Type::I1, {rest, int_constant(0)});
+}
+
+// -XX:ExitStressInterval
+void Lowering::leave_under_stress(const State* state) {
+  if (flags::ExitStressInterval == 0) return;
+  go_on_if(is_false(is_nth(&exits_passed_, "exits passed", flags::ExitStressInterval)), state);
+}
+
+void Lowering::lower_guard(const Node* node) {
+  go_on_if(bit_of(node->inputs[0]), exit_with(node->state, node->reason));
+}
+
+// The sampler's request is withdrawn here, and nothing is left: optimised code is not what it looks for. Whoever left
+// would stay in baseline code until the method returns, or until its loop has code of its own.
+void Lowering::lower_poll(const Node* node) {
+  constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
+  NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
+  BlockId next = b_.new_block(), asked = b_.new_block(), sampled = b_.new_block();
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), next, asked, /*likely=*/true);
+  b_.go_to(asked);
+  NodeId others = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(~sample)});
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {others, int_constant(0)}), sampled, exit_with(node->state));
+  b_.go_to(sampled);
+  NodeId poll = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, poll)});
+  b_.atomic(low::Op::FetchAnd, low::Type::I32, {poll, int_constant(~sample)}, Alias::Thread,
+            u32{offsetof(JavaThread, poll)} + 1);
+  b_.jump(next);
+  b_.go_to(next);
+}
+
+bool is_guess(Reason reason) {
+  return reason == Reason::Class || reason == Reason::Untaken || reason == Reason::Unresolved ||
+         reason == Reason::Intrinsic || reason == Reason::Hoisted || reason == Reason::Monitor;
+}
+
+// What raises: where another version would raise it by itself.
+bool Lowering::is_counted(const State* state, Reason reason) {
+  if (raises(reason) && is_covered(state)) return true;
+  return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
+         recorder::is_on(recorder::Family::code);
+}
+
+Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {
+  bool is_own = is_counted(state, reason) || (reason == Reason::Throws && passes(state));
+  return exit_at({state, is_own ? std::optional(reason) : std::nullopt});
+}
+
+// Threads may lose each other's counts.
+void Lowering::count_exit(const State* state, Reason reason) {
+  i64 offset = static_cast<i64>(lowered_.exits.size() * sizeof(u32));
+  bool is_raised = raises(reason) && is_covered(state);
+  lowered_.exits.push_back({state->method, state->bci, reason, is_guess(reason) || is_raised});
+  NodeId counter = b_.address(b_.symbol(exit_counters_symbol), no_node, 1, offset);
+  NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
+  b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
+  // What throws may pass the exception on instead of leaving.
+  if (!recorder::is_on(recorder::Family::code) || reason == Reason::Throws) return;
+  bool is_for_monitor = reason == Reason::Locks || reason == Reason::Monitor;
+  i64 left = is_for_monitor ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
+  NodeId left_for = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, left_for)});
+  b_.store(left_for, int_constant(left), Alias::Thread, offsetof(JavaThread, left_for) + 1);
+}
+
+Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
+  auto [found, is_new] = exits_.try_emplace(key);
+  if (is_new) found->second = {b_.new_block(), contents_};
+  return found->second.block;
+}
+
+void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
+  const State* state = key.first;
+  // One that is counted need not pass.
+  bool is_unmade = names_unmade(state), throws = key.second == Reason::Throws && !is_unmade && passes(state);
+  if (state->outer == nullptr && is_unmade) return write_exit_with_unmade(state, contents);
+  if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
+  usize operands = state->operands.size();
+  write_homes(state, operands == 0 ? 0 : operands - 1, contents);
+  write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
+  NodeId pc = cell_address(state->cell), home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
+  NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
+  b_.exit(b_.symbol(throws ? throw_symbol : leave_symbol),
+          {pc, home_of_top, locals(), thread_, at(frame_distance()), no_node, top, no_node});
+}
+
+// Of an inlined method: the same frame for the caller, or for the interpreter.
+void Lowering::write_throw(const State* state, const FrameContents& contents) {
+  write_homes(state, state->operands.size(), contents);
+  write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
+  write_site(state);
+  NodeId home_of_top = at(home_distance(state, static_cast<i64>(state->operands.size()) - 1));
+  b_.exit(b_.symbol(throw_inlined_symbol), {no_node, home_of_top, locals(), thread_, at(frame_distance())});
+}
+
+// Its own frame's slots. The tail goes on.
+void Lowering::write_exit_of_inlined(const State* state, const FrameContents& contents) {
+  write_own_homes(state, contents);
+  for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
+  write_site(state);
+  set_exit_top(state);
+  b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
+}
+
+// Of a frame with nothing inlined: its site says what is unmade. All slots are in the tail, but for fields.
+void Lowering::write_exit_with_unmade(const State* state, const FrameContents& contents) {
+  for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
+  write_site(state);
+  set_exit_top(state);
+  b_.jump(tail_of(state, contents, 0).block);
+}
+
+void Lowering::set_exit_top(const State* state) {
+  if (exit_top_ == no_node) exit_top_ = b_.variable(low::Type::Ptr);
+  b_.set(exit_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
+}
+
+Lowering::Tail& Lowering::tail_of(const State* state, const FrameContents& contents, u32 locks) {
+  if (contents.has_header) locks = 0;
+  auto fits = [&](const Tail& tail) {
+    return tail.state == state && tail.contents.has_header == contents.has_header &&
+           tail.contents.kind == contents.kind && tail.locks == locks;
+  };
+  auto found = std::ranges::find_if(tails_, fits);
+  if (found == tails_.end()) return tails_.emplace_back(state, contents, locks, b_.new_block());
+  std::vector<const Node*>& agreed = found->contents.slots;
+  for (usize slot = 0; slot < agreed.size(); ++slot) {
+    if (agreed[slot] != contents.slots[slot]) agreed[slot] = nullptr;
+  }
+  return *found;
+}
+
+void Lowering::write_tails() {
+  // From the inside outwards: when a tail is written, all that come to it are known.
+  auto depth_of = [](const Tail& tail) {
+    u32 depth = 0;
+    for (const State* state = tail.state; state != nullptr; state = state->outer) ++depth;
+    return depth;
+  };
+  std::vector<Tail*> left;
+  for (Tail& tail : tails_) left.push_back(&tail);
+  while (!left.empty()) {
+    auto innermost = std::ranges::max_element(left, {}, [&](const Tail* tail) { return depth_of(*tail); });
+    Tail& tail = **innermost;
+    left.erase(innermost);
+    usize count = tails_.size();
+    b_.go_to(tail.block);
+    mark_exit(tail.state, std::nullopt);
+    write_tail(tail);
+    if (tails_.size() > count) left.push_back(&tails_.back());
+  }
+}
+
+void Lowering::write_tail(const Tail& tail) {
+  const State* state = tail.state;
+  write_own_homes(state, tail.contents);
+  u32 locks = tail.locks + own_records(*state);
+  if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
+  write_kind(tail.contents, locks, FrameContents::Kind::Inlining);
+  b_.exit(b_.symbol(leave_inlined_symbol), {no_node, b_.get(exit_top_), locals(), thread_, at(frame_distance())});
+}
+
+Lowering::NodeId Lowering::cell_address(u32 cell) {
+  NodeId cells = symbol("cells", graph_.method()->body.load(std::memory_order_relaxed)->cells());
+  return b_.address(cells, no_node, 1, i64{cell} * static_cast<i64>(sizeof(Cell)));
+}
+
+void Lowering::store_slot(i64 distance, const Node* value) {
+  b_.store(at(distance), value_of(value), Alias::JavaFrame);
+}
+
+// What a slot holds; the upper half of an int is 0.
+Lowering::NodeId Lowering::as_word(const Node* node) {
+  NodeId value = value_of(node);
+  switch (node->type) {
+    case Type::Int: return b_.value(low::Op::ZeroExtend, low::Type::I64, {value});
+    case Type::Float:
+      return b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.value(low::Op::Bits, low::Type::I32, {value})});
+    case Type::Double: case Type::Reference: return b_.value(low::Op::Bits, low::Type::I64, {value});
+    default: return value;
+  }
+}
+
+}  // namespace keyhole::graph

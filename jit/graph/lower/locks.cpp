@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// monitorenter and monitorexit: the fast path of the algorithm in force, inlined from its bitcode.
+//
+//   enter   a record is left ──> snippet_enter_NAME(thread, object, record) ──true──> record.object = object, ++top
+//              │ no                    │ false
+//              └───────────> exit <────┘           nothing has happened: the interpreter executes monitorenter
+//   exit    snippet_exit_NAME(thread, object, record) ──true──> --top
+//                                  └──false──> exit
+//
+// Of a monitor without a record (S9 of frame_state.h) `record` is the place above the last one, which the snippet may
+// use: neither `object` nor `top` is written.
+//
+// Monitors of a graph are nested, and the method that has entered one exits it (graph/builder.h): so the record of the
+// innermost lock is the thread's last one.
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "jit/graph/lower/lowering.h"
+#include "jit/graph/lower/stack_slots.h"
+#include "runtime/recorder/recorder.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/frame.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+
+namespace {
+
+constexpr std::string_view name_of(sync::FastPathKind kind) {
+  constexpr std::string_view names[] = {
+      "",
+#define FAST_PATH(name, snippet, header) #name,
+#define RECORDED_FAST_PATH(name, plain) #name,
+#include "runtime/sync/fast_paths.def"
+  };
+  return names[static_cast<u32>(kind)];
+}
+
+}  // namespace
+
+Lowering::NodeId Lowering::record_at(NodeId index) {
+  static_assert(std::has_single_bit(sizeof(LockRecord)));
+  if (records_ == no_node) records_ = thread_field(offsetof(JavaThread, lock_records), low::Type::Ptr);
+  NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {index});
+  NodeId bytes = b_.value(low::Op::Mul, low::Type::I64, {wide, b_.constant(low::Type::I64, sizeof(LockRecord))});
+  return b_.address(records_, bytes, 1, 0);
+}
+
+void Lowering::set_record_top(NodeId top) {
+  NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, lock_record_top));
+  b_.store(place, top, Alias::Thread, offsetof(JavaThread, lock_record_top) + 1);
+}
+
+void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId otherwise) {
+  if (algorithm.empty()) return go_on_if(b_.constant(low::Type::I1, 0), otherwise);
+  NodeId object = value_of(enter->inputs[0]);
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
+  NodeId last = top;   // of those that may be needed
+  if (u32 more = graph_.left_out_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
+  go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
+  NodeId record = record_at(top);
+  go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), otherwise);
+  if (!enter->has_no_record) push_record(record, object, top);
+}
+
+void Lowering::push_record(NodeId record, NodeId object, NodeId top) {
+  b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), object, Alias::Any);
+  set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
+}
+
+void Lowering::lower_drop_record() {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
+}
+
+// The header has no record below it yet, so that it says where the method's own is.
+void Lowering::lower_lock_method(const Node* node) {
+  BlockId slow = b_.new_block();
+  mark_fast_path(node, name_of(sync::fast_path()));
+  enter(name_of(sync::fast_path()), node, slow);
+  BlockId next = b_.block();
+  b_.go_to(slow);
+  mark("the method's monitor is not free: the interpreter enters it");
+  if (!contents_->has_header) write_header(0, FrameContents::Kind::Interpreted);
+  NodeId frame = at(frame_distance());
+  NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
+  b_.exit(b_.symbol(lock_and_start_symbol), {cell_address(0), below_stack, locals(), thread_, frame});
+  b_.go_to(next);
+}
+
+// Before the loop: what leaves here has done nothing. N3 of nested_locks.cpp.
+void Lowering::lower_check_monitors(const Node* node) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
+                        Alias::JavaFrame);
+  u32 count = static_cast<u32>(node->inputs.size());
+  NodeId held = b_.value(low::Op::Sub, low::Type::I32, {top, base});
+  go_on_if(b_.value(low::Op::Equal, low::Type::I1, {held, int_constant(count)}), node->state);
+  for (u32 i = 0; i < count; ++i) {
+    NodeId record = record_at(b_.value(low::Op::Add, low::Type::I32, {base, int_constant(i)}));
+    NodeId object = b_.load(low::Type::Ptr, b_.address(record, no_node, 1, offsetof(LockRecord, object)), Alias::Any);
+    go_on_if(b_.value(low::Op::Equal, low::Type::I1, {object, value_of(node->inputs[i])}), node->state);
+  }
+  if (graph_.left_out_levels == 0) return;
+  NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
+  NodeId last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(graph_.left_out_levels - 1)});
+  go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), node->state);
+}
+
+void Lowering::lower_try_enter(const Node* node) {
+  std::string_view algorithm = name_of(sync::fast_path());
+  mark_fast_path(node, algorithm);
+  BlockId failed = b_.new_block(), merged = b_.new_block();
+  enter(algorithm, node, failed);
+  b_.jump(merged);
+  b_.go_to(failed);
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId entered = b_.phi(low::Type::I1, 2);
+  b_.set_operand(entered, 0, b_.constant(low::Type::I1, 1));
+  b_.set_operand(entered, 1, b_.constant(low::Type::I1, 0));
+  bits_[node->id] = entered;
+}
+
+void Lowering::lower_release(const Node* node) {
+  std::string_view algorithm = name_of(sync::fast_path());
+  if (algorithm.empty()) {
+    bits_[node->id] = b_.constant(low::Type::I1, 0);
+    return;
+  }
+  mark_fast_path(node, algorithm);
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId behind = top_behind(node, top);
+  NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
+                            {thread_, value_of(node->inputs[0]), record_at(behind)});
+  if (!node->has_no_record) set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, behind, top}));
+  bits_[node->id] = released;
+}
+
+// The place of its record is there.
+Lowering::NodeId Lowering::top_behind(const Node* exit, NodeId top) {
+  return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
+}
+
+void Lowering::lower_monitor(const Node* node) {
+  std::string_view algorithm = name_of(sync::fast_path());
+  mark_fast_path(node, algorithm);
+  if (node->op == Op::monitor_enter) {
+    bool is_guess = recorder::replaces_fast_paths() && !is_monitorenter(node);   // Inliner::judge
+    enter(algorithm, node, exit_with(node->state, is_guess ? Reason::Monitor : Reason::Locks));
+  } else if (algorithm.empty()) {
+    go_on_if(b_.constant(low::Type::I1, 0), node->state);
+  } else {
+    NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+    NodeId object = value_of(node->inputs[0]), behind = top_behind(node, top);
+    go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(behind)}),
+             node->state);
+    if (!node->has_no_record) set_record_top(behind);
+  }
+}
+
+// --- what the interpreter expects where the code leaves (S6, S7, S9 of frame_state.h) --------------------------------
+
+// Of all frames, outermost first.
+static std::vector<const HeldLock*> locks_of(const State* state) {
+  std::vector<const HeldLock*> locks;
+  for_each_lock(state, [&](const HeldLock& lock) { locks.push_back(&lock); });
+  std::ranges::reverse(locks);
+  return locks;
+}
+
+// In a call: what the callee leaves to the interpreter enters them (vm/interpreter/frame_views.cpp).
+void Lowering::describe_left_out_locks(const State* state, CallSiteViews& site) {
+  std::vector<const Node*> records;
+  for (const HeldLock* lock : locks_of(state)) {
+    if (!lock->is_left_out) records.push_back(lock->object);
+    else site.left_out.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
+  }
+}
+
+// By leaves, which are small where code leaves: the monitor is this thread's, so nothing waits. Without a fast path all
+// enters leave, and no region is reached.
+void Lowering::settle_locks(const State* state) {
+  if (name_of(sync::fast_path()).empty()) return;
+  records_ = no_node;
+  if (state->still_held != nullptr) give_back(state->still_held);
+  for (const HeldLock* lock : locks_of(state)) {
+    if (lock->has_no_record) make_record(lock->object);
+    if (lock->is_left_out) enter_again(lock->object);
+  }
+}
+
+void Lowering::make_record(const Node* object) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  push_record(record_at(top), value_of(object), top);
+}
+
+void Lowering::give_back(const Node* object) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
+  symbol("exit_held", reinterpret_cast<const void*>(&sync::exit_held));
+  b_.call_leaf("exit_held", low::Type::None, {thread_, value_of(object), record_at(below)});
+  set_record_top(below);
+}
+
+void Lowering::enter_again(const Node* object) {
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  NodeId record = record_at(top), held = value_of(object);
+  push_record(record, held, top);
+  symbol("enter_held", reinterpret_cast<const void*>(&sync::enter_held));
+  b_.call_leaf("enter_held", low::Type::None, {thread_, held, record});
+}
+
+}  // namespace keyhole::graph

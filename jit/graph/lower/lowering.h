@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass of lower.h over one graph. Its parts are in files of their own:
+//
+//   lower.cpp          blocks, phis, the entry, returns
+//   values.cpp   constants, arithmetic, conversions, compares
+//   memory.cpp   fields, elements, roots
+//   objects.cpp  allocation, type tests, stores of references, resolved objects
+//   boxes.cpp    boxes
+//   scalar_replaced.cpp   objects that are left to who leaves
+//   intrinsics.cpp  what intrinsics compute
+//   locks.cpp    monitors
+//   calls.cpp    calls, the header, what is loaded behind them
+//   deopt_exits.cpp    guards, polls, what an exit writes
+//   annotations.cpp    what a listing says about the instructions
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "jit/graph/lower/lower.h"
+#include "jit/graph/lower/stack_slots.h"
+
+namespace keyhole::graph {
+
+class Lowering {
+ public:
+  explicit Lowering(const Graph& graph);
+  Lowered run();
+
+ private:
+  using NodeId = low::NodeId;
+  using BlockId = low::BlockId;
+
+  using ExitKey = std::pair<const State*, std::optional<Reason>>;
+
+  // lower.cpp
+  void lower_entry();
+  void lower_entry_in_loop();
+  NodeId has_native_room();
+  void lower_block(const Block* block);
+  void lower(const Node* node);
+  void lower_end(const Node* node);
+  void lower_return(const Node* node);
+  void fill_phis();
+  Lowered refused();
+  void make_variables();
+  NodeId value_at_end_of(BlockId edge, const Node* node);
+  void refuse(std::string why);
+  NodeId symbol(const std::string& name, const void* address);
+  // Of a kind of which the function may name several: they are numbered, so that the names are those of the same
+  // function in another process.
+  NodeId numbered_symbol(std::string_view kind, const void* address);
+  static low::Type type_of(Type type);
+  static low::Type memory_type(char type);   // by the type of an Access
+
+  // values.cpp
+  NodeId constant(const Node* node);
+  // No node: it is none of these.
+  NodeId arithmetic(const Node* node);
+  NodeId divided(const Node* node);
+  NodeId three_way(const Node* node);
+  NodeId compare_int(const Node* node);
+  NodeId compare_operands_of(const Node* three_way, Condition condition);
+  NodeId is_false(NodeId bit);
+  // Of an int that is 0 or 1.
+  NodeId bit_of(const Node* node);
+  NodeId value_of(const Node* node);
+  NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }
+
+  // memory.cpp
+  struct Place {
+    NodeId address;
+    low::Alias alias;
+    u32 part;
+  };
+  NodeId load(const Access& access, Type type, const Place& place);
+  void store(const Access& access, const Place& place, const Node* value);
+  Place field(const Node* node);
+  Place element(const Node* node);
+  NodeId array_length(const Node* node);
+  NodeId decoded(NodeId narrow);
+  NodeId mirror_of(const Klass* klass);
+
+  // objects.cpp
+  static constexpr u32 reference_part = 5;   // of Alias::Element; the others: shift + 1
+  NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
+  NodeId klass_of(NodeId object);
+  NodeId klass_id_of(NodeId object);
+  template <typename Test> NodeId unless_null(const Node* object, bool if_null, Test&& test);
+  NodeId is_subtype_of(NodeId object, const Klass* wanted);
+  NodeId is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted);
+  NodeId or_by_leaf(NodeId known, const std::string& name, const void* function, const std::vector<NodeId>& arguments);
+  void lower_type_test(const Node* node);
+  void lower_can_store(const Node* node);
+  NodeId has_class(const Node* node);
+  NodeId selects(const Node* node);
+  NodeId has_no_finalizer(const Node* node);
+  void lower_allocation(const Node* node);
+  static bool is_small(const Node* allocation);
+  NodeId allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state);
+  void store_reference(const Node* node);
+  NodeId byte_for_array(const Node* node);
+  NodeId resolved_object(const Node* node);
+  NodeId root_object(const Node* node);
+
+  // boxes.cpp
+  void lower_box(const Node* node);
+  void lower_comparison_with_box(const Node* node);
+  NodeId place_in_cache(const Node* box);
+  NodeId cached_box(NodeId place);
+
+  // intrinsics.cpp
+  // No node: it is none of these.
+  NodeId computed(const Node* node);
+  Place raw(const Node* node);
+  void lower_identity_hash(const Node* node);
+  void lower_intrinsic(const Node* node);
+  void lower_store_raw(const Node* node);
+  void lower_atomic(const Node* node);
+
+  // locks.cpp
+  void lower_monitor(const Node* node);
+  void lower_lock_method(const Node* node);
+  void lower_check_monitors(const Node* node);
+  void lower_try_enter(const Node* node);
+  void lower_release(const Node* node);
+  void lower_drop_record();
+  void enter(std::string_view algorithm, const Node* enter, BlockId otherwise);
+  void push_record(NodeId record, NodeId object, NodeId top);
+  NodeId top_behind(const Node* exit, NodeId top);
+  void make_record(const Node* object);
+  static void describe_left_out_locks(const State* state, CallSiteViews& site);
+  void settle_locks(const State* state);
+  void give_back(const Node* object);
+  void enter_again(const Node* object);
+  NodeId record_at(NodeId index);
+  void set_record_top(NodeId top);
+
+  // calls.cpp
+  void lower_call(const Node* node);
+  // Of its own frame and of those it is inlined in; of its own.
+  void write_homes(const State* state, usize operands, const FrameContents& contents, u32 shift = 0);
+  void write_own_homes(const State* state, const FrameContents& contents);
+  void write_home(u32 slot, const Node* value, const FrameContents& contents);
+  void write_header(u32 locks, FrameContents::Kind kind);
+  void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
+  void write_site(const State* state, const Node* call = nullptr);
+  static void describe_call(const Node* call, CallSiteViews& site);
+  static void describe_unmade(const State* state, u32 shift, CallSiteViews& site);
+  NodeId target_of(const Node* node, NodeId* method);
+  NodeId selected_method(NodeId object, u32 vtable_index);
+  NodeId entry_from_code(NodeId method);
+  NodeId interface_target(const Node* node, NodeId* method);
+  NodeId obsolete_word();
+  void check_status(const Node* node, NodeId call, i64 top_of_result);
+  void catch_exception(const Node* call);
+  void lower_unwind();
+  BlockId leave_call(bool passes);
+  NodeId result_of(const Node* node, NodeId word);
+  void reload(const Node* call);
+  void write_leave_call();
+  static bool is_covered(const State* state);
+  static bool passes(const State* state);
+
+  // deopt_exits.cpp
+  // Of the exits that need not be taken, every nth is; the flags' words.
+  static inline u32 exits_passed_ = 0, returns_passed_ = 0;
+  NodeId is_nth(u32* passed, std::string_view name, i64 interval);
+  void leave_under_stress(const State* state);
+  void go_on_if(NodeId bit, const State* otherwise) { go_on_if(bit, exit_with(otherwise)); }
+  static bool is_counted(const State* state, Reason reason);
+  void go_on_if(NodeId bit, BlockId otherwise);
+  void lower_guard(const Node* node);
+  void lower_poll(const Node* node);
+  BlockId exit_with(const State* state) { return exit_at({state, std::nullopt}); }
+  BlockId exit_with(const State* state, Reason reason);
+  BlockId exit_at(const ExitKey& key);
+  void write_exit(const ExitKey& key, const FrameContents& contents);
+  void write_throw(const State* state, const FrameContents& contents);
+  void write_exit_of_inlined(const State* state, const FrameContents& contents);
+  void write_exit_with_unmade(const State* state, const FrameContents& contents);
+  void set_exit_top(const State* state);
+  void write_tails();
+  void count_exit(const State* state, Reason reason);
+  void store_slot(i64 distance, const Node* value);
+  NodeId as_word(const Node* node);
+
+  // annotations.cpp: of the nodes that follow.
+  void mark(const Node* node);
+  void mark_fast_path(const Node* node, std::string_view algorithm);
+  void mark_exit(const State* state, std::optional<Reason> reason);
+  void mark(std::string_view text);
+
+  NodeId cell_address(u32 cell);
+  i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
+  // Of an operand of the innermost frame; -1: below all.
+  static i64 home_distance(const State* state, i64 operand) { return (i64{operands_distance(*state)} + operand) * 8; }
+  NodeId locals() { return locals_variable_ == low::no_node ? locals_ : b_.get(locals_variable_); }
+  NodeId at(i64 distance_from_locals) { return b_.address(locals(), low::no_node, 1, distance_from_locals); }
+  NodeId thread_field(usize offset, low::Type type, low::Order order = low::Order::Plain);
+
+  const Graph& graph_;
+  Homes homes_;
+  Lowered lowered_;
+  low::Builder b_;
+  NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
+  std::vector<NodeId> values_, bits_;                    // by id: as the type says; of compares: I1
+  std::vector<BlockId> blocks_, ends_;                   // by id of the graph's: where it begins, where it ends
+  std::vector<NodeId> variables_;                        // by id; no_node: it has none
+  NodeId locals_variable_ = low::no_node;                // with calls: locals_ is good until the first
+  struct LeaveCall {                                     // where all calls go that do not return 0
+    std::optional<BlockId> block, passing;               // passing: nothing catches, and nothing is locked
+    NodeId status, result, home;                         // variables
+  };
+  std::optional<LeaveCall> leave_call_;
+  NodeId obsolete_site_ = low::no_node;
+  struct Exit {
+    BlockId block;
+    std::shared_ptr<const FrameContents> contents;
+  };
+  std::shared_ptr<const FrameContents> contents_;        // here
+  // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would load them again
+  // behind each locked instruction, and the exit waits for them.
+  NodeId records_ = low::no_node;
+  std::vector<const Node*> made_here_;   // small objects, in this block since its last call
+  std::map<ExitKey, Exit> exits_;                        // M4
+  // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
+  struct Tail {
+    const State* state;
+    FrameContents contents;                              // what all that come here agree on
+    u32 locks;                                           // records that the inner frames hold, if the header is written
+    BlockId block;
+  };
+  void write_tail(const Tail& tail);
+  Tail& tail_of(const State* state, const FrameContents& contents, u32 locks);
+  std::deque<Tail> tails_;                               // inner ones before those that they lead to
+  NodeId exit_top_ = low::no_node;                       // a variable: home of the top operand
+  std::map<std::string, u32, std::less<>> marks_;
+  std::map<std::pair<std::string_view, const void*>, u32> numbered_;
+};
+
+}  // namespace keyhole::graph

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Learning conditions, and asking for them.
+#include "jit/graph/optimize/conditions.h"
+
+#include <utility>
+
+#include "jit/graph/ir/class_tests.h"
+
+namespace keyhole::graph {
+namespace {
+
+// Constants are made wherever they are needed: equal ones count as one.
+u64 identity_of(const Node* value) {
+  constexpr u64 is_constant = u64{1} << 63;
+  if (value->is_constant() && is_wide(value->type)) return value->id;
+  return value->is_constant() ? is_constant | value->bits : value->id;
+}
+
+// Null is no number: the comparison of references is another question.
+const Node* compared_with_null(const Node* condition) {
+  if (condition->op != Op::compare_reference) return nullptr;
+  if (condition->inputs[1]->is_constant()) return condition->inputs[0];
+  return condition->inputs[0]->is_constant() ? condition->inputs[1] : nullptr;
+}
+
+// Of a comparison of what is 0 or 1 with 0: what is compared, and whether the answer is the contrary of it.
+struct Truth {
+  const Node* condition;   // null: it is no such comparison
+  bool is_contrary;
+};
+Truth truth_in(const Node* condition) {
+  if (condition->op != Op::compare_int || !condition->inputs[1]->is_constant(0)) return {nullptr, false};
+  Op compared = condition->inputs[0]->op;
+  bool is_truth = compared == Op::compare_int || compared == Op::compare_reference || is_class_test(compared);
+  bool is_equal = condition->condition == Condition::Equal;
+  if (!is_truth || (!is_equal && condition->condition != Condition::NotEqual)) return {nullptr, false};
+  return {condition->inputs[0], is_equal};
+}
+
+}  // namespace
+
+usize Conditions::Hash::operator()(const Question& question) const {
+  u64 hash = question.what;
+  for (u64 part : {question.left, question.right}) hash = (hash ^ part) * 0x9E37'79B9'7F4A'7C15;
+  return hash ^ (hash >> 32);
+}
+
+Conditions::Question Conditions::question_of(const Node* condition) {
+  if (condition->op != Op::compare_int && condition->op != Op::compare_reference) {
+    return {static_cast<u64>(condition->op) << 8, condition->id, 0, false};
+  }
+  u64 left = identity_of(condition->inputs[0]), right = identity_of(condition->inputs[1]);
+  Condition asked = condition->condition;
+  bool is_contrary = false;
+  switch (asked) {
+    case Condition::NotEqual: asked = Condition::Equal; is_contrary = true; break;
+    case Condition::GreaterOrEqual: asked = Condition::Less; is_contrary = true; break;
+    case Condition::LessOrEqual: asked = Condition::Greater; is_contrary = true; break;
+    default: break;
+  }
+  if (asked == Condition::Greater) {
+    asked = Condition::Less;
+    std::swap(left, right);
+  }
+  if (asked == Condition::Equal && left > right) std::swap(left, right);
+  return {(static_cast<u64>(condition->op) << 8) | static_cast<u64>(asked), left, right, is_contrary};
+}
+
+void Conditions::learn(const Node* condition, bool holds, const Block* from) {
+  if (Truth truth = truth_in(condition); truth.condition != nullptr) {
+    learn(truth.condition, holds != truth.is_contrary, from);
+  }
+  Question question = question_of(condition);
+  facts_[question].push_back({from, holds != question.is_contrary});
+  if (is_class_test(condition->op)) classes_[condition->inputs[0]].push_back({from, condition, holds});
+}
+
+void Conditions::learn_from_edge(const Block* block) {
+  if (block->predecessors.size() != 1) return;
+  const Block* from = block->predecessors[0];
+  const Node* end = from->end();
+  if (end->op != Op::branch || from->successors[0] == from->successors[1]) return;
+  learn(end->inputs[0], block == from->successors[0], block);
+}
+
+std::optional<bool> Conditions::known(const Node* condition, const Block* at) const {
+  Question question = question_of(condition);
+  if (auto found = facts_.find(question); found != facts_.end()) {
+    for (const Fact& fact : found->second) {
+      if (fact.from->dominates(at)) return fact.holds != question.is_contrary;
+    }
+  }
+  if (Truth truth = truth_in(condition); truth.condition != nullptr) {
+    std::optional<bool> inner = known(truth.condition, at);
+    return inner.has_value() ? std::optional(*inner != truth.is_contrary) : std::nullopt;
+  }
+  const Node* nullable = compared_with_null(condition);
+  const Node* object = is_class_test(condition->op) ? condition->inputs[0] : nullable;
+  auto found = object == nullptr ? classes_.end() : classes_.find(object);
+  if (found == classes_.end()) return std::nullopt;
+  for (const ClassFact& fact : found->second) {
+    if (!fact.holds || !fact.from->dominates(at)) continue;
+    bool may_be_null = fact.test->op == Op::is_castable;
+    if (nullable != nullptr) {
+      if (!may_be_null) return condition->condition == Condition::NotEqual;
+    } else if (fact.test->op == Op::has_class) {
+      return answer_for(condition, fact.test->klass);
+    } else if (fact.test->op != Op::selects) {
+      if (auto answer = answer_below(condition, fact.test->klass, may_be_null)) return answer;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace keyhole::graph

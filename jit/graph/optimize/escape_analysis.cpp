@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Escape analysis: new objects that nobody else can see are not made. Their fields are values.
+//
+//     n3 = new_instance Point                      n3 = virtual_object Point
+//     store_field n3 n1 .x
+//     guard n5 @7 [n3]                       ──>   guard n5 @7 [n3] n3{.x n1}      who leaves makes it (rebuild.cpp)
+//     n6 = load_field n3 .x
+//     return_ n6                                   return_ n1
+//
+//     candidate ── a use that needs the object ──> escapes: stays as it is, and what it holds escapes, too
+//         └── only accesses, questions, states ──> virtual
+//
+// E1: an object is needed where it is stored in one that is no virtual object, passed on, returned, thrown, or merged
+//     with another one (also in a field).
+// E2: what is read of a virtual object is what this thread has written: nobody else has it. So its volatile fields
+//     order nothing.
+// E3: a state has the values of all fields of what it names (frame_state.h, S5); objects may name each other.
+// E4: where an allocation leaves, or a call ends with an exception, memory may have run out. If a handler of these
+//     activations would catch that, the objects are needed, too: whoever leaves could not make them any more
+//     (rebuild.cpp, R3).
+// E5: a monitor of a virtual object is not entered: nobody else could want it. Who leaves while it is held enters it
+//     for the object that is made. Records of locks are a stack, so no real monitor is entered while a virtual one is
+//     held: else the object is needed.
+// E6: in the state of a call objects stay virtual: what is in them is in slots of the frame meanwhile (stack_slots.h,
+//     H4), and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be
+//     null. Nor where a step raises: the interpreter's handler takes the operands from the frame.
+// E7: what an exit throws is made before. Then the exception passes this code's frames, if nothing is to be done there
+//     (deopt_exits.cpp, write_throw); an exit that makes objects leaves for the interpreter instead, which costs more.
+// E8: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
+//     without that object, until there is none (virtual_objects.h).
+#include "jit/graph/optimize/escape_analysis.h"
+
+#include <algorithm>
+
+#include "jit/graph/ir/class_tests.h"
+#include "jit/graph/optimize/phases.h"
+#include "jit/graph/optimize/virtual_objects.h"
+#include "runtime/base/flags.h"
+#include "vm/link/array_klasses.h"
+#include "vm/link/redefinition.h"
+#include "vm/metadata/instance_klass.h"
+
+namespace keyhole::graph {
+namespace {
+
+bool may_catch_exhaustion(const Method* method, const ExceptionHandler& handler) {
+  if (handler.catch_type_index == 0) return true;
+  std::string_view name = method->constants->class_name(handler.catch_type_index)->text();
+  return name == "java/lang/Throwable" || name == "java/lang/Error" || name == "java/lang/VirtualMachineError" ||
+         name == "java/lang/OutOfMemoryError";
+}
+}  // namespace
+
+bool catches_exhaustion(const State* state) {
+  for (; state != nullptr; state = state->outer) {
+    const Method* method = state->method;
+    for (const ExceptionHandler& handler : std::span(method->handlers, method->handler_count)) {
+      if (handler.covers(state->bci) && may_catch_exhaustion(method, handler)) return true;
+    }
+  }
+  return false;
+}
+
+bool needs_objects_of_state(const Node* node) {
+  bool is_call = node->op == Op::call;
+  bool raises = is_call && node->call->kind == CallKind::Step && node->inputs.empty();
+  bool may_be_exhausted = is_call || node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box;
+  return raises || (is_call && are_redefinitions_expected()) || (may_be_exhausted && catches_exhaustion(node->state));
+}
+
+Node* thrown_by(const Node* node) {
+  return node->op == Op::exit && node->reason == Reason::Throws ? node->state->operands.back() : nullptr;
+}
+
+namespace {
+
+class EscapeAnalysis {
+ public:
+  explicit EscapeAnalysis(Graph& graph) : graph_(graph), objects_(graph), is_dropped_(graph.node_count()) {}
+
+  bool run() {
+    if (objects_.empty()) return false;
+    for (u32 walks = 0; walks < most_walks; ++walks) {
+      if (!walk()) return rewrite();
+    }
+    return false;
+  }
+
+ private:
+  static constexpr u32 most_walks = 32;
+
+  // True: another one is due.
+  bool walk() {
+    objects_.forget_aliases();
+    for (Block* block : graph_.blocks) {
+      objects_.enter(block);
+      for (usize i = 0; i < block->nodes.size(); ++i) visit(block->nodes[i]);
+      objects_.leave(block);
+    }
+    for (const Block* block : graph_.blocks) {
+      for (const Node* node : block->nodes) {
+        if (node->op != Op::phi) break;
+        for (Node* input : node->inputs) objects_.escape(objects_.resolve(input));
+      }
+    }
+    return objects_.settle();
+  }
+
+  bool rewrite() {
+    auto is_virtual = [](const Candidate& object) { return !object.escapes; };
+    if (std::ranges::none_of(objects_.all(), is_virtual)) return false;
+    rewrites_ = true;
+    walk();
+    objects_.place_phis();
+    for (Candidate& object : objects_.all()) {
+      if (object.escapes) continue;
+      object.node->op = Op::virtual_object;
+      object.node->inputs = {};
+      object.node->state = nullptr;
+      object.node->layout = graph_.make_data(object.layout);
+    }
+    for (Block* block : graph_.blocks) {
+      std::erase_if(block->nodes, [this](const Node* node) {
+        return node->id < is_dropped_.size() && is_dropped_[node->id];
+      });
+    }
+    graph_.resolve_replacements();
+    graph_.remove_redundant_phis();
+    return true;
+  }
+
+  Candidate* object_of(Node* value) { return objects_.of(objects_.resolve(value)); }
+  void escape(Node* value) { objects_.escape(objects_.resolve(value)); }
+
+  // --- nodes ---------------------------------------------------------------------------------------------------------
+
+  void visit(Node* node) {
+    if (node->op == Op::phi) return;   // when all edges are known
+    if (const Candidate* made = objects_.of(node)) return objects_.make(*made);
+    if (!is_answered(node)) {
+      for (Node* input : node->inputs) escape(input);
+    }
+    if (node->state == nullptr) return;
+    if (is_real_lock(node)) escape_locked(node->state);   // E5
+    if (Node* thrown = thrown_by(node)) escape(thrown);   // E7
+    State* state = with_fields(node->state, needs_objects_of_state(node));
+    if (rewrites_) node->state = state;
+  }
+
+  // Does the node need no virtual object? It may be replaced then.
+  bool is_answered(Node* node) {
+    Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
+    switch (node->op) {
+      case Op::compare_reference: return compare(node), true;
+      case Op::can_store: return object != nullptr && can_store(node, *object);
+      default: break;
+    }
+    if (object == nullptr) return false;
+    switch (node->op) {
+      case Op::store_field: case Op::store_element: return store(node, *object);
+      case Op::load_field: case Op::load_element: return load(node, *object);
+      case Op::array_length:
+        if (object->length == nullptr) return false;
+        replace(node, object->length);
+        return true;
+      case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
+        become(node, answer_for(node, object->layout.klass) ? 1 : 0);
+        return true;
+      case Op::monitor_enter: case Op::monitor_exit: case Op::release:
+        if (!flags::EliminateLocks) return false;
+        if (node->op == Op::release) become(node, 1);   // it is done
+        else if (rewrites_) is_dropped_[node->id] = true;
+        return true;
+      case Op::has_no_finalizer: become(node, 1); return true;   // those that have one are not built
+      case Op::mirror_of:
+        if (rewrites_) {
+          node->op = Op::mirror;
+          node->inputs = {};
+          node->klass = object->layout.klass;
+        }
+        return true;
+      default: return false;
+    }
+  }
+
+  bool store(Node* node, const Candidate& object) {
+    i64 field = objects_.field_of(object, node);
+    if (field < 0 || !fits(object, field, node->inputs.back())) return false;
+    objects_.set(field, objects_.resolve(node->inputs.back()));
+    if (rewrites_) is_dropped_[node->id] = true;
+    return true;
+  }
+
+  bool load(Node* node, const Candidate& object) {
+    i64 field = objects_.field_of(object, node);
+    if (field < 0 || !fits(object, field, node)) return false;
+    Node* value = objects_.value_of(field);
+    objects_.use(value);
+    Op narrow = node->access.type == 'B' ? Op::i2b : node->access.type == 'C' ? Op::i2c : Op::i2s;
+    if (node->access.type != 'B' && node->access.type != 'C' && node->access.type != 'S') {
+      replace(node, value);
+    } else if (rewrites_) {
+      node->op = narrow;
+      node->inputs = graph_.make_span<Node*>(std::span<Node* const>(&value, 1));
+      node->bits = 0;
+    }
+    return true;
+  }
+  static bool fits(const Candidate& object, i64 field, const Node* value) {
+    return object.layout.fields[static_cast<usize>(field) - object.first].type == value->type;
+  }
+
+  // It is no other object, and not null.
+  void compare(Node* node) {
+    const Candidate *left = object_of(node->inputs[0]), *right = object_of(node->inputs[1]);
+    if (left == nullptr && right == nullptr) return;
+    become(node, (left == right) == (node->condition == Condition::Equal) ? 1 : 0);
+  }
+
+  bool can_store(Node* node, const Candidate& array) {
+    if (!array.layout.klass->is_array()) return false;
+    const Klass* component = array.layout.klass->as_array()->component;
+    Node* value = objects_.resolve(node->inputs[1]);
+    if (const Candidate* object = objects_.of(value)) {
+      become(node, object->layout.klass->is_subtype_of(component) ? 1 : 0);
+    } else if (rewrites_) {
+      node->op = Op::is_castable;
+      node->inputs = node->inputs.subspan(1);
+      node->klass = component;
+    }
+    return true;
+  }
+
+  void replace(Node* node, Node* value) {
+    objects_.alias(node, value);
+    if (rewrites_) Graph::replace(node, value);
+  }
+  void become(Node* node, u64 bits) {
+    if (!rewrites_) return;
+    node->op = Op::constant;
+    node->inputs = {};
+    node->bits = bits;
+  }
+
+  bool is_real_lock(const Node* node) {
+    return node->op == Op::monitor_enter && object_of(node->inputs[0]) == nullptr;
+  }
+  void escape_locked(const State* state) {
+    for (; state != nullptr; state = state->outer) {
+      for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) escape(lock->object);
+    }
+  }
+
+  // --- states --------------------------------------------------------------------------------------------------------
+
+  // The state with the fields of what it names. `as_objects`: that escapes.
+  State* with_fields(State* state, bool as_objects) {
+    std::vector<const Candidate*> named;
+    auto name = [&](Node* value) {
+      const Candidate* object = object_of(value);
+      if (object == nullptr) return;
+      if (as_objects) return escape(value);
+      if (std::ranges::find(named, object) == named.end()) named.push_back(object);
+    };
+    for (State* each = state; each != nullptr; each = each->outer) {
+      std::ranges::for_each(each->locals, name);
+      std::ranges::for_each(each->operands, name);
+      for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
+    }
+    for (const FieldValues& object : state->objects) std::ranges::for_each(object.values, name);
+    for (usize i = 0; i < named.size(); ++i) {   // it grows
+      for (usize field = 0; field < named[i]->layout.fields.size(); ++field) {
+        Node* value = objects_.value_of(named[i]->first + static_cast<i64>(field));
+        objects_.use(value);
+        name(value);
+      }
+    }
+    return rewrites_ && !named.empty() ? made_state(state, named) : state;
+  }
+
+  // Nodes in a row share a state, and what they know of the fields: exits of one state are one.
+  State* made_state(State* state, std::span<const Candidate* const> named) {
+    std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
+    for (const Candidate* object : named) {
+      std::vector<Node*> values;
+      for (usize field = 0; field < object->layout.fields.size(); ++field)
+        values.push_back(objects_.value_of(object->first + static_cast<i64>(field)));
+      objects.push_back({object->node, graph_.make_span<Node*>(std::span<Node* const>(values))});
+    }
+    auto is_same = [](const FieldValues& a, const FieldValues& b) {
+      return a.object == b.object && std::ranges::equal(a.values, b.values);
+    };
+    State*& last = last_made_[state];
+    if (last != nullptr && std::ranges::equal(last->objects, objects, is_same)) return last;
+    last = graph_.make_state(*state);
+    last->objects = graph_.make_span<FieldValues>(std::span<const FieldValues>(objects));
+    return last;
+  }
+
+  Graph& graph_;
+  VirtualObjects objects_;
+  bool rewrites_ = false;
+  std::vector<bool> is_dropped_;               // by id
+  std::map<const State*, State*> last_made_;
+};
+
+}  // namespace
+
+bool eliminate_allocations(Graph& graph) {
+  if (!flags::DoEscapeAnalysis || !flags::EliminateAllocations) return false;
+  return EscapeAnalysis(graph).run();
+}
+
+}  // namespace keyhole::graph

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locked regions of one object that follow each other closely become one (-XX:EliminateLocks).
+//
+//     monitor_enter n1                          monitor_enter n1
+//     ...                                       ...
+//     monitor_exit n1                   ──>
+//     guard n5 @3                               guard n5 @3 still holds n1
+//     monitor_enter n1
+//     ...                                       ...
+//     monitor_exit n1                           monitor_exit n1
+//
+// What stands between may be several blocks: all ways to the enter come from exits of the object, and all ways from
+// these exits lead to the enter, or leave the code.
+//
+// C1: who leaves between the regions gives the monitor back first. So nothing is executed by the interpreter, and no
+//     safepoint is reached, under a monitor that the frames do not hold.
+// C2: what stands between is short, and takes little time whatever happens: no call, no loop, no poll, no copy of an
+//     array. So the monitor is held a little longer than in the two regions together.
+// C3: at most `most_joined` regions become one, and none of two iterations: others get their turn, as they would
+//     behind a longer region.
+// C4: to others this is an execution in which none of them has entered the monitor between the two regions: each of
+//     them may be late at any place, so it is one of those that the language allows (JLS 17.4.5). What is between moves
+//     into the region; nothing moves out of it. Volatile accesses and fences are not moved into it: they are where
+//     threads wait for each other.
+// C5: no monitor is entered or given back between. So the one that is still held is the innermost (S7 of
+//     frame_state.h).
+#include <algorithm>
+#include <map>
+
+#include "jit/graph/optimize/lock_regions.h"
+#include "jit/graph/optimize/phases.h"
+
+namespace keyhole::graph {
+namespace {
+
+constexpr u32 most_joined = 8;
+constexpr usize most_between = 64;     // nodes
+
+// C2, C4
+bool may_stand_between(const Node* node) {
+  switch (node->op) {
+    case Op::phi: case Op::guard: case Op::new_instance: case Op::box: case Op::jump: case Op::branch: case Op::switch_:
+    case Op::exit: case Op::current_thread: case Op::mirror_of: return true;
+    case Op::load_field: case Op::store_field: case Op::load_element: case Op::store_element:
+      return !node->access.is_ordered;
+    default: return node->has(effect::pure);
+  }
+}
+
+// What stands between the exits of a monitor and an enter that follows.
+class Between {
+ public:
+  // Of a monitor_enter. False: they cannot become one region.
+  bool find(Node* enter) {
+    enter_ = enter;
+    auto& nodes = enter->block->nodes;
+    usize place = static_cast<usize>(std::ranges::find(nodes, enter) - nodes.begin());
+    if (!go_back(enter->block, place)) return false;
+    for (usize i = 0; i < forward_.size(); ++i) {
+      if (!go_on_from(forward_[i])) return false;
+    }
+    return std::ranges::all_of(whole_, [this](const Block* block) { return comes_from_here(block); });
+  }
+  const std::vector<Node*>& exits() const { return exits_; }
+  const std::vector<Node*>& nodes() const { return nodes_; }
+
+ private:
+  static bool has(const std::vector<const Block*>& blocks, const Block* block) {
+    return std::ranges::find(blocks, block) != blocks.end();
+  }
+
+  // From before a place in the block, against the order of execution.
+  bool go_back(Block* block, usize end) {
+    while (end > 0) {
+      Node* node = block->nodes[--end];
+      if (node->op == Op::monitor_exit) {
+        if (node->inputs[0] != enter_->inputs[0]) return false;
+        exits_.push_back(node);
+        return true;
+      }
+      if (!add(node)) return false;
+    }
+    if (block->is_loop_header || block->predecessors.empty()) return false;
+    whole_.push_back(block);
+    for (Block* from : block->predecessors) {
+      if (has(sources_, from)) continue;
+      sources_.push_back(from);
+      if (from == enter_->block || !go_back(from, from->nodes.size())) return false;
+      forward_.push_back(from);
+    }
+    return true;
+  }
+  // All other ways from the block end where they leave.
+  bool go_on_from(Block* block) {
+    for (Block* to : block->successors) {
+      if (has(whole_, to)) continue;
+      if (to->is_loop_header) return false;
+      whole_.push_back(to);
+      for (Node* node : to->nodes) {
+        if (!add(node)) return false;
+      }
+      sources_.push_back(to);
+      forward_.push_back(to);
+    }
+    return true;
+  }
+  bool comes_from_here(const Block* block) const {
+    return std::ranges::all_of(block->predecessors, [this](const Block* from) { return has(sources_, from); });
+  }
+  bool add(Node* node) {
+    nodes_.push_back(node);
+    return may_stand_between(node) && nodes_.size() <= most_between &&
+           (node->state == nullptr || node->state->still_held == nullptr);
+  }
+
+  Node* enter_ = nullptr;
+  std::vector<Node*> exits_, nodes_;
+  std::vector<const Block*> whole_;    // between from their begin on
+  std::vector<const Block*> sources_;  // between at their end
+  std::vector<Block*> forward_;        // the same, in the order in which their successors are looked at
+};
+
+u32 joined(const LockRegion& region) {
+  u32 count = 0;
+  for (const Node* enter : region.enters) count = std::max(count, enter->joined_regions);
+  return count;
+}
+
+class Coarsening {
+ public:
+  explicit Coarsening(Graph& graph) : graph_(graph) {}
+
+  bool run() {
+    bool changed = false;
+    while (join_two()) changed = true;
+    return changed;
+  }
+
+ private:
+  bool join_two() {
+    LockRegions regions(graph_);
+    if (!regions.are_known()) return false;
+    for (const LockRegion& region : regions.all()) {
+      for (Node* enter : region.enters) {
+        Between between;
+        if (enter->op == Op::monitor_enter && between.find(enter) && join(regions, enter, between)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool join(const LockRegions& regions, Node* enter, const Between& between) {
+    u32 count = joined(regions.all()[regions.region_of(enter)]) + 1;
+    std::vector<u32> before;
+    for (const Node* exit : between.exits()) {
+      u32 region = regions.region_of(exit);
+      if (std::ranges::find(before, region) != before.end()) continue;
+      before.push_back(region);
+      count += joined(regions.all()[region]) + 1;
+    }
+    if (count > most_joined) return false;   // C3
+    for (u32 region : before) {
+      for (Node* first : regions.all()[region].enters) first->joined_regions = count - 1;
+    }
+    hold_between(between, enter->inputs[0]);
+    auto erase = [](Node* node) { std::erase(node->block->nodes, node); };
+    erase(enter);
+    std::ranges::for_each(between.exits(), erase);
+    return true;
+  }
+
+  // C1
+  void hold_between(const Between& between, Node* object) {
+    std::map<const State*, State*> known;
+    for (Node* node : between.nodes()) {
+      if (node->state == nullptr) continue;
+      State*& state = known[node->state];
+      if (state == nullptr) {
+        state = graph_.make_state(*node->state);
+        state->still_held = object;
+      }
+      node->state = state;
+    }
+  }
+
+  Graph& graph_;
+};
+
+}  // namespace
+
+bool coarsen_locks(Graph& graph) { return Coarsening(graph).run(); }
+
+}  // namespace keyhole::graph

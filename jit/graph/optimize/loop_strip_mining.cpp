@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Strip mining: a counted loop polls once in 1024 iterations. The inner loop is without a poll, so that LLVM can unroll
+// and vectorise it.
+//
+//     before ──> header: n7 < n3? ──no──> behind        before ──> outer: n12 = min(n3, n7 + 1024)
+//                  ^      yes                               ^         v
+//                  └── poll: body                           │      header: n7 < n12? ──no──> n7 < n3? ──no──> behind
+//                                                           │         ^      yes                yes
+//                                                           │         └── body                   v
+//                                                           └────────────────────────────────  poll
+//
+// A loop of at most so many iterations that this is known has no poll at all. One that has a few, as the profile says,
+// stays as it is.
+//
+// P1: the header's nodes are executed once more for each poll: they leave nothing undone.
+// P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the
+//     old poll have what comes in on the two edges: phis with equal inputs are equal. The same holds for the fields of
+//     virtual objects that it names.
+#include <algorithm>
+
+#include "jit/graph/optimize/counters.h"
+#include "jit/graph/optimize/phases.h"
+
+namespace keyhole::graph {
+namespace {
+
+// A power of two: a vectorised inner loop has no scalar remainder but in its last strip. LLVM computes up to 256 bytes
+// in an iteration, so strips of 1000 left 232 of them to a scalar loop.
+constexpr i32 iterations = 1024;
+constexpr i32 largest_stride = 1000;
+
+class MinedLoop {
+ public:
+  MinedLoop(Graph& graph, Block* header, Block* before, Node* entry)
+      : graph_(graph), header_(header), before_(before), entry_(entry), is_in_(blocks_of_loop(graph, header)) {}
+
+  bool run() {
+    if (!find_latch() || !find_poll() || !find_counter()) return false;
+    State* state = is_short() ? nullptr : state_at_header();
+    if (!is_short() && (state == nullptr || !pays())) return false;
+    std::erase(latch_->nodes, poll_);
+    if (state != nullptr) mine(state);
+    return true;
+  }
+
+ private:
+  bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
+
+  bool find_latch() {
+    if (header_->predecessors.size() != 2) return false;
+    before_edge_ = header_->predecessors[0] == before_ ? 0 : 1;
+    latch_ = header_->predecessors[1 - before_edge_];
+    return latch_->end()->op == Op::jump;
+  }
+
+  // The loop's only one; inner loops have theirs.
+  bool find_poll() {
+    for (const Block* block : graph_.blocks) {
+      if (!is_in_[block->id]) continue;
+      if (block != header_ && block->is_loop_header) return false;
+      for (Node* node : block->nodes) {
+        if (node->has(effect::calls)) return false;
+        if (node->op != Op::poll) continue;
+        if (poll_ != nullptr || block != latch_) return false;
+        poll_ = node;
+      }
+    }
+    return poll_ != nullptr;
+  }
+
+  bool find_counter() {
+    Node* end = header_->end();
+    if (end->op != Op::branch || is_in_[header_->successors[0]->id] == is_in_[header_->successors[1]->id]) return false;
+    stays_ = is_in_[header_->successors[0]->id] ? 0 : 1;
+    for (const Node* node : header_->nodes) {
+      bool is_left_undone = node->has(effect::writes | effect::calls) ||
+                            (node->has(effect::exits) && node->op != Op::guard && node->op != Op::loop_entry);
+      if (is_left_undone) return false;   // P1
+    }
+    Node* question = end->inputs[0];
+    for (Node* phi : header_->nodes) {
+      if (phi->op != Op::phi) break;
+      std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
+      if (!stride || !is_usable(*stride)) continue;
+      std::optional<Condition> held = held_for(question, phi, stays_ == 0, limit_);
+      if (!held || (!is_outside(limit_) && !limit_->is_constant())) continue;
+      bool goes_up = stride->constant > 0;
+      bool fits = goes_up ? *held == Condition::Less || *held == Condition::LessOrEqual
+                          : *held == Condition::Greater || *held == Condition::GreaterOrEqual;
+      if (!fits) continue;
+      counter_ = phi;
+      stride_ = *stride;
+      held_ = *held;
+      return true;
+    }
+    return false;
+  }
+
+  static bool is_usable(const Stride& stride) {
+    if (stride.value != nullptr) return false;   // LLVM makes vectors of it that are slower
+    return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
+  }
+
+  // What the outer loop computes takes as long as some polls.
+  bool pays() const {
+    constexpr u64 least_iterations = 16;
+    return entry_->bits == 0 || entry_->bits >= least_iterations;
+  }
+
+  // It ends, too: the last step does not overflow.
+  bool is_short() const {
+    const Node* first = counter_->inputs[before_edge_];
+    if (!first->is_constant() || !limit_->is_constant()) return false;
+    i64 from = static_cast<i32>(first->bits), to = static_cast<i32>(limit_->bits);
+    i64 past = to + stride_.constant;
+    bool overflows = past != static_cast<i32>(past);
+    return !overflows && (to - from) / stride_.constant < iterations;
+  }
+
+  // --- the new blocks ------------------------------------------------------------------------------------------------
+
+  Node* make(Block* block, Op op, Type type, std::initializer_list<Node*> inputs) {
+    Node* node = graph_.make(op, type, std::span(inputs.begin(), inputs.size()));
+    Graph::append(block, node);
+    return node;
+  }
+  Node* constant(Block* block, i64 value) {
+    Node* node = make(block, Op::constant, Type::Long, {});
+    node->bits = static_cast<u64>(value);
+    return node;
+  }
+
+  void mine(State* state) {
+    if (!is_outside(limit_)) move_limit();
+    Block* outer = graph_.make_block();
+    Block* asks = graph_.make_block();
+    Block* polls = graph_.make_block();
+    Block* behind = header_->successors[1 - stays_];
+    *std::ranges::find(before_->successors, header_) = outer;
+    outer->predecessors = {before_, polls};
+    outer->successors = {header_};
+    header_->predecessors[before_edge_] = outer;
+    header_->successors[1 - stays_] = asks;
+    asks->predecessors = {header_};
+    asks->successors = {polls, behind};
+    *std::ranges::find(behind->predecessors, header_) = asks;
+    polls->predecessors = {asks};
+    polls->successors = {outer};
+    for (Node* phi : header_->nodes) {
+      if (phi->op != Op::phi) break;
+      Node* around = make(outer, Op::phi, phi->type, {phi->inputs[before_edge_], phi});
+      around->is_never_null = phi->is_never_null;
+      phi->inputs[before_edge_] = around;
+    }
+    Node* bound = bound_in(outer);
+    make(outer, Op::jump, Type::None, {});
+    Node* compared[] = {counter_, bound};
+    Node* question = graph_.make(Op::compare_int, Type::Int, compared);
+    question->condition = held_;
+    question->block = header_;
+    header_->nodes.insert(header_->nodes.end() - 1, question);
+    header_->end()->inputs[0] = question;   // the old one may have other uses
+    if (stays_ == 1) std::swap(header_->successors[0], header_->successors[1]);
+    Node* again = make(asks, Op::compare_int, Type::Int, {counter_, limit_});
+    again->condition = held_;
+    make(asks, Op::branch, Type::None, {again});
+    make(polls, Op::poll, Type::None, {})->state = state;
+    make(polls, Op::jump, Type::None, {});
+  }
+
+  void move_limit() {
+    Node* limit = graph_.make(Op::constant, Type::Int);
+    limit->bits = limit_->bits;
+    limit->block = before_;
+    before_->nodes.insert(before_->nodes.end() - 1, limit);
+    limit_ = limit;
+  }
+
+  // Not beyond the limit, so it is an int.
+  Node* bound_in(Block* outer) {
+    Node* count = counter_->inputs[before_edge_];
+    Node* room = constant(outer, i64{stride_.constant} * iterations);
+    Node* far = make(outer, Op::ladd, Type::Long, {make(outer, Op::i2l, Type::Long, {count}), room});
+    bool goes_up = stride_.constant > 0;
+    Op nearer = goes_up ? Op::lmin : Op::lmax;
+    Node* bound = make(outer, nearer, Type::Long, {make(outer, Op::i2l, Type::Long, {limit_}), far});
+    return make(outer, Op::l2i, Type::Int, {bound});
+  }
+
+  // P2; null: a value is not known at the header.
+  State* state_at_header() {
+    const State* at_poll = poll_->state;
+    const State* at_entry = entry_->state;
+    if (at_poll->outer != at_entry->outer || at_poll->method != at_entry->method) return nullptr;
+    State* state = graph_.make_state(*at_entry);
+    if (!find_all_at_header(state->locals, at_poll->locals)) return nullptr;
+    if (!find_all_at_header(state->operands, at_poll->operands)) return nullptr;
+    for (FieldValues& object : state->objects) {
+      auto later = std::ranges::find(at_poll->objects, object.object, &FieldValues::object);
+      if (later == at_poll->objects.end() || !find_all_at_header(object.values, later->values)) return nullptr;
+    }
+    return state;
+  }
+  bool find_all_at_header(std::span<Node*> values, std::span<Node* const> later) const {
+    for (usize i = 0; i < values.size(); ++i) {
+      if (values[i] != nullptr && !find_at_header(values[i], i < later.size() ? later[i] : nullptr)) return false;
+    }
+    return true;
+  }
+  bool find_at_header(Node*& value, const Node* later) const {
+    if (value == later) return true;
+    for (Node* phi : header_->nodes) {
+      if (phi->op != Op::phi) break;
+      if (phi->inputs[before_edge_] != value || phi->inputs[1 - before_edge_] != later) continue;
+      value = phi;
+      return true;
+    }
+    return false;
+  }
+
+  Graph& graph_;
+  Block* const header_;
+  Block* const before_;
+  Node* const entry_;
+  const std::vector<bool> is_in_;
+  Block* latch_ = nullptr;
+  usize before_edge_ = 0, stays_ = 0;
+  Node *poll_ = nullptr, *counter_ = nullptr, *limit_ = nullptr;
+  Stride stride_;
+  Condition held_{};
+};
+
+}  // namespace
+
+bool strip_mine(Graph& graph) {
+  bool changed = false;
+  const std::vector<Block*> headers = graph.blocks;
+  for (Block* header : headers) {
+    Block* before = header->is_loop_header ? before_loop(header) : nullptr;
+    Node* entry = before == nullptr ? nullptr : loop_entry_in(before);
+    if (entry == nullptr || !MinedLoop(graph, header, before, entry).run()) continue;
+    graph.order_blocks();
+    graph.has_counted_loops = changed = true;
+  }
+  for (Block* block : graph.blocks) std::erase_if(block->nodes, [](Node* node) { return node->op == Op::loop_entry; });
+  return changed;
+}
+
+}  // namespace keyhole::graph

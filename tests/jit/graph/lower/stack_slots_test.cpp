@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What homes hold, and what lives across calls (jit/graph/lower/stack_slots.h).
+#include "jit/graph/lower/stack_slots.h"
+#include "jit/graph/pipeline.h"
+#include "tests/jit/graph/graph_fixture.h"
+
+namespace keyhole::graph {
+namespace {
+
+class HomesTest : public testing::GraphTest {
+ protected:
+  // Executed once, so that its calls are resolved; then optimised.
+  static std::unique_ptr<Graph> graph_of(const char* descriptor, std::string_view assembly,
+                                         std::vector<Slot> arguments) {
+    Method* method = make(descriptor, assembly);
+    interpret(method, arguments);
+    auto graph = build(method);
+    optimise(*graph);
+    return graph;
+  }
+  static const Block* loop_of(const Graph& graph) {
+    for (const Block* block : graph.blocks) {
+      if (block->is_loop_header) return block;
+    }
+    return nullptr;
+  }
+  static constexpr const char* counting = R"(
+      .locals 4
+      iconst_0
+      istore_2
+    again:
+      iload_2
+      iload_0
+      if_icmpge done
+      iinc 2 1
+      iload_2
+      invokestatic java/lang/Math.abs (I)I
+      istore_3
+      iinc 1 1
+      goto again
+    done:
+      iload_1
+      ireturn
+  )";
+};
+
+TEST_F(HomesTest, ArgumentsAreInTheirHomes) {
+  auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
+  Homes homes(*graph);
+  const FrameContents& entry = homes.at_begin(graph->blocks[0]);
+  const Node* call = find(*graph, Op::call);
+  ASSERT_NE(call, nullptr);
+  EXPECT_EQ(entry.slots[0], call->state->locals[0]);
+  EXPECT_FALSE(entry.has_header);
+  EXPECT_FALSE(homes.writes_header_at_entry()) << "one path, one call";
+}
+
+TEST_F(HomesTest, BehindACallHomesHoldWhatTheStateNames) {
+  auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
+  Homes homes(*graph);
+  const Node* call = find(*graph, Op::call);
+  FrameContents contents = homes.at_begin(graph->blocks[0]);
+  Homes::pass(contents, call);
+  EXPECT_TRUE(contents.has_header);
+  EXPECT_EQ(contents.slots[0], call->inputs[0]->op == Op::parameter ? call->state->locals[0] : nullptr);
+  EXPECT_EQ(contents.slots[1], nullptr) << "dead: nobody keeps it";
+  EXPECT_EQ(contents.slots[operands_distance(*call->state)], nullptr) << "the callee's local now";
+  ASSERT_EQ(homes.survivors(call).size(), 1u);
+  EXPECT_EQ(homes.survivors(call)[0], call->state->locals[0]);
+}
+
+TEST_F(HomesTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
+  auto graph = graph_of("(II)I", counting, {3, 2});
+  Homes homes(*graph);
+  const FrameContents& header = homes.at_begin(loop_of(*graph));
+  ASSERT_NE(header.slots[0], nullptr);
+  EXPECT_EQ(header.slots[0]->op, Op::parameter) << "the bound";
+  EXPECT_EQ(header.slots[1], nullptr) << "incremented behind the call: its home is a step behind";
+  EXPECT_TRUE(homes.writes_header_at_entry()) << "the way into the loop has not called";
+  EXPECT_TRUE(header.has_header);
+}
+
+TEST_F(HomesTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
+  auto graph = graph_of("(II)I", counting, {3, 2});
+  Homes homes(*graph);
+  const Block* loop = loop_of(*graph);
+  const Node* call = find(*graph, Op::call);
+  FrameContents contents = homes.at_begin(loop);
+  Homes::pass(contents, call);
+  EXPECT_EQ(contents.slots[2], call->state->locals[2]) << "incremented before the call";
+  EXPECT_EQ(contents.slots[2]->op, Op::iadd);
+}
+
+TEST_F(HomesTest, MirrorsAreMadeAnew) {
+  auto graph = graph_of("(I)I", R"(
+      iload_0
+      putstatic self.si I
+      iload_0
+      invokestatic java/lang/Math.abs (I)I
+      putstatic self.si I
+      iload_0
+      ireturn
+  )", {3});
+  Homes homes(*graph);
+  EXPECT_EQ(homes.refused(), nullptr);
+  bool is_made_anew = false;
+  for (const Node* value : homes.survivors(find(*graph, Op::call))) is_made_anew |= Homes::is_made_anew(value);
+  EXPECT_TRUE(is_made_anew) << print(*graph);
+}
+
+}  // namespace
+}  // namespace keyhole::graph

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// New objects that are needed on some ways only are made there.
+#include "tests/jit/graph/new_objects.h"
+
+namespace keyhole {
+namespace {
+
+using graph::Op;
+
+class MakeWhereNeededTest : public testing::NewObjectsTest<testing::GraphTest> {
+ protected:
+  // An object in local 2, with the first argument in it; others see what `self.seen` has. Local 3 is an int.
+  static std::unique_ptr<graph::Graph> optimised_and_executed(std::string_view text) {
+    Method* method = make_new("(II)I", std::string(begin_) + std::string(text));
+    std::unique_ptr<graph::Graph> graph;
+    std::vector<std::vector<Slot>> all;   // all ways; the last divides by 0
+    for (auto [first, second] : {std::pair{300, 7}, std::pair{-3, 1}, std::pair{5, 3}, std::pair{6, 0}})
+      all.push_back({slot_of(i32{first}), slot_of(i32{second})});
+    for (std::vector<Slot> arguments : all) interpret(method, arguments);
+    for (std::vector<Slot> arguments : all) {
+      testing::Outcome expected = interpret(method, arguments);
+      graph = optimised(method);
+      expect_same_from_each_exit(*graph, arguments, expected);
+    }
+    return graph;
+  }
+  static u32 made(const graph::Graph& graph) { return count(graph, Op::new_instance); }
+
+  static constexpr const char* begin_ = R"(
+      .locals 4
+      make
+      astore_2
+      aload_2
+      iload_0
+      putfield self.i I
+  )";
+  // Where the object is needed, behind a node that has a state.
+  static constexpr const char* needed_ = R"(
+      bipush 100
+      iload_1
+      idiv
+      istore_3
+      aload_2
+      putstatic self.seen Lself;
+  )";
+  static std::string with_needed(std::string_view text) {
+    return testing::replaced(std::string(text), "needed", needed_);
+  }
+};
+
+TEST_F(MakeWhereNeededTest, OnlyTheWayThatNeedsItMakesIt) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      iload_0
+      iflt past
+      needed
+      iload_3
+      ireturn
+    past:
+      aload_2
+      getfield self.i I
+      ireturn
+  )"));
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  const graph::Node* object = find(*graph, Op::new_instance);
+  EXPECT_NE(object->block->dominator, nullptr);
+  EXPECT_EQ(find(*graph, Op::branch)->block, object->block->dominator) << graph::print(*graph);
+}
+
+// Else it would leave for the interpreter instead of passing the exception on (E7 of escape_analysis.cpp).
+TEST_F(MakeWhereNeededTest, WhatAnExitThrowsIsMadeBeforeIt) {
+  Method* method = make_new("(II)I", std::string(begin_) + R"(
+      iload_0
+      bipush 77
+      if_icmpne past
+      aload_2
+      athrow
+    past:
+      aload_2
+      getfield self.i I
+      ireturn
+  )");
+  interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});   // all cells are resolved
+  auto graph = optimised(method);
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  const graph::Node *object = find(*graph, Op::new_instance), *exit = find(*graph, Op::exit);
+  ASSERT_NE(exit, nullptr) << graph::print(*graph);
+  EXPECT_EQ(object->block, exit->block) << graph::print(*graph);
+  EXPECT_EQ(exit->state->operands.back(), object) << graph::print(*graph);
+}
+
+// The copy has what has been stored before, and is what is stored to behind.
+TEST_F(MakeWhereNeededTest, WhatStandsBehindUsesTheCopy) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      iload_0
+      iflt past
+      needed
+      aload_2
+      iload_3
+      putfield self.i I
+      getstatic self.seen Lself;
+      getfield self.i I
+      aload_2
+      getfield self.i I
+      iadd
+      ireturn
+    past:
+      iload_0
+      ireturn
+  )"));
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  EXPECT_NE(find(*graph, Op::new_instance)->block->dominator->end()->op, Op::jump) << graph::print(*graph);
+}
+
+TEST_F(MakeWhereNeededTest, EachOfTwoWaysMakesItsOwn) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      iload_0
+      iflt past
+      iload_1
+      iconst_3
+      if_icmpgt second
+      needed
+      iload_3
+      ireturn
+    second:
+      needed
+      iload_3
+      iconst_1
+      iadd
+      ireturn
+    past:
+      iload_0
+      ireturn
+  )"));
+  EXPECT_EQ(made(*graph), 2u) << graph::print(*graph);
+}
+
+// P1: behind, it may be the one or the other.
+TEST_F(MakeWhereNeededTest, WhereWaysMeetTheObjectIsOne) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      iload_0
+      iflt past
+      needed
+    past:
+      aload_2
+      getstatic self.seen Lself;
+      if_acmpeq same
+      iload_0
+      ireturn
+    same:
+      iload_1
+      ireturn
+  )"));
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  EXPECT_TRUE(find(*graph, Op::new_instance)->block->dominates(find(*graph, Op::branch)->block))
+      << graph::print(*graph);
+}
+
+// P1: it is not made in each iteration.
+TEST_F(MakeWhereNeededTest, ALoopThatNeedsItMakesItBefore) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      iconst_0
+      istore_3
+    again:
+      aload_2
+      getfield self.i I
+      iload_1
+      if_icmpge done
+      needed
+      aload_2
+      dup
+      getfield self.i I
+      iconst_1
+      iadd
+      putfield self.i I
+      goto again
+    done:
+      iload_3
+      ireturn
+  )"));
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  for (const graph::Block* block : graph->blocks) {
+    if (block->is_loop_header) {
+      EXPECT_FALSE(block->dominates(find(*graph, Op::new_instance)->block)) << graph::print(*graph);
+    }
+  }
+}
+
+// P3
+TEST_F(MakeWhereNeededTest, WhatAllWaysNeedIsMadeAtOnce) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      iload_0
+      iflt past
+      needed
+      iload_3
+      ireturn
+    past:
+      needed
+      iload_0
+      ireturn
+  )"));
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+}
+
+// P4: it is held where it would be made.
+TEST_F(MakeWhereNeededTest, AMonitorNeedsTheObject) {
+  auto graph = optimised_and_executed(with_needed(R"(
+      aload_2
+      monitorenter
+      iload_0
+      iflt past
+      needed
+      aload_2
+      monitorexit
+      iload_3
+      ireturn
+    past:
+      aload_2
+      monitorexit
+      iload_0
+      ireturn
+  )"));
+  ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+  EXPECT_TRUE(find(*graph, Op::new_instance)->block->dominates(find(*graph, Op::branch)->block))
+      << graph::print(*graph);
+}
+
+// The handler would be given the object when there is no room for the copy.
+TEST_F(MakeWhereNeededTest, WhereExhaustionIsCaughtItIsMadeBefore) {
+  for (bool catches_all : {false, true}) {
+    std::string text = with_needed(R"(
+      iload_0
+      iflt past
+    from:
+      needed
+    to:
+      iload_3
+      ireturn
+    handler:
+      pop
+      aload_2
+      getfield self.i I
+      ireturn
+    past:
+      iload_0
+      ireturn
+      .catch CAUGHT from to handler
+    )");
+    auto graph = optimised_and_executed(
+        testing::replaced(std::move(text), "CAUGHT", catches_all ? "any" : "java/lang/RuntimeException"));
+    ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
+    bool is_before = find(*graph, Op::new_instance)->block->dominates(find(*graph, Op::branch)->block);
+    EXPECT_EQ(is_before, catches_all) << graph::print(*graph);
+  }
+}
+
+}  // namespace
+}  // namespace keyhole
