@@ -35,7 +35,7 @@ class OptimisingTier {
   // Frames of a method that has code are seen outside of it: often enough that it would be hot without code. Managed
   // thread.
   virtual void note_hot_again(const Method*) {}
-  // Retires code that leaves too often. Managed thread.
+  // Retires code that deoptimizes too often. Managed thread.
   virtual void retire_failing() {}
 
  protected:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Guesses that do not hold: code that leaves too often at them is retired, and the next version does without.
+// Guesses that do not hold: code that deoptimizes too often at them is retired, and the next version does without.
 //
 //            exit: ++counter             now and then                   hot again
 //   code ───────────────────> counters ─────────────> code retired,  ────────────────> code without
@@ -44,7 +44,7 @@ class FailedGuesses {
   void log_exits() REQUIRES(compiler_lock);
   // The method's frames are seen outside of its code, which retires at the next look if a guess of it fails.
   void note_hot_again(const Method* method) REQUIRES(compiler_lock) { hot_again_.insert(method); }
-  // Retires what leaves too often. How many codes.
+  // Retires what deoptimizes too often. How many codes.
   u32 retire() REQUIRES(compiler_lock);
   // It had failed in an earlier run.
   void assume_failed(const Method* method, u32 bci, graph::Reason reason) REQUIRES(compiler_lock) {

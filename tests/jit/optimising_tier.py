@@ -106,7 +106,7 @@ def main():
         expect("sampled", re.search(optimised, done.stdout) and f"{ANSWER} true\n" in done.stdout, done)
         done = tier(vm, "-Xlog:jit=debug", "Tier", "loops")
         codes = len(re.findall(r"optimised: \d+ long Tier\.loops\(\)", done.stdout))
-        expect("the method and its loops", codes >= 3 and "leaves too often" not in done.stdout
+        expect("the method and its loops", codes >= 3 and "deoptimizes too often" not in done.stdout
                and f"\n{LOOPS_ANSWER}\n" in done.stdout, done)
         totals = re.search(r"optimised in all: (\d+) codes; each takes .* installed .* the first one \d+ us", done.stdout)
         expect("time and memory of all codes", totals and int(totals[1]) >= codes, done)

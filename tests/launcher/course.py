@@ -34,7 +34,7 @@ REASONS = {
     "6.2": "the program asks for a collection",
     "7.1": "the thread 'main' initialises it, not 'worker'",
     "7.2": "no class Plugin is unloaded; unloaded: none",
-    "8.1": "is retired because it leaves too often",
+    "8.1": "is retired because it deoptimizes too often",
     "8.2": "compiled, it still takes 20000 of 20000",
 }
 # number: an answer in words, and one that is wrong with its reason.

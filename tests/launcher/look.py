@@ -397,8 +397,8 @@ def exits_of_code_have_marks():
     run([VM, "-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:StartRecording=tiers.khr", source])
     look("--recording", "tiers.khr", "--output", "tiers.html")
     told = [json.loads(line) for line in
-            run([VM, "--show", "tiers.khr", "--to=json", "--event=code_left,loop_entered"]).stdout.splitlines()]
-    left = [event for event in told if event["event"] == "code_left"]
+            run([VM, "--show", "tiers.khr", "--to=json", "--event=deoptimized,loop_entered"]).stdout.splitlines()]
+    left = [event for event in told if event["event"] == "deoptimized"]
     with browser() as page:
         page.open(WORK / "tiers.html", "view=code")
         assert f"left {len(left):,}×" in page.text(".code output"), (len(left), page.text(".code output"))
@@ -414,7 +414,7 @@ def exits_of_code_have_marks():
           return mark.title""").splitlines()
         assert mark[0].startswith(f"left {len(of_areas)}×, from "), mark
         assert any("× class: Tiers.areas(Tiers.java:26)" in line for line in mark[1:]), mark
-        assert "code_left" in page.text(".details"), page.text(".details")
+        assert "deoptimized" in page.text(".details"), page.text(".details")
         entered = page.run("return [...document.querySelectorAll('.code .change:not(.left)')].map((each) => each.title)")
         assert any("level 4: Tiers.areas(Tiers.java:25)" in words for words in entered), entered
         page.picture(WORK / "tiers.png")

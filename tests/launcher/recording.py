@@ -365,7 +365,7 @@ def code_that_is_entered_and_left():
     said = record(file, "Tiers", ["-Xcomp", "-XX:TieredStopAtLevel=4"])
     assert said == sums, said
     told = events(file, "--event=code")
-    left = [event for event in told if event["event"] == "code_left" and " Tiers.areas(" in event["method"]]
+    left = [event for event in told if event["event"] == "deoptimized" and " Tiers.areas(" in event["method"]]
     assert {(event["reason"], event["at"].split(" bci")[0]) for event in left} >= {
         ("class", "Tiers.areas(Tiers.java:26)")}, left
     assert {event["thread"] for event in left} == {"main"}, left
@@ -394,7 +394,7 @@ def code_that_is_entered_and_left():
     # Without the optimising tier: the interpreter goes on in baseline code.
     assert record(file, "Tiers", ["-XX:TieredStopAtLevel=1"]) == sums
     told = events(file, "--event=code")
-    assert not any(event["event"] == "code_left" for event in told), told
+    assert not any(event["event"] == "deoptimized" for event in told), told
     entered = [event for event in told if event["event"] == "loop_entered" and " Tiers.count(" in event["method"]]
     assert [event["level"] for event in entered] == [1] and entered[0]["thread"] == "main", entered
 

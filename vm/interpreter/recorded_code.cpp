@@ -47,7 +47,7 @@ std::string_view name_of(Left reason) {
 void record_left(JavaThread* thread, const Cell* pc, const Method* root) {
   Left reason = reason_of(thread, pc);
   if (reason == Left::ForMonitor && recorder::replaces_fast_paths()) return;
-  recorder::record(recorder::Kind::code_left, sync::recorded::site_of(thread), name_number(root),
+  recorder::record(recorder::Kind::deoptimized, sync::recorded::site_of(thread), name_number(root),
                    static_cast<u32>(reason));
 }
 

@@ -3,7 +3,7 @@
 //
 // What a recording tells of frames and compiled code: entered at a loop, left where it has nothing for what comes.
 //
-//   interpreter, baseline  ──loop_entered──> code of the loop ──code_left──> interpreter, baseline
+//   interpreter, baseline  ──loop_entered──> code of the loop ──deoptimized──> interpreter, baseline
 //
 // A frame that is called or returns, and an exception that passes, are not told.
 //

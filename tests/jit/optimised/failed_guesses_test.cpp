@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that leaves too often is retired, and what it has guessed wrong is not guessed again.
+// Code that deoptimizes too often is retired, and what it has guessed wrong is not guessed again.
 #include "jit/optimised/failed_guesses.h"
 
 #include "runtime/base/flags.h"

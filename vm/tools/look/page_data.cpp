@@ -271,12 +271,12 @@ class Builder {
     std::vector<usize> rows;
     for (usize i = 0; i < recording_.entries.size(); ++i) {
       Kind kind = recording_.entries[i].kind;
-      if (kind == Kind::code_left || kind == Kind::loop_entered) rows.push_back(i);
+      if (kind == Kind::deoptimized || kind == Kind::loop_entered) rows.push_back(i);
     }
     Columns columns(rows.size());
     auto entry = [&](usize i) -> const Entry& { return recording_.entries[rows[i]]; };
     columns.add_differences(6, [&](usize i) { return entry(i).nanoseconds; })
-        .add(1, [&](usize i) { return entry(i).kind == Kind::code_left ? 1 : 0; })
+        .add(1, [&](usize i) { return entry(i).kind == Kind::deoptimized ? 1 : 0; })
         .add(4, [&](usize i) { return entry(i).b; })
         .add(4, [&](usize i) { return entry(i).a; })
         .add(2, [&](usize i) { return entry(i).detail; })

@@ -299,7 +299,7 @@ function methodsOf(recording: Recording): Method[] {
 
 function addChanges(recording: Recording, methods: Map<number, Method>) {
   const { tierChanges: all } = recording;
-  const reasons = recording.head.kinds.find((kind) => kind.name === "code_left")!.words;
+  const reasons = recording.head.kinds.find((kind) => kind.name === "deoptimized")!.words;
   for (let i = 0; i < all.rows; i++) {
     const method = methods.get(all.method[i]);
     if (method === undefined) continue; // its code was there before the recording began, and is still
