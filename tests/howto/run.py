@@ -38,6 +38,8 @@ TARGETS = {
     "native": [],
     "bytecode": ["vm_interpreter_test"],
     "flag": [],
+    "event": [],
+    "test": ["runtime_object_test", "jit_graph_test"],
 }
 ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
 UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests"
@@ -94,6 +96,14 @@ PROMISES = {
     "./keyhole -XX:+PrintClassHistogram -XX:ClassHistogramRows=5 examples/Deadlock.java 9 & sleep 6; kill -QUIT $!; wait": [
         r"\n   5: +\d+ +\d+  \S+[^\n]*\nTotal "
     ],
+    "javac -d build/howto build/howto/Interrupts.java": [],
+    "./keyhole -XX:StartRecording=build/howto/run.khr -XX:RecordEvents=threads -cp build/howto Interrupts": [r"^woken\n"],
+    "./keyhole --show build/howto/run.khr --event=thread_interrupted": [r"\bmain\b.*thread_interrupted.*sleeper"],
+    "./keyhole --show build/howto/run.khr --event=thread_interrupted --to=json": [r'"event": ?"thread_interrupted".*"whose"'],
+    "tests/java/run.py --config release --config interpreter --config xcomp lang/DigitSums": [r"(?m)^3 passed, 0 failed"],
+    "tests/java/run.py --config gc-100 --locking all lang/DigitSums": [ALL_PASS],
+    "build/release/tests/runtime_object_test --gtest_filter='AlignmentTest.*'": [r"\[  PASSED  \] 1 test"],
+    "build/release/tests/jit_graph_test --gtest_filter='*sums_of_constants_fold*'": [r"\[  PASSED  \] 1 test"],
 }
 # These end with an error.
 REFUSED = {"./keyhole -XX:ClassHistogramRows=-1 -version"}
@@ -300,7 +310,7 @@ def main():
     changed = fit(pages)
     if changed is not None:
         write_copy(changed)
-        for name in ["layers", "frames", "readmes", "rules"]:
+        for name in ["layers", "frames", "readmes", "rules", "width"]:
             done = run(f"python3 tests/check_{name}.py")
             check(f"the copy passes check_{name}", "" if done.returncode == 0 else done.stdout)
         if not options.pages and build(pages):
