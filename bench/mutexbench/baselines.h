@@ -73,16 +73,16 @@ template <typename W> struct alignas(128) ParkHandOffOf {
   }
   void unlock(Thread*) {
     Node* node = owner.get();
-    Node* heir = node->next.load(std::memory_order_acquire);
-    if (heir == nullptr) {
+    Node* successor = node->next.load(std::memory_order_acquire);
+    if (successor == nullptr) {
       Node* last = node;
       if (tail.compare_exchange_strong(last, nullptr, std::memory_order_release)) return;
       // Another thread has swapped itself in and is about to link itself.
       while (!W::spin_until(node->next, [](Node* next) { return next != nullptr; }, 1000)) {}
-      heir = node->next.load(std::memory_order_acquire);
+      successor = node->next.load(std::memory_order_acquire);
     }
-    Thread* thread = heir->thread;   // once granted, the node belongs to its owner again
-    heir->granted.store(1, std::memory_order_release);
+    Thread* thread = successor->thread;   // once granted, the node belongs to its owner again
+    successor->granted.store(1, std::memory_order_release);
     W::unpark(thread);
   }
 };

@@ -106,7 +106,7 @@ class PictureProgram : public ScenarioProgram, public Listener {
       std::string table;
       for (const auto& row : sync::picture::step_rows)
         table += fmt::format("{}[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",\"{}\"]", table.empty() ? "" : ",", row.name,
-                             name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.heir),
+                             name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.successor),
                              row.sentence);
       print_text(told_to, "{{\"family\":\"{}\",\"objects\":{},\"table\":[{}],\"steps\":[{}]}}\n",
                  sync::picture::name_of(family_), objects_, table, steps_);
@@ -165,9 +165,9 @@ class PictureProgram : public ScenarioProgram, public Listener {
     const sync::picture::Picture& now = told_[object].picture();
     steps_ += fmt::format(
         "{}{{\"object\":{},\"what\":\"{}\",\"thread\":{},\"packed\":{},\"picture\":{{\"header\":{},\"owner\":{},"
-        "\"levels\":{},\"queue\":[{}],\"waiters\":[{}],\"heir\":{},\"isHashed\":{},\"isTabled\":{}}}}}",
+        "\"levels\":{},\"queue\":[{}],\"waiters\":[{}],\"successor\":{},\"isHashed\":{},\"isTabled\":{}}}}}",
         steps_.empty() ? "" : ",", object, what, thread, packed, now.header.bits, now.owner, now.levels,
-        fmt::join(now.queue, ","), fmt::join(now.waiters, ","), now.heir, now.is_hashed, now.is_tabled);
+        fmt::join(now.queue, ","), fmt::join(now.waiters, ","), now.successor, now.is_hashed, now.is_tabled);
   }
 
   Family family_;

@@ -106,7 +106,7 @@ template <typename W, typename Protocol> class SightOf {
     for (auto* node = monitor->entry_list.load(std::memory_order_relaxed); node != nullptr; node = node->next.get())
       picture().queue.insert(picture().queue.begin(), id_of(node));
     read_ring<&Monitor::Waiter::wait_next>(monitor->wait_set.get(), picture().waiters, id_of);
-    picture().heir = static_cast<u32>(monitor->successor.load(std::memory_order_relaxed));
+    picture().successor = static_cast<u32>(monitor->successor.load(std::memory_order_relaxed));
   }
 
   // Stack-locking: levels that the thread entered before its lock was inflated, and that the monitor does not count.
@@ -161,7 +161,7 @@ template <typename W, typename Protocol> class SightOf {
   void look_at_chains() {
     picture().is_hashed = layout::hash_at(object_, word_) != 0;
     auto* found = spine();
-    // The heir of a hand-over is the spine record before its state says that it holds.
+    // The successor of a hand-over is the spine record before its state says that it holds.
     bool waits = found != nullptr && std::ranges::count(picture().waiters, lender(found)) != 0;
     bool is_leaving =
         found != nullptr && found->state.load(std::memory_order_relaxed) == Protocol::State::Waiting && !waits;

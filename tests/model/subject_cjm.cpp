@@ -43,7 +43,7 @@ using HybridTail = CjmParts<sync::CjmHybridOf<CjmWorld>, true, 0>;
 MODEL_SUBJECT("cjm-fifo", "an MCS queue whose tail is the header", Fifo);
 MODEL_SUBJECT("cjm-by", "cjm with bounded bypass", By);
 MODEL_SUBJECT("cjm-by-race", "the same, CjmBySuccession=race", ByRace);
-MODEL_SUBJECT("cjm-by-impatient", "the same with an heir who never lets anybody pass", ByImpatient);
+MODEL_SUBJECT("cjm-by-impatient", "the same with a successor who never lets anybody pass", ByImpatient);
 MODEL_SUBJECT("cjm-hybrid", "a ring behind the header, inner locks in an array", HybridArray);
 MODEL_SUBJECT("cjm-hybrid-tail", "a ring behind the header, the inner lock in its tail", HybridTail);
 

@@ -27,13 +27,13 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
 
 // One look before parking: more looks are the same steps again.
 constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted, i64 set_aside_nanoseconds = 1000,
-                                         u64 heirs_per_promotion = 1000) {
+                                         u64 wakes_per_promotion = 1000) {
   return {.succession = succession,
           .restrict_concurrency = restricted,
           .spin_pauses = 1,
           .impatience_nanoseconds = 1000,
           .set_aside_nanoseconds = set_aside_nanoseconds,
-          .heirs_per_promotion = heirs_per_promotion,
+          .wakes_per_promotion = wakes_per_promotion,
           .successor = {}};
 }
 using Competitive = MonitorParts<settings(sync::Succession::competitive, false)>;
@@ -44,12 +44,12 @@ using Bypass = MonitorParts<settings(sync::Succession::bypass, false)>;
 MODEL_SUBJECT("monitor-bypass", "monitors, Succession=bypass", Bypass);
 using Restricted = MonitorParts<settings(sync::Succession::competitive, true)>;
 MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted);
-// Nobody is ever impatient; every heir is a promotion, or none is.
+// Nobody is ever impatient; every successor is a promotion, or none is.
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
-MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each heir is the eldest", Promoting);
+MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the eldest", Promoting);
 using SetAside = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, ~u64{0})>;
-MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no heir is the eldest", SetAside);
+MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the eldest", SetAside);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
 // By turns: one gap is saturation. The eldest loses its patience after a while, or at once.
@@ -79,7 +79,7 @@ MODEL_SUBJECT("monitor-turns-naps", "the same with two naps to a turn", TurnsInN
 using TurnsSaturated = MonitorParts<by_turns(1'000'000, 1, 1)>;
 MODEL_SUBJECT("monitor-turns-saturated", "the same where one collision is saturation for all", TurnsSaturated);
 using TurnsImpatient = MonitorParts<by_turns(0)>;
-MODEL_SUBJECT("monitor-turns-impatient", "the same with an heir who never lets anybody pass", TurnsImpatient);
+MODEL_SUBJECT("monitor-turns-impatient", "the same with a successor who never lets anybody pass", TurnsImpatient);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;
 MODEL_SUBJECT("monitor-adaptive", "monitors, spinning as long as it pays", Adaptive);
 

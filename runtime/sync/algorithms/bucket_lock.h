@@ -150,8 +150,8 @@ template <typename W> class BucketLockOf {
       while (!is_linked(node->next.load(std::memory_order_acquire))) W::park_in_place(node->thread, forever);   // R4
     }
     Node* next = node->next.load(std::memory_order_acquire);
-    Thread* heir = next->thread;   // read before the grant: afterwards the node may be gone
-    if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(heir);   // R5
+    Thread* successor = next->thread;   // read before the grant: afterwards the node may be gone
+    if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(successor);   // R5
   }
 
   // --- mutex ---------------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ template <typename W, typename Self> class CjmOf {
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // Managed still: the heir's Thread must not be reused before it is unparked.
+      // Managed still: the successor's Thread must not be reused before it is unparked.
       self().release(thread, object, own);
       {
         typename W::BlockedScope blocked(thread);
@@ -207,7 +207,7 @@ template <typename W, typename Self> class CjmOf {
 
   // For dumps, world stopped.
   Reference blocked_on(const Thread* thread) const {
-    return object_of(thread, State::Queued, State::Asleep, State::Heir);
+    return object_of(thread, State::Queued, State::Asleep, State::Successor);
   }
   Reference waiting_on(const Thread* thread) const {
     return object_of(thread, State::Waiting, State::Leaving, State::Leaving);
@@ -304,17 +304,17 @@ template <typename W, typename Self> class CjmOf {
       W::park(thread, forever);
     }
   }
-  // The releasing side. Afterwards `heir` may be gone.
-  void hand_over(Thread* thread, Element* heir) {
-    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
+  // The releasing side. Afterwards `successor` may be gone.
+  void hand_over(Thread* thread, Element* successor) {
+    Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
     // Release: a thread that reads Held sees the critical section and what was passed with the lock.
-    const u64 moment = W::moment(), heir_id = heir_thread->id;
-    State before = heir->state.exchange(State::Held, std::memory_order_acq_rel);
-    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), heir_id, moment);
+    const u64 moment = W::moment(), successor_id = successor_thread->id;
+    State before = successor->state.exchange(State::Held, std::memory_order_acq_rel);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), successor_id, moment);
     if (before != State::Asleep) return;
     W::count(thread, LockCounter::unparks);
-    W::unpark(heir_thread);
+    W::unpark(successor_thread);
   }
 
   LockElementsOf<W, Element> elements_;

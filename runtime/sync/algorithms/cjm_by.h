@@ -7,41 +7,41 @@
 //
 //   header --(klass, ., flags, 00)---------------------+
 //                                                      v
-//        | home      | --next-->  | A: Heir  | --next--> | B: Asleep |        C: Held, passed by: in no queue
-//        | displaced |            | home ... |           | home ...  |
+//        | home      | --next-->  | A: Successor | --next--> | B: Asleep |     C: Held, passed by: in no queue
+//        | displaced |            | home ...     |           | home ...  |
 //        | wait_set  |
 //
 //   header                     meaning                                     becomes
 //   ...01                      free, nobody waits                          E, held: E is its home (CAS, any thread)
 //   klass, E, held             the thread that has an element Held holds   the flags below; E, when somebody queues
-//   klass, E                   free, but somebody queues or waits          held: by a newcomer or the heir (CAS)
-//   ... roused                 the heir was woken, or comes by itself:     clear: when the heir has the lock
+//   klass, E                   free, but somebody queues or waits          held: by a newcomer or the successor (CAS)
+//   ... roused                 the successor was woken or wakes by itself: clear: when the successor has the lock
 //                              an exit need not wake it
-//   ... impatient              the heir has waited long enough             clear: when the heir has the lock
+//   ... impatient              the successor has waited long enough        clear: when the successor has the lock
 //
-// R1: held, roused, impatient and the tail are one word and change by CAS. An heir parks without a limit only after it
-//     has seen held without roused, or has set impatient while held was set: the next exit wakes it or gives it the
+// R1: held, roused, impatient and the tail are one word and change by CAS. A successor parks without a limit only after
+//     it has seen held without roused, or has set impatient while held was set: the next exit wakes it or gives it the
 //     lock. Otherwise it parks for a limited time.
 // R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
 //     until the object is free again, and heads the queue; a lender that leaves before that gives it away. Each element
 //     finds its home by way of its predecessor, before it links itself, as it finds the displaced header (E2).
-// R3: the element behind home is the heir; only the heir competes, and only it has a timer. All others sleep (the one
-//     directly behind a holder spins first: it is the next heir). The heir leaves the queue at its exit, not when it
-//     becomes the holder.
-// R4: an exit that finds `impatient` hands the lock to the heir; `held` stays set. Otherwise it clears `held`, and
-//     wakes the heir unless it is roused; a busy holder wakes it before it releases the lock (T5).
+// R3: the element behind home is the successor; only the successor competes, and only it has a timer. All others sleep
+//     (the one directly behind a holder spins first: it is the next successor). The successor leaves the queue at its
+//     exit, not when it becomes the holder.
+// R4: an exit that finds `impatient` hands the lock to the successor; `held` stays set. Otherwise it clears `held`, and
+//     wakes the successor unless it is roused; a busy holder wakes it before it releases the lock (T5).
 // R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for at most the sum of its
-//     predecessors' patience. A thread that has handed the lock to an impatient heir queues the next time, even if the
-//     lock is free: then the heir is awake (R1).
-// R6: a holder that leaves the queue at its end, while a successor has not linked itself, leaves `gone` and its
-//     element: the successor makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
+//     predecessors' patience. A thread that has handed the lock to an impatient successor queues the next time, even if
+//     the lock is free: then the successor is awake (R1).
+// R6: a holder that leaves the queue at its end, while the next thread has not linked itself, leaves `gone` and its
+//     element: the next thread makes itself the successor, and adopts it. (As R4 and R5 of cjm_fifo.h.)
 // R7: while the lock is held only the holder leaves the queue: what it reads between tail and home does not change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 //
-// When an heir takes the lock, sleeps or is impatient, and which thread looks before it queues: turns.h (T1..). With
-// -XX:CjmBySuccession=race it is Fissile's form: the heir takes the lock as soon as it finds it free; newcomers try
-// once, then queue.
+// When a successor takes the lock, sleeps or is impatient, and which thread looks before it queues: turns.h (T1..).
+// With -XX:CjmBySuccession=race it is Fissile's form: the successor takes the lock as soon as it finds it free;
+// newcomers try once, then queue.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_base.h"
@@ -78,7 +78,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   static bool is_open(u64 word) {
     return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::impatient)) == 0;
   }
-  // As the heir leaves it when it has the lock.
+  // As the successor leaves it when it has the lock.
   static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
 
   void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
@@ -139,19 +139,19 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     Element* home = known_home(before);
     own->home.store(home, std::memory_order_release);
     own->displaced.store(known_displaced(before), std::memory_order_release);
-    if (before == home) own->state.store(State::Heir, std::memory_order_relaxed);
+    if (before == home) own->state.store(State::Successor, std::memory_order_relaxed);
     uptr nobody = Element::nobody_yet;
     if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel, std::memory_order_acquire))
       return;
     KEYHOLE_ASSERT(nobody == Element::gone && before != home, "an element has two successors");
     elements_.adopt(thread, before);
     elements_.put(thread, before);
-    own->state.store(State::Heir, std::memory_order_relaxed);
+    own->state.store(State::Successor, std::memory_order_relaxed);
     home->next.store(own->link(), std::memory_order_release);
   }
 
   void await_turn(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
-    auto is_up = [](State state) { return state == State::Heir || state == State::Held; };
+    auto is_up = [](State state) { return state == State::Successor || state == State::Held; };
     State seen = state_of(own);
     if (!is_up(seen)) {
       if (seen == State::Queued) {
@@ -169,10 +169,10 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         }
       }
     }
-    if (state_of(own) == State::Heir) compete(thread, root, own);
+    if (state_of(own) == State::Successor) compete(thread, root, own);
   }
 
-  // The heir's part of R1 and R4.
+  // The successor's part of R1 and R4.
   void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     const auto tenure = turns().begin_tenure();
     for (;;) {
@@ -233,7 +233,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
   }
 
-  // The heir looks, and takes the lock when it can: then the result is Given.
+  // The successor looks, and takes the lock when it can: then the result is Given.
   Seen look(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     u32 gaps = 0;
@@ -293,7 +293,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         }
       }
       if (leaving != nullptr) {
-        Element::of_link(next)->state.store(State::Heir, std::memory_order_release);
+        Element::of_link(next)->state.store(State::Successor, std::memory_order_release);
         home->next.store(next, std::memory_order_release);
       }
     }
@@ -307,43 +307,43 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, own);
   }
 
-  // R4, T5. The lock is held, so the heir stays; from now on it parks for a limited time only (R1). The header as it is
-  // afterwards.
-  u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* heir, u64 word) {
-    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
-    heir->is_saturated.store(policy_.turns.by_turns, std::memory_order_relaxed);   // T2
+  // R4, T5. The lock is held, so the successor stays; from now on it parks for a limited time only (R1). The header as
+  // it is afterwards.
+  u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
+    Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
+    successor->is_saturated.store(policy_.turns.by_turns, std::memory_order_relaxed);   // T2
     u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
     if (seen != word) return seen;
     note(thread, Step::header, 4, word | Flags::roused);
     W::count(thread, LockCounter::unparks);
-    W::unpark(heir_thread);
+    W::unpark(successor_thread);
     W::yield();   // T5
     return word | Flags::roused;
   }
 
-  // The holder's element is neither in the queue nor home. True: handed over to an impatient heir.
+  // The holder's element is neither in the queue nor home. True: handed over to an impatient successor.
   bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
     for (;;) {
       u64 wanted;
-      Element* heir = nullptr;
+      Element* successor = nullptr;
       bool hand_over = false;
       if (Element::of_header(word) == home) {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;   // B2
       } else {
         // Null: it is about to link itself, so it is awake.
-        heir = Element::of_link(home->next.load(std::memory_order_acquire));
-        if (comes_again && heir != nullptr && (word & (Flags::impatient | Flags::roused)) == 0) {
-          word = rouse(thread, header, heir, word);
+        successor = Element::of_link(home->next.load(std::memory_order_acquire));
+        if (comes_again && successor != nullptr && (word & (Flags::impatient | Flags::roused)) == 0) {
+          word = rouse(thread, header, successor, word);
           continue;
         }
-        hand_over = heir != nullptr && (word & Flags::impatient) != 0;
+        hand_over = successor != nullptr && (word & Flags::impatient) != 0;
         wanted = hand_over ? word & ~(Flags::impatient | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
       }
       // Read now: afterwards it may be gone.
-      Thread* heir_thread = heir == nullptr ? nullptr : heir->lender.load(std::memory_order_relaxed);
+      Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);
       const u64 moment = W::moment();
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
       if (seen != word) {
@@ -351,17 +351,17 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         continue;
       }
       note(thread, hand_over ? Step::given_from_queue : Step::let_go, 4, wanted, moment,
-           hand_over ? heir_thread->id : thread->id);
+           hand_over ? successor_thread->id : thread->id);
       if ((wanted & layout::lock_mask) == layout::unlocked) {
         put_home(thread, home);
       } else if (hand_over) {
         W::count(thread, LockCounter::hand_overs);
         W::count(thread, LockCounter::unparks);
-        heir->state.store(State::Held, std::memory_order_release);   // R8
-        W::unpark(heir_thread);
-      } else if (heir != nullptr && (word & Flags::roused) == 0) {
+        successor->state.store(State::Held, std::memory_order_release);   // R8
+        W::unpark(successor_thread);
+      } else if (successor != nullptr && (word & Flags::roused) == 0) {
         W::count(thread, LockCounter::unparks);
-        W::unpark(heir_thread);   // R1
+        W::unpark(successor_thread);   // R1
       }
       return hand_over;
     }
@@ -411,7 +411,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     note(thread, Step::queued, 3, word, 0, id);
     Element* before = Element::of_header(word);   // never `gone` while the lock is held
     // Asleep, not roused: the exit will wake it.
-    if (before == home) waiter->state.store(State::Heir, std::memory_order_release);
+    if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);
   }
 };

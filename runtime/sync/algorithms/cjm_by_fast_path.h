@@ -5,7 +5,7 @@
 //
 //   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held
 //           list, CAS `held` into the header
-//   exit    by a thread that passed the queue, when the heir is roused: CAS `held` out of the header
+//   exit    by a thread that passed the queue, when the successor is roused: CAS `held` out of the header
 //
 // True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
 #pragma once

@@ -8,9 +8,10 @@
 //                                                                       | klass  | element    | flags    | 00 |
 //
 //   state     the thread that lent the element                          becomes
-//   Queued    is on its way to sleep                                    Asleep (itself), Heir, Held (leaving owner)
-//   Asleep    sleeps, or was notified and sleeps still                  Heir, Held
-//   Heir      is first in the queue and may compete (cjm-by only)       Held
+//   Queued    is on its way to sleep                                    Asleep (itself), Successor, Held (by the owner
+//                                                                       that leaves)
+//   Asleep    sleeps, or was notified and sleeps still                  Successor, Held
+//   Successor is first in the queue and may compete (cjm-by only)       Held
 //   Held      has the lock                                              Waiting, or the element is put back
 //   Waiting   is in the wait set                                        Asleep (notify, CAS), Leaving (itself, CAS)
 //   Leaving   timed out or was interrupted; comes back through          the element is put back
@@ -37,7 +38,7 @@ namespace keyhole::sync {
 
 template <typename W> struct CjmElementOf : W::LockElement {
   using Thread = typename W::Thread;
-  enum class State : u32 { Queued, Asleep, Heir, Held, Waiting, Leaving };
+  enum class State : u32 { Queued, Asleep, Successor, Held, Waiting, Leaving };
 
   // In `next`, in place of a successor.
   static constexpr uptr nobody_yet = 0;
@@ -54,7 +55,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // cjm-by, the lender's: whether the lock was handed to it because it was impatient; whether it handed the lock over
   // for that reason; how often it enters.
   typename W::template Plain<bool> has_turn, had_turn;
-  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: set by the thread that roused this heir
+  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: set by the thread that roused this one
   typename TurnsOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set

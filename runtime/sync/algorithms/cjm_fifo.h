@@ -113,9 +113,9 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       }
       elements_.adopt(thread, own);
     }
-    Element* heir = Element::of_link(next);
-    heir->wait_set.set(own->wait_set.get());
-    hand_over(thread, heir);   // R6
+    Element* successor = Element::of_link(next);
+    successor->wait_set.set(own->wait_set.get());
+    hand_over(thread, successor);   // R6
     elements_.put(thread, own);
   }
 

@@ -99,14 +99,14 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Records::remove_held(thread, mine);
     Bucket& bucket = chains_.bucket_of(mine->key.get());
     if (!(has_fast_path && leave_empty_bucket(thread, bucket, mine))) {
-      Thread* heir = nullptr;
+      Thread* successor = nullptr;
       {
         typename Chains::Locked locked(chains_, thread, bucket);
-        if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);   // R2
+        if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);   // R2
         else retire(thread, bucket, mine);
         settle(bucket);
       }
-      Chains::wake(thread, heir);
+      Chains::wake(thread, successor);
     }
     records_.put(thread, mine);
     return Status::Done;
@@ -123,7 +123,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
       {
         Bucket& bucket = chains_.bucket_of(mine->key.get());
-        Thread* heir = nullptr;
+        Thread* successor = nullptr;
         {
           typename Chains::Locked locked(chains_, thread, bucket);
           devolve(bucket);
@@ -131,9 +131,9 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           Chains::Ribs::append(mine->waiting, mine);
           W::note(thread, picture::change(picture::Step::waits_and_lets_go, picture::rule(2)), thread->id);
           // R2; else it stays as the spine record.
-          if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);
+          if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
-        Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
+        Chains::wake(thread, successor);   // managed still: its Thread must not be reused before it is woken
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -225,13 +225,13 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
 
   // The eldest queued record holds now, and becomes the spine record. Returns its thread when that must be woken.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
-    Record* heir = mine->queued.get();
-    const u64 heir_id = Chains::id_of(heir);
-    Chains::Ribs::remove(mine->queued, heir);
-    Chains::replace_spine(bucket, mine, heir);
-    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(2)), heir_id);
+    Record* successor = mine->queued.get();
+    const u64 successor_id = Chains::id_of(successor);
+    Chains::Ribs::remove(mine->queued, successor);
+    Chains::replace_spine(bucket, mine, successor);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(2)), successor_id);
     W::count(thread, LockCounter::hand_overs);
-    return Chains::grant(heir);
+    return Chains::grant(successor);
   }
 
   // --- the bucket's one word (R5, R6) --------------------------------------------------------------------------------

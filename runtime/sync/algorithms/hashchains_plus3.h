@@ -85,12 +85,12 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
       if ((W::load(W::header(object), Order::relaxed) & layout::waiters_bit) == 0) continue;
       record->displaced.store(FastPath::not_held, std::memory_order_relaxed);
       Bucket& bucket = chains_.bucket_of(chains_.key_of(thread, object));
-      Thread* heir;
+      Thread* successor;
       {
         typename Chains::Locked locked(chains_, thread, bucket);
-        heir = release(thread, bucket, object);
+        successor = release(thread, bucket, object);
       }
-      Chains::wake(thread, heir);
+      Chains::wake(thread, successor);
       break;
     }
     return Status::Done;
@@ -110,15 +110,15 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
       {
         Bucket& bucket = chains_.bucket_of(mine->key.get());
-        Thread* heir;
+        Thread* successor;
         {
           typename Chains::Locked locked(chains_, thread, bucket);
           mine->state.store(State::Waiting, std::memory_order_relaxed);
           Chains::Ribs::append(spine_of(thread, bucket, mine, object)->waiting, mine);
           W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
-          heir = release(thread, bucket, object);
+          successor = release(thread, bucket, object);
         }
-        Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
+        Chains::wake(thread, successor);   // managed still: its Thread must not be reused before it is woken
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -237,22 +237,22 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (spine == mine) Chains::retire_spine(bucket, mine);
   }
 
-  // The caller holds the object and releases it. Returns the heir's thread when that must be woken.
+  // The caller holds the object and releases it. Returns the successor's thread when that must be woken.
   Thread* release(Thread* thread, Bucket& bucket, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
-    Record* heir = spine == nullptr ? nullptr : spine->queued.get();
-    if (heir == nullptr) {
+    Record* successor = spine == nullptr ? nullptr : spine->queued.get();
+    if (successor == nullptr) {
       change(thread, object, 0, layout::held_bit | layout::waiters_bit, Order::release, picture::Step::let_go, 3);
       return nullptr;
     }
-    const u64 heir_id = Chains::id_of(heir);
-    Chains::Ribs::remove(spine->queued, heir);
-    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(5)), heir_id);
+    const u64 successor_id = Chains::id_of(successor);
+    Chains::Ribs::remove(spine->queued, successor);
+    W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(5)), successor_id);
     if (spine->queued.get() == nullptr)
       change(thread, object, 0, layout::waiters_bit, Order::relaxed, picture::Step::header, 5);
-    if (spine == heir) Chains::retire_spine(bucket, heir);
+    if (spine == successor) Chains::retire_spine(bucket, successor);
     W::count(thread, LockCounter::hand_overs);
-    return Chains::grant(heir);   // R3
+    return Chains::grant(successor);   // R3
   }
 };
 

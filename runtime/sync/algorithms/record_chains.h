@@ -148,13 +148,13 @@ template <typename W> class RecordChainsOf {
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
   }
-  // `heir` takes the place and the ribs of `record` (R3); it may be one of them.
-  static void replace_spine(Bucket& bucket, Record* record, Record* heir) {
-    heir->is_spine.set(true);
-    heir->next_spine.set(record->next_spine.get());
-    heir->queued.set(record->queued.get());
-    heir->waiting.set(record->waiting.get());
-    replace_link(bucket, record, heir);
+  // `successor` takes the place and the ribs of `record` (R3); it may be one of them.
+  static void replace_spine(Bucket& bucket, Record* record, Record* successor) {
+    successor->is_spine.set(true);
+    successor->next_spine.set(record->next_spine.get());
+    successor->queued.set(record->queued.get());
+    successor->waiting.set(record->waiting.get());
+    replace_link(bucket, record, successor);
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
     record->queued.set(nullptr);
@@ -162,8 +162,8 @@ template <typename W> class RecordChainsOf {
   }
   // A spine record that does not hold any more is replaced by the first rib, or removed.
   static void retire_spine(Bucket& bucket, Record* record) {
-    Record* heir = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
-    if (heir != nullptr) replace_spine(bucket, record, heir);
+    Record* successor = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
+    if (successor != nullptr) replace_spine(bucket, record, successor);
     else remove_spine(bucket, record);
   }
 
@@ -196,10 +196,10 @@ template <typename W> class RecordChainsOf {
     Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
-  static void wake(Thread* thread, Thread* heir) {
-    if (heir == nullptr) return;
+  static void wake(Thread* thread, Thread* successor) {
+    if (successor == nullptr) return;
     W::count(thread, LockCounter::unparks);
-    W::unpark(heir);
+    W::unpark(successor);
   }
 
   // --- waiting for one's turn ----------------------------------------------------------------------------------------

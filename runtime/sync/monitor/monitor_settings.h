@@ -49,11 +49,11 @@ struct MonitorSettings {
   i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
   // The same where concurrency is restricted: longer, or every waiter would be impatient.
   i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency: about one heir in so many is the eldest although no waiter is impatient.
-  u64 heirs_per_promotion = 1000;
+  // With restricted concurrency: about one successor in so many is the eldest although no waiter is impatient.
+  u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // Under turns. A held monitor tells its heir less than a header does: every exit that wakes it in vain is a gap, too,
-  // and its holder may be away for as long as it takes to enter another one.
+  // Under turns. A held monitor tells its successor less than a header does: every exit that wakes it in vain is a gap,
+  // too, and its holder may be away for as long as it takes to enter another one.
   TurnSettings turns = {.looks_at_a_free_lock = 12, .gaps_of_a_saturated_lock = 3};
 };
 

@@ -14,8 +14,8 @@
 
 namespace keyhole::sync {
 
-// What an exit tells the heir that it wakes, beside its being the heir. A hint (M6, M8).
-enum class HeirHears : u32 { Nothing, Saturated, HolderWaits };
+// What an exit tells the successor that it wakes, beside its being the successor. A hint (M6, M8).
+enum class WakeHint : u32 { Nothing, Saturated, HolderWaits };
 
 template <typename W> struct WaiterOf {
   using Thread = typename W::Thread;
@@ -31,7 +31,7 @@ template <typename W> struct WaiterOf {
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
   // monitor_turns.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
   typename W::template Atomic<u32> given{0};
-  typename W::template Atomic<HeirHears> told{HeirHears::Nothing};
+  typename W::template Atomic<WakeHint> hint{WakeHint::Nothing};
 };
 
 }  // namespace keyhole::sync

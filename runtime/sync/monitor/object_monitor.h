@@ -7,16 +7,16 @@
 //
 //   owner          meaning                              becomes
 //   0 none         free                                 id (CAS by anyone), deflater (CAS)
-//   id             held by that thread                  none, or under direct hand-over the heir's id (release store by
-//                                                       the holder)
+//   id             held by that thread                  none, or under direct hand-over the successor's id (release
+//                                                       store by the holder)
 //   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
 //                  the monitor (made by a contender)
 //   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the
 //                  take the monitor away                deflater, which then exits as any owner
 //
 //   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
-//                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Heir = tail: first come,
-//                  first woken, but a woken thread competes with whoever is running.
+//                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Successor = tail: first
+//                  come, first woken, but a woken thread competes with whoever is running.
 //   successor      id of a thread that will try before it parks for ever; 0 = nobody. While it is set, exit wakes
 //                  nobody.
 //
@@ -42,7 +42,7 @@
 //     after it was read or written; the deflater makes contentions negative first and copies `displaced` back
 //     afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
-// R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is
+// R10: under direct hand-over the successor is the owner before it wakes up, and takes its node out then. Nobody is
 //     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
 //     does so while `impatient` is not 0, and so does restricted concurrency, whose eldest would else be passed over
 //     again and again, and turns (monitor_turns.h).
@@ -99,7 +99,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
                                                              // holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
-  Atomic<u32> heir_naps{0};               // a hint (M8 of monitor_turns.h)
+  Atomic<u32> successor_sleeps{0};        // a hint (M8 of monitor_turns.h)
   Plain<Waiter*> wait_set;                // owner only: the one that waits longest
   Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6)
   Atomic<u64> had_turn{0};                // id of who handed over last (M7)
@@ -208,7 +208,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // Managed still: the heir's Thread must not be reused before it is unparked.
+      // Managed still: the successor's Thread must not be reused before it is unparked.
       release(thread, true);
       {
         typename W::BlockedScope blocked(thread);
@@ -220,7 +220,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
           // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have
-          // made this thread its heir already, and what woke it here was that unpark (R3).
+          // made this thread its successor already, and what woke it here was that unpark (R3).
           acquire_queued(thread, &node);
         }
       }
@@ -393,19 +393,19 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (successor.load(std::memory_order_relaxed) != thread->id) return false;
       successor.store(0, std::memory_order_relaxed);
     }
-    W::note(thread, picture::change(picture::Step::unnamed, picture::monitor_rule(3)), thread->id);
+    W::note(thread, picture::change(picture::Step::withdrawn, picture::monitor_rule(3)), thread->id);
     return true;
   }
   // Whoever owns is not on the way any more: its own exit would otherwise wake nobody.
   void withdraw_as_owner(Thread* thread) {
     if (successor.load(std::memory_order_relaxed) != thread->id) return;
     successor.store(0, std::memory_order_relaxed);
-    W::note(thread, picture::change(picture::Step::unnamed, picture::monitor_rule(3)), thread->id);
+    W::note(thread, picture::change(picture::Step::withdrawn, picture::monitor_rule(3)), thread->id);
   }
-  // Who names is spinning, or the owner.
-  void name(Thread* thread, u64 heir) {
-    successor.store(heir, std::memory_order_relaxed);
-    W::note(thread, picture::change(picture::Step::named, picture::monitor_rule(3)), heir);
+  // The caller spins, or is the owner.
+  void designate(Thread* thread, u64 id) {
+    successor.store(id, std::memory_order_relaxed);
+    W::note(thread, picture::change(picture::Step::designated, picture::monitor_rule(3)), id);
   }
 
   // Spins for the monitor's budget of reads, or for a fixed number.
@@ -427,7 +427,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool locked = false, exhausted = true;
     for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
       if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
-        name(thread, own);
+        designate(thread, own);
       u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
                                                                            : SpinPolicy::reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
@@ -475,33 +475,33 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // --- letting go ----------------------------------------------------------------------------------------------------
-  // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes an heir
+  // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes a successor
   // for_long: the thread is about to wait.
   void release(Thread* thread, bool for_long = false) {
-    if (by_turns() && !for_long) Turns(*this, thread).rouse_an_heir();
+    if (by_turns() && !for_long) Turns(*this, thread).wake_successor_early();
     for (;;) {
       if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {
-        Waiter* chosen = choose_heir(thread);
+        Waiter* chosen = choose_successor(thread);
         W::count(thread, LockCounter::hand_overs);
         if (by_turns()) return Turns(*this, thread).hand_over(chosen);
-        Thread* heir = chosen->thread;
+        Thread* next = chosen->thread;
         const u64 moment = W::moment();
-        owner.store(heir->id, std::memory_order_release);   // R2, R10
-        W::note(thread, picture::change(picture::Step::given, picture::monitor_rule(10)), heir->id, moment);
-        wake(thread, heir);
+        owner.store(next->id, std::memory_order_release);   // R2, R10
+        W::note(thread, picture::change(picture::Step::given, picture::monitor_rule(10)), next->id, moment);
+        wake(thread, next);
         return;
       }
-      // Nobody is on the way and somebody is queued: choose the heir while the list is still ours (R4).
+      // Nobody is on the way and somebody is queued: choose the successor while the list is still ours (R4).
       // The second half: M8 of monitor_turns.h.
       bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
-                          (for_long && heir_naps.load(std::memory_order_relaxed) != 0);
+                          (for_long && successor_sleeps.load(std::memory_order_relaxed) != 0);
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
-        Waiter* chosen = choose_heir(thread);
-        if (for_long) chosen->told.store(HeirHears::HolderWaits, std::memory_order_relaxed);
-        Thread* heir = chosen->thread;   // read before the release: afterwards the node may be gone (R9)
-        name(thread, heir->id);
+        Waiter* chosen = choose_successor(thread);
+        if (for_long) chosen->hint.store(WakeHint::HolderWaits, std::memory_order_relaxed);
+        Thread* next = chosen->thread;   // read before the release: afterwards the node may be gone (R9)
+        designate(thread, next->id);
         give_up(thread);
-        wake(thread, heir);
+        wake(thread, next);
         return;
       }
       give_up(thread);
@@ -525,17 +525,17 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return hands_over() || ((has_patience() || by_turns()) && impatient.load(std::memory_order_relaxed) != 0);
   }
 
-  static void wake(Thread* thread, Thread* heir) {
+  static void wake(Thread* thread, Thread* woken) {
     W::count(thread, LockCounter::unparks);
-    W::unpark(heir);
+    W::unpark(woken);
   }
 
   // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at
   // the head of the list, and those further back, who would only displace their working set, sleep on. One in so many
   // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
-  Waiter* choose_heir(Thread* thread) {
+  Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 ||
-        W::random() % settings().heirs_per_promotion == 0)
+        W::random() % settings().wakes_per_promotion == 0)
       return tail();
     Waiter* newest = entry_list.load(std::memory_order_acquire);
     if (newest->next.get() != nullptr) W::count(thread, LockCounter::set_aside);

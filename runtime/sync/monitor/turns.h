@@ -1,41 +1,42 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns: when the eldest waiter of a lock, its heir, takes the lock, waits for it, or lets its holder be. A policy: it
-// decides and never writes the lock; whatever it says, a lock that asks it excludes and strands nobody.
+// Turns: when the eldest waiter of a lock, its successor, takes the lock, waits for it, or lets its holder be. A
+// policy: it decides and never writes the lock; whatever it says, a lock that asks it excludes and strands nobody.
 //
-//   the heir finds the lock         and
+//   the successor finds the lock         and
 //   Given                           has it: it was handed over
 //   Free, and free it stays         takes it
 //   Held for long                   parks until the exit wakes it; after its patience it is impatient
 //   Saturated: free for moments     naps for the rest of a turn; then it is impatient
 //   only, between two holders
 //
-// An impatient heir is handed the lock by the next exit, and who has handed it over has had its turn.
+// An impatient successor is handed the lock by the next exit, and who has handed it over has had its turn.
 //
-// T1: an heir takes what stays free. A saturated lock does its work without the heir, who would only have threads wait
-//     for cache lines and wake-ups. It naps until one turn after it became heir. The holder may stop coming before
-//     that, to wait, to sleep or at another lock: an heir may nap several times in a turn, and between naps take a lock
-//     that is idle, free at more looks in a row than a saturated lock ever is. So a lock is free beside a sleeping heir
-//     for one nap at most, and only when it was saturated.
-// T2: turns are equally long, or Jain's index suffers. So the heir needs so many looks to believe that a lock is free
-//     that it rarely takes a saturated one by chance; an heir that was woken by a busy holder is told that the lock is
-//     saturated and does not look (one in six would see it free in all its looks); and at the end of a turn the heir
-//     waits until it sees the lock held, because a holder that is not handed over does not know that its turn is over,
-//     and would pass at once.
-// T3: the patience of an heir begins when it becomes heir. The heir has the clock; holders never read one.
+// T1: a successor takes what stays free. A saturated lock does its work without the successor, who would only have
+//     threads wait for cache lines and wake-ups. It naps until one turn after it became successor. The holder may stop
+//     coming before that, to wait, to sleep or at another lock: a successor may nap several times in a turn, and
+//     between naps take a lock that is idle, free at more looks in a row than a saturated lock ever is. So a lock is
+//     free beside a sleeping successor for one nap at most, and only when it was saturated.
+// T2: turns are equally long, or Jain's index suffers. So the successor needs so many looks to believe that a lock is
+//     free that it rarely takes a saturated one by chance; a successor that was woken by a busy holder is told that the
+//     lock is saturated and does not look (one in six would see it free in all its looks); and at the end of a turn the
+//     successor waits until it sees the lock held, because a holder that is not handed over does not know that its turn
+//     is over, and would pass at once.
+// T3: the patience of a successor begins when it becomes successor. The successor has the clock; holders never read
+//     one.
 // T4: a newcomer looks for some microseconds before it queues, because queueing costs more. Of a saturated lock two
 //     threads could take each other's turns so, all the time: who is busy, or has had its turn, does not look.
 //     Where entries are not counted, nobody looks at a lock that is saturated (T6).
-// T5: who wakes an heir and goes on wakes it before it lets go: else the lock would be free for as long as the system
-//     call lasts. And it yields: the kernel likes to put a thread on its waker's processor, other ones idle or not, and
-//     would have it wait there for the end of the holder's time slice. The heir runs for a moment only, to begin its
-//     nap.
+// T5: who wakes a successor and goes on wakes it before it lets go: else the lock would be free for as long as the
+//     system call lasts. And it yields: the kernel likes to put a thread on its waker's processor, other ones idle or
+//     not, and would have it wait there for the end of the holder's time slice. The successor runs for a moment only,
+//     to begin its nap.
 // T6: a lock is saturated when newcomers collide with its holder more often than turns cost, and the holder is often
 //     back at once. Both count: of a lock that is held for some microseconds each time, threads that do as much outside
 //     share the time well. While a lock is saturated nobody collides. So it is measured anew after some turns, and when
-//     heirs find it idle several times between two turns that last to their end: once may be the kernel's doing, which
-//     has an heir run in the place of a holder that is between two entries.
+//     successors find it idle several times between two turns that last to their end: once may be the kernel's doing,
+//     which has a successor run in the place of a holder that is between two entries.
 // T7: a virtual thread that sleeps gives its processor to another one, which costs less than the looks of T4, and who
 //     holds the lock may have done the same: then no look brings it. So it looks at a held lock for a moment only, and
 //     where somebody queues already, not at all.
@@ -57,15 +58,15 @@ struct TurnSettings {
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // T3: of a lock that is held for long
   // T4: who enters more often than each so many nanoseconds does little else than lock. 0: nobody is busy.
   i64 busy_nanoseconds = 150;
-  // T2. Found free by so many more looks, a lock stays free. More would keep the heir from locks that are free half of
-  // the time.
+  // T2. Found free by so many more looks, a lock stays free. More would keep the successor from locks that are free
+  // half of the time.
   u32 looks_at_a_free_lock = 6;
   // A lock that is found taken again so many times is saturated. With few, any busy lock looks so by chance.
   u32 gaps_of_a_saturated_lock = 8;
   // T1. Each nap more costs the holder's processor a wake-up.
   u32 naps_in_a_turn = 4;
   u32 looks_at_an_idle_lock = 48;
-  // Of the heir at a lock that is held, before it sleeps; of one that leaves its processor (T7).
+  // Of the successor at a lock that is held, before it sleeps; of one that leaves its processor (T7).
   u32 looks_at_a_held_lock = 8;
   u32 looks_of_who_leaves = 2;
   // T6. So many collisions, in less than so long for each; some are watched, and of so many the holder was back. Over a
@@ -84,16 +85,17 @@ template <typename W> class TurnsOf {
  public:
   enum class Seen : u8 { Given, Free, Held, Saturated };
 
-  // Reads of its own cell between two looks of the heir: while the heir looks at the lock, its holder loses the line.
+  // Reads of its own cell between two looks of the successor: while the successor looks at the lock, its holder loses
+  // the line.
   static constexpr u32 reads_between_looks = 64;
   // One look more and a lock that is held half of the time is taken for free half as often.
   static constexpr u32 reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
   // T6. A newcomer that watches whether the holder is back: for as long as a few entries of other locks take.
   static constexpr u32 reads_of_a_free_lock = 12;
-  // An heir that has no reason to think the lock saturated: so many reads until it is free for the first time.
+  // A successor that has no reason to think the lock saturated: so many reads until it is free for the first time.
   static constexpr u32 reads_of_a_believer = 10;
-  // Not by turns: beside a lock whose exits know that the heir is awake.
+  // Not by turns: beside a lock whose exits know that the successor is awake.
   static constexpr i64 nap_in_a_race_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
 
@@ -101,8 +103,8 @@ template <typename W> class TurnsOf {
   explicit TurnsOf(const TurnSettings& settings) : settings_(settings) {}
   static constexpr u32 looks_in(u32 reads) { return 1 + reads / reads_between_looks; }
 
-  // Looks of an heir. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
-  // over; `gaps` counts how often the heir found the lock taken again.
+  // Looks of a successor. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
+  // over; `gaps` counts how often the successor found the lock taken again.
   template <typename IsFree, typename Cell, typename IsGiven> class Looks {
    public:
     Looks(const TurnSettings& settings, bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& gaps)
@@ -159,7 +161,7 @@ template <typename W> class TurnsOf {
     return true;
   }
 
-  // T3. The time of one heir.
+  // T3. The time of one successor.
   class Tenure {
    public:
     explicit Tenure(const TurnSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
@@ -238,7 +240,7 @@ template <typename W> class TurnsOf {
     measure_anew(collisions, now);
     return false;
   }
-  // By heirs that have napped: whether the lock was free, between two naps or at the end of a turn.
+  // By successors that have napped: whether the lock was free, between two naps or at the end of a turn.
   void count_idle(Collisions& collisions, bool idle) const {
     if (!collisions.is_saturated()) return;
     u32 times = idle ? collisions.seen.load(std::memory_order_relaxed) + 1 : 0;

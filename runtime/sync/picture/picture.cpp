@@ -64,7 +64,7 @@ std::string describe(Family family, const Picture& picture) {
   if (picture.owner == 0) text += ", owner nobody";
   else text += fmt::format(", owner {} ({} levels)", picture.owner, picture.levels);
   text += fmt::format(", queue{}, waiting{}", list(picture.queue), list(picture.waiters));
-  if (picture.heir != 0) text += fmt::format(", next {}", picture.heir);
+  if (picture.successor != 0) text += fmt::format(", next {}", picture.successor);
   if (picture.is_hashed) text += ", hashed";
   if (picture.is_tabled) text += ", in the table";
   return text;

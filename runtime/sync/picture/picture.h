@@ -4,11 +4,11 @@
 // Picture: one lock at one moment, as its algorithm has it. Threads are their ids; 0 is nobody.
 //
 //   header      what the header's lock bits and flags say
-//   owner       who holds the lock; after a hand-over the heir, even while it sleeps
+//   owner       who holds the lock; after a hand-over the successor, even while it sleeps
 //   levels      by how many enters; 0: the owner is in the middle of one of its own operations
 //   queue       who waits for the lock, first come first: entry list, queued ribs, elements behind the header
 //   waiters     who is in Object.wait, who came first first
-//   heir        who is named to take the lock next: the monitors' successor
+//   successor        who is named to take the lock next: the monitors' successor
 //   is_hashed   the object has its identity hash
 //   is_tabled   its monitor is in the table (the modes with one)
 //
@@ -30,7 +30,7 @@ struct Picture {
   u32 owner = 0;
   u32 levels = 0;
   std::vector<u32> queue, waiters;
-  u32 heir = 0;
+  u32 successor = 0;
   bool is_hashed = false, is_tabled = false;
 
   friend bool operator==(const Picture&, const Picture&) = default;

@@ -28,15 +28,15 @@ void Reconstruction::change(u32 subject, const Change& change) {
   if (row.owner == OwnerEffect::nobody && picture_.owner == subject) set_owner(0);   // R3
   apply(row.queue, picture_.queue, subject);
   apply(row.waiters, picture_.waiters, subject);
-  if (row.heir == HeirEffect::subject) picture_.heir = subject;
-  if (row.heir == HeirEffect::nobody) picture_.heir = 0;
+  if (row.successor == SuccessorEffect::subject) picture_.successor = subject;
+  if (row.successor == SuccessorEffect::nobody) picture_.successor = 0;
   // R4
   if (change.step == Step::hashed) picture_.is_hashed |= !change.rule.of_monitor || has_monitor();
   if (change.step == Step::unhashed) picture_.is_hashed = false;
   if (change.step == Step::tabled) picture_.is_tabled = true;
   if (change.step == Step::deflated) picture_.is_tabled = false;
   if (change.has_header) picture_.header = change.header;
-  if (has_monitors(family_) && !has_monitor()) picture_.heir = 0;   // R4
+  if (has_monitors(family_) && !has_monitor()) picture_.successor = 0;   // R4
 }
 
 void Reconstruction::snippet(bool takes) {

@@ -12,8 +12,8 @@
 //     owner's last level, are steps themselves.
 // R2: what came before says what such a step did to the header: a monitor stays until a step takes it away.
 // R3: what comes too late is left out: who is not the owner lets nothing go, who is in no list leaves none.
-// R4: an heir is a monitor's, and so is a hash that is put there: what a thread does at a monitor that the object does
-//     not have any more is in vain.
+// R4: a successor is a monitor's, and so is a hash that is put there: what a thread does at a monitor that the object
+//     does not have any more is in vain.
 // R5: whose enter or wait has ended is in no list. In a recording a thread that was descheduled between a step and its
 //     event may tell late that it came.
 #pragma once

@@ -27,17 +27,17 @@ static_assert(step_count <= 32);
 
 enum class OwnerEffect : u8 { same, subject, nobody };
 enum class ListEffect : u8 { same, joins, leaves };
-using HeirEffect = OwnerEffect;
+using SuccessorEffect = OwnerEffect;
 struct StepRow {
   std::string_view name;
   OwnerEffect owner;
   ListEffect queue, waiters;
-  HeirEffect heir;
+  SuccessorEffect successor;
   std::string_view sentence;
 };
 inline constexpr std::array<StepRow, step_count> step_rows = {{
-#define PICTURE_STEP(name, owner, queue, waiters, heir, sentence) \
-  {#name, OwnerEffect::owner, ListEffect::queue, ListEffect::waiters, HeirEffect::heir, sentence},
+#define PICTURE_STEP(name, owner, queue, waiters, successor, sentence) \
+  {#name, OwnerEffect::owner, ListEffect::queue, ListEffect::waiters, SuccessorEffect::successor, sentence},
 #include "runtime/sync/picture/steps.def"
 #undef PICTURE_STEP
 }};

@@ -237,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class CjmByTest : public CjmTest {};
 
-// A running thread takes the lock again before an heir has woken up; no thread becomes impatient.
+// A running thread takes the lock again before a successor has woken up; no thread becomes impatient.
 TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
   Handle object = make();
   std::atomic<bool> enough{false};
@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(Turns, CjmTurnsTest, testing::Values("cjm-by Impatience
 class CjmImpatientTest : public CjmTest {};
 
 // Without patience the lock is handed over, and newcomers must queue.
-TEST_P(CjmImpatientTest, AnImpatientHeirIsNotPassed) {
+TEST_P(CjmImpatientTest, AnImpatientSuccessorIsNotPassed) {
   Handle object = make();
   std::atomic<JavaThread*> queued{nullptr};
   bool done = false;   // guarded by the lock

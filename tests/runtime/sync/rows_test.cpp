@@ -231,7 +231,7 @@ TEST_F(RowsTest, ASaturatedMonitorChangesHandsByTurns) {
   auto hand_overs = [&] { return counted(LockCounter::hand_overs) - before + others_hand_overs; };
   while (hand_overs() < 3 && hardware::now_nanoseconds() < deadline) {
     lock(self, object);
-    // On a busy machine the two rarely run at once, and no heir sees that the monitor is saturated.
+    // On a busy machine the two rarely run at once, and no successor sees that the monitor is saturated.
     if (monitor->entry_list.load() != nullptr) {
       monitor->collisions.saturated_at.store(1);
       monitor->turn_of.set(self->id);
@@ -259,16 +259,16 @@ TEST_F(RowsTest, WaitingEndsATurn) {
     unlock(thread, object);
   });
   until(self, [&] { return monitor->entry_list.load() != nullptr; });
-  // As an heir that naps for a quarter of an hour.
+  // As a successor that naps for a quarter of an hour.
   monitor->successor.store(monitor->entry_list.load()->thread->id);
-  monitor->heir_naps.store(1);
+  monitor->successor_sleeps.store(1);
   EXPECT_EQ(sync::wait(self, object, 0), sync::Status::Done);
   unlock(self, object);
   join_all();
 }
 
-// The holder of a saturated monitor stops coming: the heir takes the monitor after one nap, long before its turn. When
-// that has happened several times, the monitor is not saturated any more, and nobody even naps.
+// The holder of a saturated monitor stops coming: the successor takes the monitor after one nap, long before its turn.
+// When that has happened several times, the monitor is not saturated any more, and nobody even naps.
 TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;

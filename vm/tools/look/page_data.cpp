@@ -140,7 +140,7 @@ class Builder {
     std::vector<std::string> steps, rules, takes, lets_go, level;
     for (const sync::picture::StepRow& row : sync::picture::step_rows)
       steps.push_back(fmt::format("[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",{}]", row.name,
-                                  name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.heir),
+                                  name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.successor),
                                   json_text(row.sentence)));
     for (const auto& [detail, none] : changes)
       rules.push_back(fmt::format("\"{}\":\"{}\"", detail,

@@ -120,7 +120,7 @@ class Replay {
     bool is_about_thread = row.owner != sync::picture::OwnerEffect::same ||
                            row.queue != sync::picture::ListEffect::same ||
                            row.waiters != sync::picture::ListEffect::same ||
-                           row.heir == sync::picture::HeirEffect::subject;
+                           row.successor == sync::picture::SuccessorEffect::subject;
     if (!is_about_thread) return std::string(row.sentence);
     std::string subject = recording_.thread_name(entry.b);
     if (entry.b == entry.thread) return fmt::format("{} {}", subject, row.sentence);

@@ -53,7 +53,7 @@ std::string drawing(const Recording& recording, const LockSteps& steps, const Pi
   text += "\n";
   text += row(recording, "queue", " <- ", picture.queue);
   text += row(recording, "waiting", "    ", picture.waiters);
-  if (picture.heir != 0) text += row(recording, "next", "    ", {picture.heir});
+  if (picture.successor != 0) text += row(recording, "next", "    ", {picture.successor});
   return text;
 }
 
@@ -98,7 +98,7 @@ void show_pictures_as_json(const Recording& recording, const LockSteps& steps, F
                json_text(step.sentence), json_text(step.rule),
                step.site == 0 ? "null" : json_text(recording.text(step.site)),
                json_text(words_of(steps.family, picture.header)), name(recording, picture.owner), picture.levels,
-               names(recording, picture.queue), names(recording, picture.waiters), name(recording, picture.heir),
+               names(recording, picture.queue), names(recording, picture.waiters), name(recording, picture.successor),
                picture.is_hashed, picture.is_tabled);
   }
 }

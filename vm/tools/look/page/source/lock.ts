@@ -227,7 +227,7 @@ export class LockView {
   }
 
   private queueWords(own: OwnPicture): string {
-    const next = own.heir === 0 ? "" : `, next ${this.recording.threadName(own.heir)}`;
+    const next = own.successor === 0 ? "" : `, next ${this.recording.threadName(own.successor)}`;
     return `its queue (${own.queue.length})${next}`;
   }
 

@@ -35,7 +35,7 @@ export class Reconstruction {
     levels: 0,
     queue: [],
     waiters: [],
-    heir: 0,
+    successor: 0,
     isHashed: false,
     isTabled: false,
   };
@@ -50,21 +50,21 @@ export class Reconstruction {
   change(subject: number, change: Change) {
     const row = this.rows[change.step];
     if (row === undefined) return;
-    const [name, owner, queue, waiters, heir] = row;
+    const [name, owner, queue, waiters, successor] = row;
     const next = { ...this.picture };
     this.picture = next;
     if (owner === "subject") this.setOwner(subject);
     if (owner === "nobody" && next.owner === subject) this.setOwner(0);
     next.queue = listAfter(next.queue, queue, subject);
     next.waiters = listAfter(next.waiters, waiters, subject);
-    if (heir === "subject") next.heir = subject;
-    if (heir === "nobody") next.heir = 0;
+    if (successor === "subject") next.successor = subject;
+    if (successor === "nobody") next.successor = 0;
     if (name === "hashed") next.isHashed ||= !change.isMonitors || this.hasMonitor();
     if (name === "unhashed") next.isHashed = false;
     if (name === "tabled") next.isTabled = true;
     if (name === "deflated") next.isTabled = false;
     if (change.header !== undefined) next.header = change.header;
-    if (hasMonitors(this.family) && !this.hasMonitor()) next.heir = 0;
+    if (hasMonitors(this.family) && !this.hasMonitor()) next.successor = 0;
   }
 
   entered(thread: number) {

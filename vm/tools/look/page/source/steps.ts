@@ -205,8 +205,8 @@ class Lock {
   private changeInWords(thread: number, detail: number, subject: number): string {
     const row = this.recording.head.pictures?.steps[unpack(detail).step];
     if (row === undefined) return "a step of the algorithm";
-    const [, owner, queue, waiters, heir, words] = row;
-    const isAboutThread = [owner, queue, waiters].some((effect) => effect !== "same") || heir === "subject";
+    const [, owner, queue, waiters, successor, words] = row;
+    const isAboutThread = [owner, queue, waiters].some((effect) => effect !== "same") || successor === "subject";
     const by = subject === thread || !isAboutThread ? "" : ` (done by ${this.recording.threadName(thread)})`;
     return `${isAboutThread ? `${this.recording.threadName(subject)} ` : ""}${words}${by}`;
   }

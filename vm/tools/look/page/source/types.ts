@@ -7,7 +7,7 @@
 // ---- tables of the page's head --------------------------------------------------------------------------------------
 
 export type Effect = "same" | "subject" | "nobody" | "joins" | "leaves";
-export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, heir: Effect, sentence: string];
+export type StepRow = [name: string, owner: Effect, queue: Effect, waiters: Effect, successor: Effect, sentence: string];
 export type Family =
   "monitor" | "legacy" | "lightweight" | "table" | "chains" | "chains_plus3" | "fifo" | "by" | "hybrid";
 
@@ -28,7 +28,7 @@ export interface OwnPicture {
   levels: number;
   queue: number[];
   waiters: number[];
-  heir: number;
+  successor: number;
   isHashed: boolean;
   isTabled: boolean;
 }
