@@ -27,7 +27,7 @@
 namespace keyhole::mutexbench {
 
 // Runs last some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
-inline constexpr i64 turn_nanoseconds = 250'000;
+inline constexpr i64 quantum_nanoseconds = 250'000;
 
 template <typename Body> class SimulatedRows {
  public:
@@ -71,7 +71,8 @@ template <typename Body> class SimulatedRows {
     alignas(128) Protocol<W> protocol;
     protocol.initialize(
         {.spin_reads = spin_reads(),
-         .turns = {.turn_nanoseconds = turn_nanoseconds, .patience_nanoseconds = flags::ImpatienceMicros * 1000},
+         .quantum = {.quantum_nanoseconds = quantum_nanoseconds,
+                     .patience_nanoseconds = flags::ImpatienceMicros * 1000},
          .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
     body(protocol);
   }

@@ -147,7 +147,8 @@ TEST(Simulated, MonitorsFollowTheSuccessorVariant) {
   EXPECT_EQ(base.iterations, run_simulated("monitor", parameters).iterations);
 }
 
-// A lock that is busy for a fifth of the time is not saturated: the successor competes for it, and does not nap.
+// A lock that is busy for a fifth of the time is not heavily contended: the successor competes for it, and does not
+// sleep.
 TEST(Simulated, BoundedBypassKeepsThreadsGoingThatHaveWorkElsewhere) {
   Parameters parameters{.threads = 18, .critical_steps = 1, .outside_steps = 1000, .seconds = 0.01};
   f64 synchronized = run_simulated("lightweight", parameters).per_second();

@@ -163,7 +163,7 @@ CONFIGURATIONS = {
     # After a few calls, with profiles; in the background, and by the thread that counts.
     "optimised-hot": ("release", SOON, False),
     "optimised-hot-here": ("release", SOON + ["-XX:-BackgroundCompilation"], False),
-    # Contended monitors by turns: as shipped; so short that hardly any is not handed over; in compiled code.
+    # Contended monitors by quanta: as shipped; so short that hardly any is not handed over; in compiled code.
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
     "turns-xcomp": ("release", ["-Xcomp", "-XX:+MonitorTurns"], False),

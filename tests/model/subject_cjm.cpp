@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Compact Java Monitors under the model checker. Spins are short: a turn more shows nothing new.
+// The Compact Java Monitors under the model checker. Spins are short: one more iteration shows nothing new.
 #include "runtime/sync/algorithms/cjm_by.h"
 #include "runtime/sync/algorithms/cjm_fifo.h"
 #include "runtime/sync/algorithms/cjm_hybrid.h"
@@ -14,17 +14,18 @@ namespace {
 struct Settings : DefaultSettings {};
 using CjmWorld = ToyJava<CheckedMachine, Settings>;
 
-template <typename Protocol, bool inner_lock_in_tail, i64 patience_nanoseconds, bool by_turns = true> struct CjmParts {
+template <typename Protocol, bool inner_lock_in_tail, i64 patience_nanoseconds, bool by_quantum = true>
+struct CjmParts {
   using W = CjmWorld;
   static constexpr bool has_monitors = false;
   CjmParts() {
     lock.initialize({.spin_reads = 2,
-                     .turns = {.by_turns = by_turns,
-                               .turn_nanoseconds = patience_nanoseconds / 4,
+                     .quantum = {.by_quantum = by_quantum,
+                               .quantum_nanoseconds = patience_nanoseconds / 4,
                                .patience_nanoseconds = patience_nanoseconds,
                                .busy_nanoseconds = 0,
-                               .looks_at_a_free_lock = 1,
-                               .gaps_of_a_saturated_lock = 1},
+                               .probes_of_free_lock = 1,
+                               .retakes_of_heavily_contended_lock = 1},
                      .inner_lock_in_tail = inner_lock_in_tail});
   }
   Protocol lock;
@@ -36,14 +37,14 @@ template <typename Protocol, bool inner_lock_in_tail, i64 patience_nanoseconds, 
 
 using Fifo = CjmParts<sync::CjmFifoOf<CjmWorld>, false, 0>;
 using By = CjmParts<sync::CjmByOf<CjmWorld>, false, 1'000'000>;
-using ByImpatient = CjmParts<sync::CjmByOf<CjmWorld>, false, 0>;
+using ByStarving = CjmParts<sync::CjmByOf<CjmWorld>, false, 0>;
 using ByRace = CjmParts<sync::CjmByOf<CjmWorld>, false, 1'000'000, false>;
 using HybridArray = CjmParts<sync::CjmHybridOf<CjmWorld>, false, 0>;
 using HybridTail = CjmParts<sync::CjmHybridOf<CjmWorld>, true, 0>;
 MODEL_SUBJECT("cjm-fifo", "an MCS queue whose tail is the header", Fifo);
 MODEL_SUBJECT("cjm-by", "cjm with bounded bypass", By);
 MODEL_SUBJECT("cjm-by-race", "the same, CjmBySuccession=race", ByRace);
-MODEL_SUBJECT("cjm-by-impatient", "the same with a successor who never lets anybody pass", ByImpatient);
+MODEL_SUBJECT("cjm-by-starving", "the same with a successor who never lets anybody pass", ByStarving);
 MODEL_SUBJECT("cjm-hybrid", "a ring behind the header, inner locks in an array", HybridArray);
 MODEL_SUBJECT("cjm-hybrid-tail", "a ring behind the header, the inner lock in its tail", HybridTail);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors only under the model checker: with each succession, with restricted concurrency, by turns, and with adaptive
-// spinning. The variants of the successor hint: subject_successor.cpp.
+// Monitors only under the model checker: with each succession, with restricted concurrency, by quanta, and with
+// adaptive spinning. The variants of the successor hint: subject_successor.cpp.
 #include "runtime/sync/algorithms/monitor_lock.h"
 
 #include "tests/model/subject.h"
@@ -25,13 +25,13 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
   void drain() {}
 };
 
-// One look before parking: more looks are the same steps again.
+// One probe before parking: more probes are the same steps again.
 constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted, i64 set_aside_nanoseconds = 1000,
                                          u64 wakes_per_promotion = 1000) {
   return {.succession = succession,
           .restrict_concurrency = restricted,
           .spin_pauses = 1,
-          .impatience_nanoseconds = 1000,
+          .patience_nanoseconds = 1000,
           .set_aside_nanoseconds = set_aside_nanoseconds,
           .wakes_per_promotion = wakes_per_promotion,
           .successor = {}};
@@ -44,7 +44,7 @@ using Bypass = MonitorParts<settings(sync::Succession::bypass, false)>;
 MODEL_SUBJECT("monitor-bypass", "monitors, Succession=bypass", Bypass);
 using Restricted = MonitorParts<settings(sync::Succession::competitive, true)>;
 MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted);
-// Nobody is ever impatient; every successor is a promotion, or none is.
+// Nobody is ever starving; every successor is a promotion, or none is.
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
 MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the eldest", Promoting);
@@ -52,34 +52,34 @@ using SetAside = MonitorParts<settings(sync::Succession::competitive, true, long
 MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the eldest", SetAside);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
-// By turns: one gap is saturation. The eldest loses its patience after a while, or at once.
-constexpr sync::MonitorSettings by_turns(i64 patience_nanoseconds, u32 naps_in_a_turn = 1,
-                                         u32 collisions_measured = sync::TurnSettings{}.collisions_measured) {
-  return {.succession = sync::Succession::turns,
+// By quanta: one retake is heavy contention. The eldest loses its patience after a while, or at once.
+constexpr sync::MonitorSettings by_quantum(i64 patience_nanoseconds, u32 timed_waits_per_quantum = 1,
+                                         u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
+  return {.succession = sync::Succession::quantum,
           .spin_pauses = 1,
           .successor = {},
-          .turns = {.turn_nanoseconds = patience_nanoseconds / 4,
+          .quantum = {.quantum_nanoseconds = patience_nanoseconds / 4,
                     .patience_nanoseconds = patience_nanoseconds,
-                    .looks_at_a_free_lock = 1,
-                    .gaps_of_a_saturated_lock = 1,
-                    .naps_in_a_turn = naps_in_a_turn,
-                    .looks_at_an_idle_lock = 1,
-                    .looks_at_a_held_lock = 1,
+                    .probes_of_free_lock = 1,
+                    .retakes_of_heavily_contended_lock = 1,
+                    .timed_waits_per_quantum = timed_waits_per_quantum,
+                    .probes_of_idle_lock = 1,
+                    .probes_of_held_lock = 1,
                     .collisions_measured = collisions_measured,
                     .collision_nanoseconds = i64{1} << 40,
                     .collisions_to_a_watched_one = 1,
                     .holders_back = 0,
-                    .turns_until_measured_anew = 2,
-                    .idle_times_until_measured_anew = 1}};
+                    .quanta_until_reset = 2,
+                    .idle_times_until_reset = 1}};
 }
-using Turns = MonitorParts<by_turns(1'000'000)>;
-MODEL_SUBJECT("monitor-turns", "monitors, MonitorTurns", Turns);
-using TurnsInNaps = MonitorParts<by_turns(1'000'000, 2)>;
-MODEL_SUBJECT("monitor-turns-naps", "the same with two naps to a turn", TurnsInNaps);
-using TurnsSaturated = MonitorParts<by_turns(1'000'000, 1, 1)>;
-MODEL_SUBJECT("monitor-turns-saturated", "the same where one collision is saturation for all", TurnsSaturated);
-using TurnsImpatient = MonitorParts<by_turns(0)>;
-MODEL_SUBJECT("monitor-turns-impatient", "the same with a successor who never lets anybody pass", TurnsImpatient);
+using Quantum = MonitorParts<by_quantum(1'000'000)>;
+MODEL_SUBJECT("monitor-quantum", "monitors, MonitorTurns", Quantum);
+using QuantumInWaits = MonitorParts<by_quantum(1'000'000, 2)>;
+MODEL_SUBJECT("monitor-quantum-waits", "the same with two timed waits to a quantum", QuantumInWaits);
+using QuantumHeavilyContended = MonitorParts<by_quantum(1'000'000, 1, 1)>;
+MODEL_SUBJECT("monitor-quantum-contended", "the same where one collision is heavy contention for all", QuantumHeavilyContended);
+using QuantumStarving = MonitorParts<by_quantum(0)>;
+MODEL_SUBJECT("monitor-quantum-starving", "the same with a successor who never lets anybody pass", QuantumStarving);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;
 MODEL_SUBJECT("monitor-adaptive", "monitors, spinning as long as it pays", Adaptive);
 

@@ -83,12 +83,12 @@ template <typename Protocol, sync::BucketLockKind kind> struct Chains : WithElem
 template <typename Protocol, i64 patience_nanoseconds> struct Queues : WithElements<Protocol> {
   Queues() {
     this->lock.initialize({.spin_reads = 2,
-                           .turns = {.by_turns = true,
-                                     .turn_nanoseconds = patience_nanoseconds / 4,
+                           .quantum = {.by_quantum = true,
+                                     .quantum_nanoseconds = patience_nanoseconds / 4,
                                      .patience_nanoseconds = patience_nanoseconds,
                                      .busy_nanoseconds = 0,
-                                     .looks_at_a_free_lock = 1,
-                                     .gaps_of_a_saturated_lock = 1},
+                                     .probes_of_free_lock = 1,
+                                     .retakes_of_heavily_contended_lock = 1},
                            .inner_lock_in_tail = false});
   }
 };

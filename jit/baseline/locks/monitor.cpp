@@ -5,7 +5,7 @@
 // runtime/sync/monitor/object_monitor.h.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->
+//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is starving: owner id ->
 //           none and a fence in one exchange, then look at the queue again
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
@@ -69,7 +69,7 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.je(lets_go);
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
   a.je(slow);   // a queued thread must be woken
-  a.cmp(of_monitor(offsetof(ObjectMonitor, impatient), 4), imm(0));
+  a.cmp(of_monitor(offsetof(ObjectMonitor, starving), 4), imm(0));
   a.jne(slow);   // ... or made the owner (R10)
   a.bind(lets_go);
   a.xor_(x86::eax, x86::eax);
@@ -88,7 +88,7 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.bind(nested);
   a.dec(of_monitor(offsetof(ObjectMonitor, recursions), 4));
   a.bind(done);
-  static_assert(sizeof(ObjectMonitor::recursions) == 4 && sizeof(ObjectMonitor::impatient) == 4);
+  static_assert(sizeof(ObjectMonitor::recursions) == 4 && sizeof(ObjectMonitor::starving) == 4);
 }
 
 const LockSnippet monitor_snippet = {enter, exit};

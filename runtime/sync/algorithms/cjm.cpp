@@ -21,9 +21,9 @@ static_assert(sizeof(CjmElementOf<SyncWorld>) <= lock_element_bytes);
 template <auto& protocol> static std::string initialize_cjm() {
   CjmPolicy policy;
   if (flags::SpinPauses >= 0) policy.spin_reads = static_cast<u32>(flags::SpinPauses);
-  policy.turns.patience_nanoseconds = flags::ImpatienceMicros * 1000;
-  policy.turns.turn_nanoseconds = flags::LockTurnMicros * 1000;
-  if (flags::CjmBySuccession == "race") policy.turns.by_turns = false;
+  policy.quantum.patience_nanoseconds = flags::ImpatienceMicros * 1000;
+  policy.quantum.quantum_nanoseconds = flags::LockTurnMicros * 1000;
+  if (flags::CjmBySuccession == "race") policy.quantum.by_quantum = false;
   else if (flags::CjmBySuccession != "turns")
     return "CjmBySuccession=" + flags::CjmBySuccession + " is neither turns nor race.";
   if (flags::CjmHybridInnerLock == "tail") policy.inner_lock_in_tail = true;
@@ -64,7 +64,7 @@ constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm
 extern const Algorithm cjm_by_algorithm;
 constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by, HeaderUse::Displaces>(
     "cjm-by", -1,
-    "a bit of the header is the lock, the queue decides who competes; who comes may pass until the eldest is impatient",
+    "a bit of the header is the lock, the queue decides who competes; a newcomer may pass until the eldest is starving",
     properties("bounded bypass, FIFO among waiters", "SK"), FastPathKind::cjm_by));
 
 extern const Algorithm cjm_hybrid_algorithm;

@@ -8,7 +8,7 @@
 // What a variant Self brings
 //
 //   acquire(thread, root, element)     may stop; not held by the thread; returns with `element` Held
-//   await_turn(thread, root, element)  may stop; `element` is queued; returns with it Held
+//   await_lock(thread, root, element)  may stop; `element` is queued; returns with it Held
 //   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or
 //                                      gives the header back; puts the element back, or gives it away
 //   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The
@@ -37,7 +37,7 @@
 
 #include "runtime/sync/algorithms/cjm_element.h"
 #include "runtime/sync/identity_hash.h"
-#include "runtime/sync/monitor/turns.h"
+#include "runtime/sync/monitor/quantum.h"
 #include "runtime/sync/protocol.h"
 #include "runtime/sync/sleep_in_wait.h"
 
@@ -48,7 +48,7 @@ struct CjmPolicy {
   // costs.
   u32 spin_reads = 500;
   // cjm-by.
-  TurnSettings turns;
+  QuantumSettings quantum;
   // cjm-hybrid: where the inner lock is.
   bool inner_lock_in_tail = false;
 };
@@ -125,7 +125,7 @@ template <typename W, typename Self> class CjmOf {
         notified = !waiter->state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // E4
       }
       if (notified) {
-        self().await_turn(thread, root, waiter);
+        self().await_lock(thread, root, waiter);
       } else {
         // Java's thread status still says waiting; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);

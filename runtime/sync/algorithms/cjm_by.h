@@ -17,10 +17,10 @@
 //   klass, E                   free, but somebody queues or waits          held: by a newcomer or the successor (CAS)
 //   ... roused                 the successor was woken or wakes by itself: clear: when the successor has the lock
 //                              an exit need not wake it
-//   ... impatient              the successor has waited long enough        clear: when the successor has the lock
+//   ... starving              the successor has waited long enough        clear: when the successor has the lock
 //
-// R1: held, roused, impatient and the tail are one word and change by CAS. A successor parks without a limit only after
-//     it has seen held without roused, or has set impatient while held was set: the next exit wakes it or gives it the
+// R1: held, roused, starving and the tail are one word and change by CAS. A successor parks without a limit only after
+//     it has seen held without roused, or has set starving while held was set: the next exit wakes it or gives it the
 //     lock. Otherwise it parks for a limited time.
 // R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
 //     until the object is free again, and heads the queue; a lender that leaves before that gives it away. Each element
@@ -28,10 +28,10 @@
 // R3: the element behind home is the successor; only the successor competes, and only it has a timer. All others sleep
 //     (the one directly behind a holder spins first: it is the next successor). The successor leaves the queue at its
 //     exit, not when it becomes the holder.
-// R4: an exit that finds `impatient` hands the lock to the successor; `held` stays set. Otherwise it clears `held`, and
+// R4: an exit that finds `starving` hands the lock to the successor; `held` stays set. Otherwise it clears `held`, and
 //     wakes the successor unless it is roused; a busy holder wakes it before it releases the lock (T5).
-// R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for at most the sum of its
-//     predecessors' patience. A thread that has handed the lock to an impatient successor queues the next time, even if
+// R5: newcomers pass only when neither held nor starving is set. So a thread is passed for at most the sum of its
+//     predecessors' patience. A thread that has handed the lock to a starving successor queues the next time, even if
 //     the lock is free: then the successor is awake (R1).
 // R6: a holder that leaves the queue at its end, while the next thread has not linked itself, leaves `gone` and its
 //     element: the next thread makes itself the successor, and adopts it. (As R4 and R5 of cjm_fifo.h.)
@@ -39,7 +39,7 @@
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 //
-// When a successor takes the lock, sleeps or is impatient, and which thread looks before it queues: turns.h (T1..).
+// When a successor takes the lock, sleeps or is starving, and which thread probes before it queues: quantum.h (T1..).
 // With -XX:CjmBySuccession=race it is Fissile's form: the successor takes the lock as soon as it finds it free;
 // newcomers try once, then queue.
 #pragma once
@@ -64,42 +64,42 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   void initialize(const CjmPolicy& policy) {
     Base::initialize(policy);
-    policy_.turns.looks_at_a_held_lock = Turns::looks_in(policy.spin_reads);
+    policy_.quantum.probes_of_held_lock = Quantum::probes_in(policy.spin_reads);
   }
 
  private:
   using Step = picture::Step;
-  using Turns = TurnsOf<W>;
-  using Seen = typename Turns::Seen;
-  Turns turns() const { return Turns(policy_.turns); }
+  using Quantum = QuantumPolicyOf<W>;
+  using Seen = typename Quantum::Seen;
+  Quantum quantum() const { return Quantum(policy_.quantum); }
 
   static bool is_free(u64 word) { return (word & Flags::held) == 0; }
   // To newcomers (R5).
   static bool is_open(u64 word) {
-    return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::impatient)) == 0;
+    return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::starving)) == 0;
   }
   // As the successor leaves it when it has the lock.
-  static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
+  static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::starving); }
 
   void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
-    const bool busy = turns().is_busy(own->pace, visits(own)), had_turn = own->had_turn.get();
-    own->had_turn.set(false);
-    for (bool looks = turns().newcomer_looks(busy, had_turn);;) {   // T4
+    const bool busy = quantum().is_busy(own->pace, visits(own)), had_quantum = own->had_quantum.get();
+    own->had_quantum.set(false);
+    for (bool probes = quantum().newcomer_probes(busy, had_quantum);;) {   // T4
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (engage_free(thread, object, word, own, Flags::held)) return;
         continue;
       }
       Element* before = Element::of_header(word);
-      if ((word & Flags::held) != 0 && looks && !(W::leaves_processor(thread) && somebody_queues(before))) {
-        looks = false;
+      if ((word & Flags::held) != 0 && probes && !(W::leaves_processor(thread) && somebody_queues(before))) {
+        probes = false;
         bool free = becomes_free(header);
         W::count(thread, free ? LockCounter::spins_won : LockCounter::spins_lost);
         continue;
       }
-      if ((word & (Flags::held | Flags::impatient)) == 0 && !had_turn) {   // R5
+      if ((word & (Flags::held | Flags::starving)) == 0 && !had_quantum) {   // R5
         own->engage(State::Held, 0, nullptr);
         if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
           note(thread, Step::took, 5, word | Flags::held);
@@ -109,7 +109,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         continue;
       }
       own->engage(State::Queued, 0, before);
-      own->is_saturated.store(false, std::memory_order_relaxed);
+      own->is_heavily_contended.store(false, std::memory_order_relaxed);
       if (W::cas(header, word, own->header_word(word, word & Flags::all), Order::acq_rel) != word) continue;
       note(thread, Step::queued, 3, word);
       link_behind(thread, before, own);
@@ -117,8 +117,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
     W::count(thread, LockCounter::contended_enters);
     thread->queued_element.store(own, std::memory_order_release);
-    await_turn(thread, root, own);
-    turns().measure_from_now(own->pace, visits(own));
+    await_lock(thread, root, own);
+    quantum().measure_from_now(own->pace, visits(own));
   }
 
   // A hint: the tail may be another object's by now.
@@ -129,8 +129,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   // Some microseconds at most.
   static bool becomes_free(u64 KEYHOLE_HEAP* header) {
-    auto open_or_impatient = [](u64 word) { return is_open(word) || (word & Flags::impatient) != 0; };
-    return W::spin_until(header, open_or_impatient, Turns::reads_of_a_newcomer) &&
+    auto open_or_starving = [](u64 word) { return is_open(word) || (word & Flags::starving) != 0; };
+    return W::spin_until(header, open_or_starving, Quantum::reads_of_a_newcomer) &&
            is_open(W::load(header, Order::acquire));
   }
 
@@ -150,7 +150,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     home->next.store(own->link(), std::memory_order_release);
   }
 
-  void await_turn(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
+  void await_lock(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     auto is_up = [](State state) { return state == State::Successor || state == State::Held; };
     State seen = state_of(own);
     if (!is_up(seen)) {
@@ -174,11 +174,11 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   // The successor's part of R1 and R4.
   void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
-    const auto tenure = turns().begin_tenure();
+    const auto tenure = quantum().begin_tenure();
     for (;;) {
-      bool told = own->is_saturated.load(std::memory_order_relaxed);   // T2
-      Seen seen = told ? Seen::Saturated : look(thread, root, own);
-      own->is_saturated.store(false, std::memory_order_relaxed);
+      bool hint = own->is_heavily_contended.load(std::memory_order_relaxed);   // T2
+      Seen seen = hint ? Seen::HeavilyContended : probe(thread, root, own);
+      own->is_heavily_contended.store(false, std::memory_order_relaxed);
       if (seen == Seen::Given) return;
       i64 left = tenure.patience_left();
       if (left <= 0) break;
@@ -195,7 +195,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
           }
           word = before;
         }
-        left = tenure.nap(left);
+        left = tenure.timeout(left);
         if (left <= 0) break;
       }
       if (state_of(own) == State::Held) return;
@@ -207,9 +207,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     // R4: the lock is handed to it, or it takes the lock.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto is_held = [](State state) { return state == State::Held; };
-    turns().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
+    quantum().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
     for (u64 word = W::load(header, Order::acquire); state_of(own) != State::Held;) {
-      u64 wanted = is_free(word) ? with_holder(word) : word | Flags::impatient;
+      u64 wanted = is_free(word) ? with_holder(word) : word | Flags::starving;
       u64 before = W::cas(header, word, wanted, Order::acq_rel);   // R8
       if (before != word) {
         word = before;
@@ -220,8 +220,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         own->state.store(State::Held, std::memory_order_relaxed);
         return;
       }
-      own->has_turn.set(policy_.turns.by_turns);
-      W::count(thread, LockCounter::impatient);
+      own->has_quantum.set(policy_.quantum.by_quantum);
+      W::count(thread, LockCounter::starving);
       break;
     }
     if (is_held(state_of(own)) || spin(thread, own, is_held)) return;
@@ -233,14 +233,15 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
   }
 
-  // The successor looks, and takes the lock when it can: then the result is Given.
-  Seen look(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
+  // The successor probes the lock, and takes it when it can: then the result is Given.
+  Seen probe(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
-    u32 gaps = 0;
-    auto looks = turns().looks(W::leaves_processor(thread), [&] { return is_free(W::load(header, Order::acquire)); },
-                               own->state, [](State state) { return state == State::Held; }, gaps);
+    u32 retakes = 0;
+    auto probes = quantum().probes(
+        W::leaves_processor(thread), [&] { return is_free(W::load(header, Order::acquire)); }, own->state,
+        [](State state) { return state == State::Held; }, retakes);
     for (;;) {
-      Seen seen = looks.next([&] { return W::safepoint_pending(thread); });
+      Seen seen = probes.next([&] { return W::safepoint_pending(thread); });
       if (seen != Seen::Free) return seen;
       u64 word = W::load(header, Order::acquire);
       if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;   // R8
@@ -253,8 +254,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   void release(Thread* thread, Reference object, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     Element* home = home_of(object, own);
-    const bool comes_again = own->has_turn.get() || own->pace.is_busy.get();
-    own->has_turn.set(false);
+    const bool comes_again = own->has_quantum.get() || own->pace.is_busy.get();
+    own->has_quantum.set(false);
     Element* leaving = own;   // what is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
       // Out of the queue: own is directly behind home (R3).
@@ -303,7 +304,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
     bool handed_over = pass_on(thread, object, home, comes_again);
     if (leaving == nullptr) return;
-    own->had_turn.set(handed_over && policy_.turns.by_turns);   // R5
+    own->had_quantum.set(handed_over && policy_.quantum.by_quantum);   // R5
     elements_.put(thread, own);
   }
 
@@ -311,7 +312,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // it is afterwards.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
-    successor->is_saturated.store(policy_.turns.by_turns, std::memory_order_relaxed);   // T2
+    successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);   // T2
     u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
     if (seen != word) return seen;
     note(thread, Step::header, 4, word | Flags::roused);
@@ -321,7 +322,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return word | Flags::roused;
   }
 
-  // The holder's element is neither in the queue nor home. True: handed over to an impatient successor.
+  // The holder's element is neither in the queue nor home. True: handed over to a starving successor.
   bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
@@ -335,12 +336,12 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       } else {
         // Null: it is about to link itself, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
-        if (comes_again && successor != nullptr && (word & (Flags::impatient | Flags::roused)) == 0) {
+        if (comes_again && successor != nullptr && (word & (Flags::starving | Flags::roused)) == 0) {
           word = rouse(thread, header, successor, word);
           continue;
         }
-        hand_over = successor != nullptr && (word & Flags::impatient) != 0;
-        wanted = hand_over ? word & ~(Flags::impatient | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
+        hand_over = successor != nullptr && (word & Flags::starving) != 0;
+        wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
       }
       // Read now: afterwards it may be gone.
       Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);

@@ -3,7 +3,7 @@
 //
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while threads queue.
 //
-//   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held
+//   enter   neither held nor starving, and the thread's quantum did not end last time: an emptied element for the held
 //           list, CAS `held` into the header
 //   exit    by a thread that passed the queue, when the successor is roused: CAS `held` out of the header
 //
@@ -17,15 +17,15 @@ namespace keyhole::sync {
 
 // Bits of the header between the tag and the element; bit 2 is the collector's.
 struct CjmByFlags {
-  static constexpr u64 held = u64{1} << 3, roused = u64{1} << 4, impatient = u64{1} << 5;
-  static constexpr u64 all = held | roused | impatient;
+  static constexpr u64 held = u64{1} << 3, roused = u64{1} << 4, starving = u64{1} << 5;
+  static constexpr u64 all = held | roused | starving;
 
   static constexpr picture::HeaderState state(u64 word) {
     u8 lock = static_cast<u8>(word & layout::lock_mask);
     if (lock == picture::HeaderState::free) return picture::header_state(lock);
     return picture::header_state(lock, static_cast<u8>(((word & held) != 0 ? picture::flag::held : 0) |
                                                        ((word & roused) != 0 ? picture::flag::roused : 0) |
-                                                       ((word & impatient) != 0 ? picture::flag::impatient : 0)));
+                                                       ((word & starving) != 0 ? picture::flag::starving : 0)));
   }
 };
 static_assert((CjmByFlags::all & layout::self_forwarded_bit) == 0 && CjmByFlags::all < lock_element_bytes);
@@ -44,10 +44,10 @@ template <typename W> struct CjmByFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
     // R5
-    if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::impatient)) != 0) return false;
+    if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::starving)) != 0) return false;
     // R5
-    if (thread->free_elements == nullptr || static_cast<Element*>(thread->free_elements)->had_turn.get()) [[unlikely]]
-      return false;
+    if (thread->free_elements == nullptr) [[unlikely]] return false;
+    if (static_cast<Element*>(thread->free_elements)->had_quantum.get()) [[unlikely]] return false;
     Element* own = Elements::take_ready(thread, object);
     own->engage(Element::State::Held, 0, nullptr);
     own->levels.set(1);

@@ -30,7 +30,7 @@
 
 #include "runtime/object/layout.h"
 #include "runtime/sync/algorithms/lock_element.h"
-#include "runtime/sync/monitor/turns.h"
+#include "runtime/sync/monitor/quantum.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
 
@@ -52,11 +52,11 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
-  // cjm-by, the lender's: whether the lock was handed to it because it was impatient; whether it handed the lock over
-  // for that reason; how often it enters.
-  typename W::template Plain<bool> has_turn, had_turn;
-  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: set by the thread that roused this one
-  typename TurnsOf<W>::Pace pace;
+  // cjm-by, about the lender: it was handed the lock because it was starving; it handed the lock to a starving
+  // successor.
+  typename W::template Plain<bool> has_quantum, had_quantum;
+  typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused this one
+  typename QuantumPolicyOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
 

@@ -84,10 +84,10 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     }
     W::count(thread, LockCounter::contended_enters);
     thread->queued_element.store(own, std::memory_order_release);
-    await_turn(thread, root, own);
+    await_lock(thread, root, own);
   }
 
-  void await_turn(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }   // R6, R8
+  void await_lock(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }   // R6, R8
 
   void release(Thread* thread, Reference object, Element* own) {
     uptr next = own->next.load(std::memory_order_acquire);

@@ -97,7 +97,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     await_hand_over(thread, own);
   }
 
-  void await_turn(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }
+  void await_lock(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }
 
   void release(Thread* thread, Reference object, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(object);

@@ -79,7 +79,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       if (queued) {
         W::count(thread, LockCounter::contended_enters);
         thread->queued_element.store(mine, std::memory_order_release);
-        chains_.await_turn(thread, mine);
+        chains_.await_lock(thread, mine);
       }
     }
     mine->levels.set(1);
@@ -151,7 +151,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
         }
         // Java's thread status still says waiting, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
-        chains_.await_turn(thread, mine);
+        chains_.await_lock(thread, mine);
       }
     }
     Records::push_held(thread, mine);

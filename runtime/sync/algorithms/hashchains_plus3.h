@@ -69,7 +69,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (!taken) {
       W::count(thread, LockCounter::contended_enters);
       thread->queued_element.store(mine, std::memory_order_release);
-      chains_.await_turn(thread, mine);
+      chains_.await_lock(thread, mine);
       thread->queued_element.store(nullptr, std::memory_order_relaxed);
     }
     records_.put(thread, mine);
@@ -139,7 +139,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
         }
         // Java's thread status still says waiting, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
-        chains_.await_turn(thread, mine);
+        chains_.await_lock(thread, mine);
       }
     }
     thread->queued_element.store(nullptr, std::memory_order_relaxed);

@@ -204,7 +204,7 @@ template <typename W> class RecordChainsOf {
 
   // --- waiting for one's turn ----------------------------------------------------------------------------------------
   // The record is queued, or Holds already; returns when it holds. It is thread->queued_element.
-  void await_turn(Thread* thread, Record* record) MAY_SAFEPOINT {
+  void await_lock(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;
     typename W::StatusScope status(thread, W::blocked_status);

@@ -5,7 +5,7 @@
 // queued.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->
+//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is starving: owner id ->
 //           none, fence, look at the queue again
 //
 // True: done. False: nothing was changed. The rules R1.. are those of object_monitor.h.
@@ -53,7 +53,7 @@ template <typename W> struct MonitorFastPath {
     if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
       // A queued thread must be woken, or made the owner (R10).
       if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
-      if (monitor->impatient.load(std::memory_order_relaxed) != 0) return false;
+      if (monitor->starving.load(std::memory_order_relaxed) != 0) return false;
     }
     monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
     if constexpr (W::tells_snippets)

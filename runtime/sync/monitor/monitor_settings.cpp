@@ -19,20 +19,21 @@ bool find_succession(std::string_view name, Succession* found) {
 }
 
 // -XX:+MonitorTurns. The empty string, or what it does not go with.
-static std::string choose_turns(MonitorSettings& chosen, const SuccessorVariant& variant) {
+static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVariant& variant) {
   auto refuse = [](std::string_view flag, std::string_view reason) {
     return fmt::format("MonitorTurns does not go with {}: {}", flag, reason);
   };
   if (chosen.succession != Succession::competitive)
-    return refuse("Succession=" + flags::Succession, "turns are a succession of their own.");
+    return refuse("Succession=" + flags::Succession, "sharing by quanta is a succession of its own.");
   if (flags::RestrictConcurrency)
     return refuse("RestrictConcurrency",
-                  "everybody in the queue sleeps but the eldest, and that one naps while the monitor is saturated.");
+                  "everybody in the queue sleeps but the eldest, and that one sleeps, too, while the monitor is heavily "
+                  "contended.");
   if (variant.name != "base")
     return refuse("SuccessorVariant=" + flags::SuccessorVariant, "nobody who spins sets the successor hint.");
-  chosen.succession = Succession::turns;
-  chosen.turns.turn_nanoseconds = flags::LockTurnMicros * 1000;
-  chosen.turns.patience_nanoseconds = flags::ImpatienceMicros * 1000;
+  chosen.succession = Succession::quantum;
+  chosen.quantum.quantum_nanoseconds = flags::LockTurnMicros * 1000;
+  chosen.quantum.patience_nanoseconds = flags::ImpatienceMicros * 1000;
   return {};
 }
 
@@ -56,11 +57,11 @@ std::string initialize_monitors() {
         variant->name);
 
   if (flags::MonitorTurns) {
-    if (std::string refusal = choose_turns(chosen, *variant); !refusal.empty()) return refusal;
+    if (std::string refusal = choose_quantum(chosen, *variant); !refusal.empty()) return refusal;
   }
   chosen.restrict_concurrency = flags::RestrictConcurrency;
   chosen.spin_pauses = static_cast<i32>(flags::SpinPauses);
-  chosen.impatience_nanoseconds = flags::ImpatienceMicros * 1000;
+  chosen.patience_nanoseconds = flags::ImpatienceMicros * 1000;
   chosen.set_aside_nanoseconds = flags::SetAsideMicros * 1000;
   chosen.successor = variant->rules;
   monitor_settings = chosen;
@@ -78,8 +79,7 @@ std::string refuse_monitor_flags(std::string_view algorithm) {
   if (flags::SuccessorVariant != "base") return refuse("SuccessorVariant=" + flags::SuccessorVariant);
   if (flags::RestrictConcurrency && algorithm == "cjm-by")
     return "RestrictConcurrency would change nothing under LockingMode=cjm-by: everybody in its queue sleeps but the "
-           "eldest, and that one naps while "
-           "the lock is saturated.";
+           "eldest, and that one sleeps, too, while the lock is heavily contended.";
   if (flags::RestrictConcurrency) return refuse("RestrictConcurrency");
   return {};
 }

@@ -7,9 +7,9 @@
 //   succession     exit                                                                  queue
 //   competitive    frees the lock, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
 //   direct         makes the eldest waiter the owner; no thread can come in between      FIFO
-//   bypass         competitive until a waiter is impatient, then direct                  bounded bypass
-//   turns          competitive; a lock that is never free for long is handed over by     bounded bypass
-//                  turns (monitor_turns.h)
+//   bypass         competitive until a waiter is starving, then direct                   bounded bypass
+//   quantum        competitive; a heavily contended lock is handed over after each       bounded bypass
+//                  quantum (monitor_quantum.h); -XX:+MonitorTurns
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
 // checker and for comparisons (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only
@@ -22,11 +22,11 @@
 
 #include "runtime/base/types.h"
 #include "runtime/sync/flag_defaults.h"
-#include "runtime/sync/monitor/turns.h"
+#include "runtime/sync/monitor/quantum.h"
 
 namespace keyhole::sync {
 
-enum class Succession : u8 { competitive, direct, bypass, turns };
+enum class Succession : u8 { competitive, direct, bypass, quantum };
 
 // The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
 struct SuccessorRules {
@@ -46,15 +46,15 @@ struct MonitorSettings {
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
-  i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
-  // The same where concurrency is restricted: longer, or every waiter would be impatient.
+  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
+  // The same where concurrency is restricted: longer, or every waiter would be starving.
   i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency: about one successor in so many is the eldest although no waiter is impatient.
+  // With restricted concurrency: about one successor in so many is the eldest although no waiter is starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // Under turns. A held monitor tells its successor less than a header does: every exit that wakes it in vain is a gap,
-  // too, and its holder may be away for as long as it takes to enter another one.
-  TurnSettings turns = {.looks_at_a_free_lock = 12, .gaps_of_a_saturated_lock = 3};
+  // Under quantum. A held monitor tells its successor less than a header does: each exit that wakes it in vain counts
+  // as a retake, too, and the holder may be away for as long as it takes to enter another monitor.
+  QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
 };
 
 template <MonitorSettings chosen> struct FixedPolicy {

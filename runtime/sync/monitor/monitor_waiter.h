@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Waiter: the node of a thread that queues for a monitor or waits on it, in that thread's frame. Rules:
-// object_monitor.h (R..), monitor_turns.h (M..).
+// object_monitor.h (R..), monitor_quantum.h (M..).
 //
 //   state      the thread                                            becomes
 //   Entering   queues, or is notified and will                       gone, when it has the monitor
@@ -15,7 +15,7 @@
 namespace keyhole::sync {
 
 // What an exit tells the successor that it wakes, beside its being the successor. A hint (M6, M8).
-enum class WakeHint : u32 { Nothing, Saturated, HolderWaits };
+enum class WakeHint : u32 { Nothing, HeavilyContended, HolderWaits };
 
 template <typename W> struct WaiterOf {
   using Thread = typename W::Thread;
@@ -29,7 +29,7 @@ template <typename W> struct WaiterOf {
   typename W::template Plain<WaiterOf*> next, previous;
   // Wait set, doubly linked and circular; the owner's (R4). Null: not in it.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
-  // monitor_turns.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
+  // monitor_quantum.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
   typename W::template Atomic<u32> given{0};
   typename W::template Atomic<WakeHint> hint{WakeHint::Nothing};
 };

@@ -44,8 +44,8 @@
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
 // R10: under direct hand-over the successor is the owner before it wakes up, and takes its node out then. Nobody is
 //     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
-//     does so while `impatient` is not 0, and so does restricted concurrency, whose eldest would else be passed over
-//     again and again, and turns (monitor_turns.h).
+//     does so while `starving` is not 0, and so does restricted concurrency, whose eldest would else be passed over
+//     again and again, and sharing by quanta (monitor_quantum.h).
 //
 // The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
 #pragma once
@@ -57,7 +57,7 @@
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/monitor/monitor_settings.h"
-#include "runtime/sync/monitor/monitor_turns.h"
+#include "runtime/sync/monitor/monitor_quantum.h"
 #include "runtime/sync/monitor/monitor_waiter.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
@@ -86,8 +86,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   using Monitor = typename W::Monitor;
   template <typename T> using Atomic = typename W::template Atomic<T>;
   template <typename T> using Plain = typename W::template Plain<T>;
-  using Turns = MonitorTurnsOf<ObjectMonitorOf>;
-  friend Turns;
+  using Quantum = MonitorQuantumOf<ObjectMonitorOf>;
+  friend Quantum;
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
@@ -99,10 +99,10 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
                                                              // holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
-  Atomic<u32> successor_sleeps{0};        // a hint (M8 of monitor_turns.h)
+  Atomic<u32> successor_sleeps{0};        // a hint (M8 of monitor_quantum.h)
   Plain<Waiter*> wait_set;                // owner only: the one that waits longest
-  Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6)
-  Atomic<u64> had_turn{0};                // id of who handed over last (M7)
+  Plain<u64> quantum_of;                  // owner only: id of the owner after a quantum (M6)
+  Atomic<u64> had_quantum{0};                // id of the thread that handed over last (M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
@@ -113,8 +113,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<u64> successor{0};
   Atomic<i32> waiters{0};                 // R5
   Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
-  Atomic<i32> impatient{0};               // queued threads that have waited for the impatience (R10)
-  typename TurnsOf<W>::Collisions collisions;            // M10
+  Atomic<i32> starving{0};                // queued threads whose patience is over (R10)
+  typename QuantumPolicyOf<W>::Collisions collisions;            // M10
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
@@ -158,8 +158,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       return true;
     }
     W::count(thread, LockCounter::contended_enters);
-    if (by_turns()) {
-      if (Turns(*this, thread).takes_as_newcomer()) return true;
+    if (by_quantum()) {
+      if (Quantum(*this, thread).takes_as_newcomer()) return true;
     } else {
       for (u32 round = 0; round <= settings().successor.extra_spins; ++round) {
         if (try_spin(thread)) return true;
@@ -307,20 +307,20 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr decltype(auto) settings() { return Policy::settings(); }
   static bool hands_over() { return settings().succession == Succession::direct; }
 
-  static bool by_turns() { return settings().succession == Succession::turns; }
-  // M7 of monitor_turns.h.
-  bool queues_at_once(Thread* thread) { return by_turns() && Turns(*this, thread).had_turn(); }
+  static bool by_quantum() { return settings().succession == Succession::quantum; }
+  // M7 of monitor_quantum.h.
+  bool queues_at_once(Thread* thread) { return by_quantum() && Quantum(*this, thread).had_quantum(); }
 
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
   static i64 patience_nanoseconds() {
-    return settings().succession == Succession::bypass ? settings().impatience_nanoseconds
+    return settings().succession == Succession::bypass ? settings().patience_nanoseconds
                                                        : settings().set_aside_nanoseconds;
   }
 
   // --- getting in ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
   void enter_queueing(Thread* thread) {
-    if (!by_turns() && (try_lock(thread) || try_spin(thread))) {
+    if (!by_quantum() && (try_lock(thread) || try_spin(thread))) {
       withdraw_as_owner(thread);
       return;
     }
@@ -332,7 +332,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(1)), thread->id);
         break;
       }
-      if (!by_turns() && try_lock(thread)) {
+      if (!by_quantum() && try_lock(thread)) {
         withdraw_as_owner(thread);
         return;
       }
@@ -343,7 +343,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node
   // taken out.
   void acquire_queued(Thread* thread, Waiter* node) {
-    if (by_turns()) Turns(*this, thread).acquire_from_queue(node);
+    if (by_quantum()) Quantum(*this, thread).acquire_from_queue(node);
     else acquire_by_competing(thread, node);
   }
 
@@ -351,7 +351,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const SuccessorRules& rules = settings().successor;
     const bool bounded = has_patience();
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
-    bool is_impatient = false;
+    bool is_starving = false;
     for (;;) {
       // Cleared before a try that comes before each park (R3); late: at the last moment.
       if (!rules.clears_late) {
@@ -364,18 +364,18 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         if (try_lock_queued(thread)) break;
       }
       W::count(thread, LockCounter::parks);
-      i64 patience = bounded && !is_impatient ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
+      i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
-      if (bounded && !is_impatient && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. Whoever has queued earlier has waited longer, so the eldest is served while anybody is impatient.
-        is_impatient = true;
-        impatient.fetch_add(1, std::memory_order_seq_cst);
-        W::count(thread, LockCounter::impatient);
+      if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
+        // R10. Whoever has queued earlier has waited longer, so the eldest is served while anybody is starving.
+        is_starving = true;
+        starving.fetch_add(1, std::memory_order_seq_cst);
+        W::count(thread, LockCounter::starving);
       }
       if (try_lock_queued(thread) || try_spin(thread)) break;
     }
     unlink(node);
-    if (is_impatient) impatient.fetch_sub(1, std::memory_order_relaxed);
+    if (is_starving) starving.fetch_sub(1, std::memory_order_relaxed);
     withdraw_as_owner(thread);
   }
 
@@ -478,12 +478,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes a successor
   // for_long: the thread is about to wait.
   void release(Thread* thread, bool for_long = false) {
-    if (by_turns() && !for_long) Turns(*this, thread).wake_successor_early();
+    if (by_quantum() && !for_long) Quantum(*this, thread).wake_successor_early();
     for (;;) {
       if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         W::count(thread, LockCounter::hand_overs);
-        if (by_turns()) return Turns(*this, thread).hand_over(chosen);
+        if (by_quantum()) return Quantum(*this, thread).hand_over(chosen);
         Thread* next = chosen->thread;
         const u64 moment = W::moment();
         owner.store(next->id, std::memory_order_release);   // R2, R10
@@ -492,7 +492,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         return;
       }
       // Nobody is on the way and somebody is queued: choose the successor while the list is still ours (R4).
-      // The second half: M8 of monitor_turns.h.
+      // The second half: M8 of monitor_quantum.h.
       bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
                           (for_long && successor_sleeps.load(std::memory_order_relaxed) != 0);
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
@@ -522,7 +522,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   bool must_hand_over() const {
-    return hands_over() || ((has_patience() || by_turns()) && impatient.load(std::memory_order_relaxed) != 0);
+    return hands_over() || ((has_patience() || by_quantum()) && starving.load(std::memory_order_relaxed) != 0);
   }
 
   static void wake(Thread* thread, Thread* woken) {
@@ -534,7 +534,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // the head of the list, and those further back, who would only displace their working set, sleep on. One in so many
   // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
   Waiter* choose_successor(Thread* thread) {
-    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 ||
+    if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||
         W::random() % settings().wakes_per_promotion == 0)
       return tail();
     Waiter* newest = entry_list.load(std::memory_order_acquire);

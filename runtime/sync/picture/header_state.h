@@ -11,7 +11,7 @@
 //   hashchains                 always 01                             -
 //   hashchains+3               always 01                             held, waiters exist
 //   cjm-fifo                   01 free, 00 engaged                   -
-//   cjm-by                     the same                              held, roused, impatient
+//   cjm-by                     the same                              held, roused, starving
 //   cjm-hybrid                 the same                              vacant
 #pragma once
 
@@ -47,7 +47,7 @@ constexpr bool has_elements(Family family) { return family >= Family::fifo && fa
 
 namespace flag {
 inline constexpr u8 held = 1, waiters_exist = 2;   // hashchains+3; held: cjm-by, too
-inline constexpr u8 roused = 2, impatient = 4;     // cjm-by
+inline constexpr u8 roused = 2, starving = 4;     // cjm-by
 inline constexpr u8 vacant = 1;                    // cjm-hybrid
 }  // namespace flag
 

@@ -42,7 +42,7 @@ std::string words_of(Family family, HeaderState header) {
   } else if (family == Family::by) {
     add(flag::held, "held");
     add(flag::roused, "roused");
-    add(flag::impatient, "impatient");
+    add(flag::starving, "starving");
   } else if (family == Family::hybrid) {
     add(flag::vacant, "vacant");
   }

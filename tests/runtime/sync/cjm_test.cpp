@@ -237,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class CjmByTest : public CjmTest {};
 
-// A running thread takes the lock again before a successor has woken up; no thread becomes impatient.
+// A running thread takes the lock again before a successor has woken up; no thread becomes starving.
 TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
   Handle object = make();
   std::atomic<bool> enough{false};
@@ -259,11 +259,11 @@ TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
 INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceMicros=1000000000 CjmBySuccession=race"),
                          [](const auto&) { return "patient"; });
 
-class CjmTurnsTest : public CjmTest {};
+class CjmQuantumTest : public CjmTest {};
 
-// Two threads that do nothing but lock: each keeps the lock for a turn and then hands it to the other, though nobody
+// Two threads that do nothing but lock: each keeps the lock for a quantum and then hands it to the other, though nobody
 // ever loses its patience.
-TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
+TEST_P(CjmQuantumTest, AHeavilyContendedLockChangesHandsByQuanta) {
   if (hardware::processors() < 2) GTEST_SKIP() << "one processor: nobody sees a lock that is taken again";
   Handle object = make();
   std::atomic<u64> handed_over{0};
@@ -293,13 +293,13 @@ TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
   join_all();
   EXPECT_GE(counted(self, LockCounter::hand_overs) + handed_over, 3u);
 }
-INSTANTIATE_TEST_SUITE_P(Turns, CjmTurnsTest, testing::Values("cjm-by ImpatienceMicros=1000000000"),
+INSTANTIATE_TEST_SUITE_P(Quantum, CjmQuantumTest, testing::Values("cjm-by ImpatienceMicros=1000000000"),
                          [](const auto&) { return "turns"; });
 
-class CjmImpatientTest : public CjmTest {};
+class CjmStarvingTest : public CjmTest {};
 
 // Without patience the lock is handed over, and newcomers must queue.
-TEST_P(CjmImpatientTest, AnImpatientSuccessorIsNotPassed) {
+TEST_P(CjmStarvingTest, AStarvingSuccessorIsNotPassed) {
   Handle object = make();
   std::atomic<JavaThread*> queued{nullptr};
   bool done = false;   // guarded by the lock
@@ -310,7 +310,7 @@ TEST_P(CjmImpatientTest, AnImpatientSuccessorIsNotPassed) {
     done = true;
     unlock(thread, object);
   });
-  until(self, [&] { return queued.load() != nullptr && counted(queued, LockCounter::impatient) == 1; });
+  until(self, [&] { return queued.load() != nullptr && counted(queued, LockCounter::starving) == 1; });
   unlock(self, object);
   lock(self, object);
   EXPECT_TRUE(done);
@@ -319,8 +319,8 @@ TEST_P(CjmImpatientTest, AnImpatientSuccessorIsNotPassed) {
   unlock(self, object);
   join_all();
 }
-INSTANTIATE_TEST_SUITE_P(Impatient, CjmImpatientTest, testing::Values("cjm-by ImpatienceMicros=0"),
-                         [](const auto&) { return "impatient"; });
+INSTANTIATE_TEST_SUITE_P(Starving, CjmStarvingTest, testing::Values("cjm-by ImpatienceMicros=0"),
+                         [](const auto&) { return "starving"; });
 
 }  // namespace
 }  // namespace keyhole::test

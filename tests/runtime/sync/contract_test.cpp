@@ -29,8 +29,8 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::Succession = before.succession;
     flags::SuccessorVariant = before.variant;
     flags::RestrictConcurrency = before.restrict;
-    flags::MonitorTurns = before.turns;
-    flags::LockTurnMicros = before.turn;
+    flags::MonitorTurns = before.quantum;
+    flags::LockTurnMicros = before.quantum_micros;
     flags::SpinPauses = before.spins;
     flags::ImpatienceMicros = before.impatience;
     flags::RecursiveLightweightLocking = before.recursive;
@@ -46,10 +46,10 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
   struct {
     std::string succession = flags::Succession, variant = flags::SuccessorVariant,
                 inner_lock = flags::CjmHybridInnerLock;
-    bool turns = flags::MonitorTurns, restrict = flags::RestrictConcurrency,
+    bool quantum = flags::MonitorTurns, restrict = flags::RestrictConcurrency,
          recursive = flags::RecursiveLightweightLocking;
     i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
-        buckets = flags::HashChainsBuckets, turn = flags::LockTurnMicros, set_aside = flags::SetAsideMicros;
+        buckets = flags::HashChainsBuckets, quantum_micros = flags::LockTurnMicros, set_aside = flags::SetAsideMicros;
   } before;
 };
 

@@ -204,11 +204,11 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
   EXPECT_TRUE(entered);
 }
 
-// Two threads that do nothing but lock: each keeps the monitor for a turn and then hands it to the other.
-TEST_F(RowsTest, ASaturatedMonitorChangesHandsByTurns) {
+// Two threads that do nothing but lock: each keeps the monitor for a quantum and then hands it to the other.
+TEST_F(RowsTest, AHeavilyContendedMonitorChangesHandsByQuanta) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
-  // Who is handed the lock has not lost its patience with a holder, but waited for its turn.
+  // The lock is handed over because a quantum ended, not because a waiter lost its patience.
   flags::ImpatienceMicros = 1'000'000'000;
   choose("monitor");
   Handle object = make();
@@ -231,10 +231,10 @@ TEST_F(RowsTest, ASaturatedMonitorChangesHandsByTurns) {
   auto hand_overs = [&] { return counted(LockCounter::hand_overs) - before + others_hand_overs; };
   while (hand_overs() < 3 && hardware::now_nanoseconds() < deadline) {
     lock(self, object);
-    // On a busy machine the two rarely run at once, and no successor sees that the monitor is saturated.
+    // On a busy machine the two rarely run at once, and no successor sees that the monitor is heavily contended.
     if (monitor->entry_list.load() != nullptr) {
-      monitor->collisions.saturated_at.store(1);
-      monitor->turn_of.set(self->id);
+      monitor->collisions.heavily_contended_since.store(1);
+      monitor->quantum_of.set(self->id);
     }
     unlock(self, object);
     safepoint::poll(self);
@@ -244,7 +244,7 @@ TEST_F(RowsTest, ASaturatedMonitorChangesHandsByTurns) {
   EXPECT_GE(hand_overs(), 3u);
 }
 
-// Whoever lets go to wait leaves the lock to the eldest, though another thread may nap with its name in the hint.
+// An owner that waits leaves the lock to the eldest, even if another thread is designated and sleeps with a timeout.
 TEST_F(RowsTest, WaitingEndsATurn) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
@@ -259,7 +259,7 @@ TEST_F(RowsTest, WaitingEndsATurn) {
     unlock(thread, object);
   });
   until(self, [&] { return monitor->entry_list.load() != nullptr; });
-  // As a successor that naps for a quarter of an hour.
+  // As a successor in a timed wait of a quarter of an hour.
   monitor->successor.store(monitor->entry_list.load()->thread->id);
   monitor->successor_sleeps.store(1);
   EXPECT_EQ(sync::wait(self, object, 0), sync::Status::Done);
@@ -267,8 +267,9 @@ TEST_F(RowsTest, WaitingEndsATurn) {
   join_all();
 }
 
-// The holder of a saturated monitor stops coming: the successor takes the monitor after one nap, long before its turn.
-// When that has happened several times, the monitor is not saturated any more, and nobody even naps.
+// The holder of a heavily contended monitor stops coming: the successor takes the monitor after one timed wait, long
+// before the quantum ends. When that has happened several times, the monitor is not heavily contended any more, and no
+// thread even sleeps with a timeout.
 TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   SKIP_UNLESS_IT_RUNS("monitor");
   flags::MonitorTurns = true;
@@ -279,26 +280,26 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   lock(self, object);
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
-  monitor->collisions.saturated_at.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  constexpr u32 naps = 4;   // of 300 ms each; until the next choose()
-  sync::monitor_settings.turns.idle_times_until_measured_anew = naps;
-  for (u32 time = 0; time <= naps; ++time) {
-    const bool saturated = time < naps;
-    EXPECT_EQ(monitor->collisions.is_saturated(), saturated) << time;
+  monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
+  constexpr u32 waits = 4;   // of 300 ms each; until the next choose()
+  sync::monitor_settings.quantum.idle_times_until_reset = waits;
+  for (u32 time = 0; time <= waits; ++time) {
+    const bool contended = time < waits;
+    EXPECT_EQ(monitor->collisions.is_heavily_contended(), contended) << time;
     lock(self, object);
-    std::atomic<u64> impatient{1};
+    std::atomic<u64> starving{1};
     spawn([&](JavaThread* thread) {
       lock(thread, object);
-      impatient = thread->lock_counters.get(LockCounter::impatient);
+      starving = thread->lock_counters.get(LockCounter::starving);
       unlock(thread, object);
     });
     until(self, [&] { return monitor->entry_list.load() != nullptr; });
-    monitor->turn_of.set(self->id);   // as if its turn began
+    monitor->quantum_of.set(self->id);   // as if its quantum began
     i64 begin = hardware::now_nanoseconds();
     unlock(self, object);
     join_all();
-    EXPECT_EQ(impatient, 0u) << "it waited for its turn";
-    if (saturated) EXPECT_GE(hardware::now_nanoseconds() - begin, 200'000'000) << "it was not told";
+    EXPECT_EQ(starving, 0u) << "it waited for the quantum to end";
+    if (contended) EXPECT_GE(hardware::now_nanoseconds() - begin, 200'000'000) << "it had no hint";
   }
 }
 
@@ -357,7 +358,7 @@ TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEno
         until(self,
               [&] { return queued[i] != nullptr && queued[i].load()->lock_counters.get(LockCounter::parks) != 0; });
       }
-      until(self, [&] { return queued[0].load()->lock_counters.get(LockCounter::impatient) != 0; });
+      until(self, [&] { return queued[0].load()->lock_counters.get(LockCounter::starving) != 0; });
       u64 before = counted(LockCounter::hand_overs);
       unlock(self, object);
       EXPECT_EQ(counted(LockCounter::hand_overs), before + 1) << algorithm << " " << succession;
@@ -511,7 +512,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
     EXPECT_NE(refusal_of("cjm-by").find("would change nothing"), std::string::npos);
   }
   flags::RestrictConcurrency = false;
-  // Turns are a succession of their own; where there are no monitors there is nothing to share.
+  // Sharing by quanta is a succession of its own; without monitors there is nothing to share.
   flags::MonitorTurns = true;
   EXPECT_EQ(refusal_of("pthread"), "");
   flags::RestrictConcurrency = true;

@@ -202,7 +202,7 @@ export const headerWords: Record<Family, HeaderWord[]> = {
     engaged,
     flag(1, "held", "a thread holds it"),
     flag(2, "roused", "the first of the queue is awake"),
-    flag(4, "impatient", "the next exit hands the lock over"),
+    flag(4, "starving", "the next exit hands the lock over"),
   ],
   hybrid: [free, engaged, flag(1, "vacant", "nobody holds it, but threads wait")],
 };

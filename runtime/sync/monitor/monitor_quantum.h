@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Quanta of an ObjectMonitor (Succession::quantum): which thread enters a contended monitor when, by the policy of
+// quantum.h over the owner word, the entry list and the successor hint of object_monitor.h. The rules R.. of that file
+// hold; the policy's are T.. of quantum.h.
+//
+//   entry_list -> C -> B -> S <- tail      S, the eldest: successor as soon as an exit has designated and woken it
+//   successor  =  S                        while it is set, exits wake nobody and stay in the snippet
+//   starving   =  the number of starving successors; while it is not 0, exits hand over
+//
+//   entry_list   successor   starving   the monitor                              an exit
+//   empty        -           -          no thread waits                          releases it
+//   A .. Z       0           0          no successor                             designates Z, the eldest, releases,
+//                                                                                wakes Z
+//   A .. Z       S           0          the successor is awake or waits, timed   releases it, wakes nobody
+//   A .. Z       any         > 0        the quantum or the patience is over      makes Z the owner, wakes Z
+//
+//   the successor is    and finds the monitor   and
+//   designated          free                    takes it; after retakes (M9): when it stays free
+//                       held for long           withdraws, parks until an exit designates it again
+//                       heavily contended       waits, timed, and stays designated, until the quantum ends or the
+//                                               monitor is idle
+//   starving            held                    withdraws, is made the owner
+//
+// M1: the successor is the queued thread whose id is in `successor`. An exit writes it there; the thread itself does,
+//     when the monitor is free and `successor` is 0. Newcomers never write it: while a newcomer probes, an exit wakes a
+//     successor all the same.
+// M2: a queued thread parks without being designated only after its node was on the list and it then saw one of two
+//     things. Either `owner` was a thread, whose exit will see the list (R1). Or `successor` was another thread: that
+//     one tries once more before it parks undesignated (R3), and its own exit will see the list.
+// M3: a successor that stays designated parks with a timeout: one timed wait, several to a quantum (T1). So a monitor
+//     is free beside sleeping threads for one timed wait at most, and only when it was heavily contended.
+// M4: a successor whose quantum is over counts itself in `starving`, withdraws, fences and tries (R3). From then on
+//     exits hand over to the eldest. The eldest may be another thread, because a designation may be overwritten; this
+//     thread is on the list, and its count stays until it owns the monitor.
+// M5: a hand-over tells the thread by its node's `given`, and the thread returns only then. The exit writes the owner
+//     word before, and does not touch the node afterwards (R9). `given` (release, acquire) orders the critical
+//     sections, as R2 does.
+// M6: `quantum_of` names the owner that got the monitor by quantum. At its first contended exit this owner wakes the
+//     next successor before it releases the monitor, and yields (T2, T5). Each owner of a heavily contended monitor
+//     does the same; otherwise its successor would find the monitor free where the kernel runs the successor in the
+//     owner's place. The successor is on the list as long as the monitor is held. It gets the hint HeavilyContended
+//     only when the monitor is so for all (T6). Otherwise, among threads that enter once each, every one would begin a
+//     timed wait beside a monitor that no thread wants.
+// M7: `had_quantum` names the thread that handed over last. At its next contended entry this thread neither probes nor
+//     tries, but queues (T4). It is a hint: the fast path does not read it, and the next hand-over overwrites it. So
+//     newcomers do not probe a heavily contended monitor at all.
+// M8: an owner that releases the monitor in Object.wait will not be back soon. Even while a successor is in a timed
+//     wait, it designates and wakes the eldest, with the hint HolderWaits; a thread with that hint takes the monitor
+//     when it finds it free. It may overwrite a designation: M2 needs only that some thread is designated, and by M4 no
+//     thread relies on its own.
+// M9: a successor counts retakes: the ones that it saw (T1), and one for each exit that woke it and left the monitor
+//     held. After a few the monitor is heavily contended for this successor. After none, and while the monitor is not
+//     heavily contended for all (T6), the successor takes it at the first free probe: threads that pass a monitor on by
+//     wait and notify would pay for each further probe.
+// M10: collisions of newcomers make the monitor heavily contended for all threads, until the measurement restarts (T6).
+#pragma once
+
+#include "runtime/base/platform/world.h"
+#include "runtime/sync/monitor/monitor_waiter.h"
+#include "runtime/sync/monitor/quantum.h"
+#include "runtime/sync/picture/notes.h"
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::sync {
+
+// The actions of one thread at one monitor.
+template <typename Monitor> class MonitorQuantumOf {
+  using W = typename Monitor::World;
+  using Thread = typename W::Thread;
+  using Waiter = typename Monitor::Waiter;
+  using Quantum = QuantumPolicyOf<W>;
+  using Seen = typename Quantum::Seen;
+  using Tenure = typename Quantum::Tenure;
+
+ public:
+  MonitorQuantumOf(Monitor& monitor, Thread* thread)
+      : m_(monitor), thread_(thread), policy_(Monitor::settings().quantum) {}
+
+  // M7.
+  bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == thread_->id; }
+
+  // For a newcomer that has found the monitor held: probes it for as long as probing has paid (T4). Sometimes it leaves
+  // a free monitor alone once, to see whether the holder comes back (T6).
+  bool takes_as_newcomer() {
+    if (had_quantum()) {
+      m_.had_quantum.store(0, std::memory_order_relaxed);
+      return false;
+    }
+    if (W::processors() < 2 || policy_.is_still_heavily_contended(m_.collisions)) return false;
+    bool watches = policy_.watches_the_holder(m_.collisions), was_back = false, takes = false;
+    u32 left = m_.spin_reads();
+    while (!takes && left != 0 && !W::safepoint_pending(thread_)) {
+      u32 reads = left < Quantum::reads_between_probes ? left : Quantum::reads_between_probes;
+      left -= reads;
+      if (!W::spin_until(m_.owner, [](u64 holder) { return holder == Monitor::nobody; }, reads)) continue;
+      if (watches) {
+        watches = false;
+        auto held = [](u64 holder) { return holder != Monitor::nobody; };
+        if ((was_back = W::spin_until(m_.owner, held, Quantum::reads_of_a_free_lock))) continue;
+      }
+      takes = m_.try_lock(thread_);
+    }
+    policy_.count_collision(m_.collisions, was_back);
+    if (takes) m_.spinning_paid();
+    else if (left == 0) m_.spinning_was_in_vain();
+    W::count(thread_, takes ? LockCounter::spins_won : LockCounter::spins_lost);
+    return takes;
+  }
+
+  // The node is on the entry list, or will be before the notifier lets the monitor go; returns as the owner, with the
+  // node taken out.
+  void acquire_from_queue(Waiter* node) {
+    while (!is_given(node)) {
+      if (is_designated() || designates_itself()) {
+        compete(node);
+        break;
+      }
+      park(forever);   // M2
+    }
+    m_.unlink(node);
+    if (is_starving_) m_.starving.fetch_sub(1, std::memory_order_relaxed);
+    m_.withdraw_as_owner(thread_);
+  }
+
+  // M6. By the owner.
+  void wake_successor_early() {
+    const bool heavily_contended = m_.collisions.is_heavily_contended();
+    if (m_.quantum_of.get() != thread_->id && !heavily_contended) return;
+    m_.quantum_of.set(0);
+    if (m_.entry_list.load(std::memory_order_acquire) == nullptr) return;
+    if (m_.successor.load(std::memory_order_relaxed) != 0) return;
+    if (m_.starving.load(std::memory_order_relaxed) != 0) return;
+    Waiter* successor = m_.tail();
+    if (heavily_contended) successor->hint.store(WakeHint::HeavilyContended, std::memory_order_relaxed);
+    m_.designate(thread_, successor->thread->id);
+    m_.wake(thread_, successor->thread);
+    W::yield();   // T5
+  }
+  // M5. By the owner, to a queued thread.
+  void hand_over(Waiter* successor) {
+    Thread* successor_thread = successor->thread;   // read now: afterwards the node may be gone
+    m_.had_quantum.store(thread_->id, std::memory_order_relaxed);
+    m_.quantum_of.set(successor_thread->id);
+    const u64 moment = W::moment();
+    m_.owner.store(successor_thread->id, std::memory_order_release);
+    W::note(thread_, picture::change(picture::Step::given, picture::monitor_rule(10)), successor_thread->id, moment);
+    successor->given.store(1, std::memory_order_release);
+    m_.wake(thread_, successor_thread);
+  }
+
+ private:
+  static bool is_given(Waiter* node) { return node->given.load(std::memory_order_acquire) != 0; }
+  bool is_designated() const { return m_.successor.load(std::memory_order_relaxed) == thread_->id; }
+
+  // M1. False: it may park (M2).
+  bool designates_itself() {
+    if (m_.owner.load(std::memory_order_seq_cst) != Monitor::nobody) return false;
+    if (m_.successor.load(std::memory_order_seq_cst) != 0) return false;
+    m_.successor.store(thread_->id, std::memory_order_seq_cst);
+    W::note(thread_, picture::change(picture::Step::designated, picture::monitor_rule(3)), thread_->id);
+    return true;
+  }
+
+  // M1, M3, M4. Returns as the owner.
+  void compete(Waiter* node) {
+    const Tenure tenure = policy_.begin_tenure();
+    for (bool slept = false;;) {
+      Seen seen = probe(node, slept);
+      if (seen == Seen::Given) return;
+      slept = seen == Seen::HeavilyContended;
+      i64 left = tenure.patience_left();
+      if (left <= 0) return await_lock(node, slept);
+      if (slept) {
+        if (m_.successor.load(std::memory_order_relaxed) == 0)
+          m_.designate(thread_, thread_->id);   // M1
+        left = tenure.timeout(left);
+        if (left <= 0) return await_lock(node, slept);
+        if (is_given(node)) return;
+        m_.successor_sleeps.store(1, std::memory_order_relaxed);   // M8
+        park(tenure.timeout_of_one_wait(left));                         // M3
+        m_.successor_sleeps.store(0, std::memory_order_relaxed);
+      } else {
+        m_.withdraw(thread_);
+        W::fence();   // R3
+        if (m_.try_lock(thread_) || is_given(node)) return;
+        park(left);   // M2
+        if (is_designated() && !is_free()) ++retakes_;   // M9
+      }
+    }
+  }
+
+  // M4.
+  void await_lock(Waiter* node, bool slept) {
+    policy_.await_holder([this] { return is_free(); }, node->given, given);
+    if (slept) policy_.count_idle(m_.collisions, is_free());   // M10
+    is_starving_ = true;
+    m_.starving.fetch_add(1, std::memory_order_seq_cst);
+    W::count(thread_, LockCounter::starving);
+    for (bool spun = false;;) {
+      m_.withdraw(thread_);
+      W::fence();   // R3
+      if (is_given(node) || m_.try_lock(thread_)) return;
+      if (!spun && W::processors() >= 2) {
+        spun = true;
+        if (W::spin_until(node->given, given, m_.longest_spin_reads())) return;
+        continue;
+      }
+      park(forever);
+    }
+  }
+
+  // Takes the monitor when it can: then it is Given.
+  Seen probe(Waiter* node, bool slept) {
+    WakeHint hint = node->hint.load(std::memory_order_relaxed);
+    node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);
+    if (is_given(node)) return Seen::Given;
+    if (hint == WakeHint::HeavilyContended) return Seen::HeavilyContended;   // M6, T2
+    bool believes = hint == WakeHint::HolderWaits ||
+                    (!slept && retakes_ == 0 && !m_.collisions.is_heavily_contended());
+    auto free = [](u64 holder) { return holder == Monitor::nobody; };
+    if (believes && W::spin_until(m_.owner, free, Quantum::reads_of_a_believer) && m_.try_lock(thread_))
+      return Seen::Given;   // M9
+    if (slept) return probe_after_timed_wait(node);
+    if (retakes_ >= Monitor::settings().quantum.retakes_of_heavily_contended_lock)
+      return Seen::HeavilyContended;   // M9
+    auto probes =
+        policy_.probes(W::leaves_processor(thread_), [this] { return is_free(); }, node->given, given, retakes_);
+    for (;;) {
+      Seen seen = probes.next([this] { return W::safepoint_pending(thread_); });
+      if (seen != Seen::Free) return seen;
+      if (m_.try_lock(thread_)) return Seen::Given;
+    }
+  }
+
+  // T1. A monitor that is not idle is heavily contended still.
+  Seen probe_after_timed_wait(Waiter* node) {
+    if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
+      return is_given(node) ? Seen::Given : Seen::HeavilyContended;
+    if (!m_.try_lock(thread_)) return Seen::HeavilyContended;
+    policy_.count_idle(m_.collisions, true);   // M10
+    return Seen::Given;
+  }
+
+  static bool given(u32 value) { return value != 0; }
+  bool is_free() const { return m_.owner.load(std::memory_order_acquire) == Monitor::nobody; }
+  void park(i64 nanoseconds) {
+    W::count(thread_, LockCounter::parks);
+    W::park(thread_, nanoseconds);
+  }
+
+  Monitor& m_;
+  Thread* const thread_;
+  const Quantum policy_;
+  bool is_starving_ = false;
+  u32 retakes_ = 0;   // M9
+};
+
+}  // namespace keyhole::sync
