@@ -51,7 +51,7 @@ struct Scenario {
   bool stops_the_world = false;
   bool suspends = false;                // threads suspend others; the world stops for that
   bool needs_monitors = false;          // useless for algorithms without
-  bool needs_restriction = false;       // useless where no thread is set aside
+  bool needs_restriction = false;       // useless where no thread is culled
   u32 spurious = 0;                     // wake-ups for no reason
   bool tells_successor_variants = false;
   bool for_virtual_threads = false;     // run with them, too (subject_virtual.cpp)

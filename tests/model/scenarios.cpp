@@ -68,8 +68,8 @@ constexpr Scenario scenarios[] = {
 
     // The first thread may find two others queued and set the eldest of them aside; that one must get the lock, too,
     // even if it wakes up spuriously meanwhile.
-    {.name = "set-aside",
-     .what = "three threads enter and leave, one wakes up for no reason; the eldest waiter may be set aside",
+    {.name = "culled",
+     .what = "three threads enter and leave, one wakes up for no reason; the eldest waiter may be culled",
      .threads = 3,
      .objects = 1,
      .increments = 3,

@@ -26,13 +26,13 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
 };
 
 // One probe before parking: more probes are the same steps again.
-constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted, i64 set_aside_nanoseconds = 1000,
-                                         u64 wakes_per_promotion = 1000) {
+constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted,
+                                         i64 culled_patience_nanoseconds = 1000, u64 wakes_per_promotion = 1000) {
   return {.succession = succession,
           .restrict_concurrency = restricted,
           .spin_pauses = 1,
           .patience_nanoseconds = 1000,
-          .set_aside_nanoseconds = set_aside_nanoseconds,
+          .culled_patience_nanoseconds = culled_patience_nanoseconds,
           .wakes_per_promotion = wakes_per_promotion,
           .successor = {}};
 }
@@ -48,8 +48,8 @@ MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted)
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
 MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the eldest", Promoting);
-using SetAside = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, ~u64{0})>;
-MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the eldest", SetAside);
+using Culled = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, ~u64{0})>;
+MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no successor is the eldest", Culled);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
 // By quanta: one retake is heavy contention. The eldest loses its patience after a while, or at once.

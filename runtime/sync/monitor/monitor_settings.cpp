@@ -62,7 +62,7 @@ std::string initialize_monitors() {
   chosen.restrict_concurrency = flags::RestrictConcurrency;
   chosen.spin_pauses = static_cast<i32>(flags::SpinPauses);
   chosen.patience_nanoseconds = flags::ImpatienceMicros * 1000;
-  chosen.set_aside_nanoseconds = flags::SetAsideMicros * 1000;
+  chosen.culled_patience_nanoseconds = flags::SetAsideMicros * 1000;
   chosen.successor = variant->rules;
   monitor_settings = chosen;
   monitors_initialized = true;

@@ -48,7 +48,7 @@ struct MonitorSettings {
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
   // The same where concurrency is restricted: longer, or every waiter would be starving.
-  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
+  i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
   // With restricted concurrency: about one successor in so many is the eldest although no waiter is starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;

@@ -314,7 +314,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
   static i64 patience_nanoseconds() {
     return settings().succession == Succession::bypass ? settings().patience_nanoseconds
-                                                       : settings().set_aside_nanoseconds;
+                                                       : settings().culled_patience_nanoseconds;
   }
 
   // --- getting in ----------------------------------------------------------------------------------------------------
@@ -538,7 +538,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         W::random() % settings().wakes_per_promotion == 0)
       return tail();
     Waiter* newest = entry_list.load(std::memory_order_acquire);
-    if (newest->next.get() != nullptr) W::count(thread, LockCounter::set_aside);
+    if (newest->next.get() != nullptr) W::count(thread, LockCounter::culled);
     return newest;
   }
 

@@ -37,7 +37,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::LockStackCapacity = before.capacity;
     flags::CjmHybridInnerLock = before.inner_lock;
     flags::HashChainsBuckets = before.buckets;
-    flags::SetAsideMicros = before.set_aside;
+    flags::SetAsideMicros = before.culled_patience;
   }
 
   sync::AlgorithmProperties properties;
@@ -49,7 +49,8 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     bool quantum = flags::MonitorTurns, restrict = flags::RestrictConcurrency,
          recursive = flags::RecursiveLightweightLocking;
     i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
-        buckets = flags::HashChainsBuckets, quantum_micros = flags::LockTurnMicros, set_aside = flags::SetAsideMicros;
+        buckets = flags::HashChainsBuckets, quantum_micros = flags::LockTurnMicros,
+        culled_patience = flags::SetAsideMicros;
   } before;
 };
 

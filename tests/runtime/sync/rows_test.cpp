@@ -322,18 +322,18 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
     });
     until(self, [&] { return monitor->entry_list.load() != head; });
   }
-  u64 before = counted(LockCounter::set_aside);
+  u64 before = counted(LockCounter::culled);
   unlock(self, object);
   join_all();
   // But one time in a thousand the eldest is promoted.
-  if (counted(LockCounter::set_aside) != before) {
+  if (counted(LockCounter::culled) != before) {
     EXPECT_EQ(order.front(), 2);
   } else {
     EXPECT_EQ(order.front(), 0);
   }
 }
 
-// The newest is woken first, but not for ever: a thread that has been set aside for long enough is the next owner, even
+// The newest is woken first, but not for ever: a thread that has been culled for long enough is the next owner, even
 // if others want the lock.
 TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
   for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
