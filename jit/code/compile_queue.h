@@ -18,11 +18,11 @@ extern template class CompileQueueOf<TierWorld>;
 // What takes methods from the queue: the optimising tier.
 class OptimisingTier {
  public:
-  enum class Outcome : u8 { Installed, Refused, Cancelled, TooDear, Unprofiled };
+  enum class Outcome : u8 { Installed, Refused, Cancelled, OverBudget, Unprofiled };
   // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may become
   // native for long. Refused: never again. Cancelled: perhaps later, when it is hot again.
-  // TooDear: its price, which the task has, is above what the request is worth. Unprofiled: methods that it is going to
-  // inline, which the task has, are to count first.
+  // OverBudget: its expected cost (CompileTask::cost) is above the request's budget. Unprofiled: methods that it would
+  // inline (CompileTask::unprofiled) have no profile yet.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;
   // There will be a method to compile soon (P13). On a compiling thread, managed; may become native for long.
   virtual void prepare(JavaThread*) MAY_SAFEPOINT {}

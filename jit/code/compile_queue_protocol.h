@@ -59,7 +59,7 @@ template <typename W> struct CompileRequestOf {
   bool is_loop_alone = false;   // the method has optimised code, but its frames stay in this loop
   bool is_loop_first = false;   // its frame has not ended for long
   bool may_wait_for_profiles = false;   // of what it inlines: Outcome::Unprofiled is an answer
-  i64 worth = std::numeric_limits<i64>::max();   // nanoseconds that compiling it may take (P11 of the tier policy)
+  i64 budget = std::numeric_limits<i64>::max();   // nanoseconds that compiling it may take (P11 of the tier policy)
 };
 
 template <typename W> class CompileQueueOf;
@@ -89,11 +89,11 @@ template <typename W> class CompileTaskOf {
     W::pin(unit);
     pinned_.push_back(unit);
   }
-  void set_worth(i64 worth) { request_.worth = worth; }
+  void set_budget(i64 budget) { request_.budget = budget; }
   void let_wait_for_profiles(bool may) { request_.may_wait_for_profiles = may; }
-  // What the tier expects it to cost, in nanoseconds: more than it is worth.
-  void set_price(i64 price) { price_ = price; }
-  i64 price() const { return price_; }
+  // The compile cost that the tier expects, in nanoseconds: above the budget.
+  void set_cost(i64 cost) { cost_ = cost; }
+  i64 cost() const { return cost_; }
   // Methods that it inlines without knowing what they call.
   void note_unprofiled(Method* method) {
     if (std::find(unprofiled_.begin(), unprofiled_.end(), method) == unprofiled_.end()) unprofiled_.push_back(method);
@@ -108,7 +108,7 @@ template <typename W> class CompileTaskOf {
   friend class CompileQueueOf<W>;
 
   CompileRequestOf<W> request_;
-  i64 price_ = 0;
+  i64 cost_ = 0;
   bool has_left_out_loop_ = false;
   std::vector<Method*> methods_;   // that it looks at
   std::vector<Method*> unprofiled_;

@@ -39,7 +39,7 @@ void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
 
 void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   setpriority(PRIO_PROCESS, static_cast<id_t>(thread->carrier->os_id), nice_of_compiling_threads);
-  if (registered_tier != nullptr && policy->is_worth_preparation()) registered_tier->prepare(thread);
+  if (registered_tier != nullptr && policy->should_prepare_tier()) registered_tier->prepare(thread);
   const std::atomic<bool>& is_enough = policy->has_replaced_threads();
   while (!is_enough.load(std::memory_order_relaxed)) {
     policy->queue().wait(thread, is_enough);

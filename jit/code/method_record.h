@@ -33,7 +33,7 @@ template <typename Method> struct MethodRecord {
   u32 samples = 0;             // since it was cold
   u32 samples_on_top = 0;      // of these
   u64 first_sample = 0;        // of these, its number
-  i64 price = 0;               // 0: unknown (P11)
+  i64 cost = 0;               // 0: unknown (P11)
   u32 number = 0;              // of the latest request for it (P7)
   RecentSamples recent;
   std::vector<Callee> callees;
@@ -52,7 +52,7 @@ template <typename Method> struct MethodRecord {
   void begin_anew(State now) {
     state = now;
     samples = samples_on_top = 0;
-    price = 0;
+    cost = 0;
     has_code = has_lost_code = false;
     for (Callee& callee : callees) callee.samples = 0;
     recent.clear();

@@ -8,7 +8,7 @@
 //       ^   (profiled before: at once to Queued)  |   not hot itself, but        |
 //       |                                         |   called by one that is      ├──────────────────────> Refused
 //       └─────────────────────────────────────────┴──────────────────────────────┘
-//                                                    given up by the full queue, cancelled, too dear (P11), blind (P14)
+//                                         given up by the full queue, cancelled, over budget (P11), unprofiled callee (P14)
 //
 // A *sample* is what a thread executes at a poll that the sampler has armed (sampler.h): top frame and two callers. A
 // method that is in -XX:Tier4Samples of them within a tenth of a second, and in one percent of all meanwhile, is hot.
@@ -50,18 +50,18 @@
 //     often enough stays open until calls are counted, too, or its time is over.
 // P11: nobody knows how long a program will run, so a method pays for its compilation in advance, with the time in
 //     which it was seen: what costs 20 ms goes to the queue when 20 ms have been spent in it. Then compiling costs at
-//     most as much as it could have saved. The tier tells the price of what it has translated; before that a method is
-//     queued when it is hot. What is too dear is as it was before its request, but for the price, and keeps what it has
-//     paid. A method that is most of what runs pays less (worth_of). A price is asked once for each code. What would
-//     inline nothing costs as many times more as it was seen more often than on top: time that it waits for what it
-//     calls is not going to be saved.
+//     most as much as it could have saved. The tier estimates the cost of what it has translated; before that a method
+//     is queued when it is hot. A method over budget returns to its state before the request, and keeps its samples and
+//     its cost. A method that is most of what runs gets a larger budget (budget_of). The cost is estimated once for each
+//     code. Where nothing would be inlined, the cost is multiplied by samples / samples on top: time in which the method
+//     waits for its callees is not going to be saved.
 //
 // P12: a method that an earlier run has compiled (OptimisingTier::expected_loop_of) is profiled, and goes to the queue
-//     when baseline code is first made for it. It has no samples then, and is worth nothing: the tier takes it if its
+//     when baseline code is first made for it. It has no samples then, and no budget: the tier takes it if its
 //     code is at hand. Otherwise it is cold again, and goes to the queue as soon as it is hot.
-// P13: compiling threads start with the first request, and the tier prepares for the first that is worth it besides its
-//     price. Both happen earlier, while methods count, when it is sure that there will be one: one method is most of
-//     what runs, for so long as preparing takes; or a window has counted enough in a fifth of its time.
+// P13: compiling threads start with the first request, and the tier prepares for the first whose budget allows it
+//     besides its cost. Both happen earlier, while methods count, when it is sure that there will be one: one method
+//     is most of what runs, for so long as preparing takes; or a window has counted enough in a fifth of its time.
 // P14: a method that would inline another one, which has counted nothing and whose calls nobody can guess, waits for
 //     that one's window, and is hot again afterwards: once for each code. What is small ends before a poll, and so is
 //     in no sample, nor in the window of what calls it.
@@ -77,7 +77,7 @@
 //   W::next_number(), W::announce(number, method, is_loop), W::announce_end(method, outcome)
 //   W::note_hot_again(method)         on its way to the tier (P9)
 //   W::now_nanoseconds()
-//   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, TooDear
+//   W::Tier                           compile(thread, task); an Outcome: Installed, Refused, Cancelled, OverBudget
 #pragma once
 
 #include <algorithm>
@@ -129,7 +129,7 @@ template <typename W> class PolicyOf {
         if (i == 0) ++record.samples_on_top;
         else if (record.is_outer) continue;
         if (record.samples++ == 0) record.first_sample = sample_count_;
-        if (i == 0 && is_worth_preparation(record)) let_tier_prepare();   // P13
+        if (i == 0 && should_prepare_tier(record)) let_tier_prepare();   // P13
         record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
         if (i == 0 && is_news(record, now)) last_news_.store(now, std::memory_order_relaxed);
         decide(record, seen[i].method, now, decisions);
@@ -220,10 +220,10 @@ template <typename W> class PolicyOf {
     Outcome outcome = Outcome::Refused;
     tell_task(*task);
     if (tier_ != nullptr) outcome = tier_->compile(thread, *task);
-    constexpr const char* names[] = {"installed", "refused", "cancelled", "too dear", "waits for profiles"};
+    constexpr const char* names[] = {"installed", "refused", "cancelled", "over budget", "waits for profiles"};
     W::announce_end(request.method, names[static_cast<usize>(outcome)]);
     State state = outcome == Outcome::Installed || request.is_loop_alone ? State::Compiled : State::Refused;
-    if (outcome == Outcome::TooDear && !task->is_cancelled()) wait_for_price(request, task->price());
+    if (outcome == Outcome::OverBudget && !task->is_cancelled()) wait_for_budget(request, task->cost());
     else if (outcome == Outcome::Unprofiled && !task->is_cancelled())
       wait_for_profiles(thread, request, task->unprofiled());
     else end_request(request, outcome == Outcome::Cancelled || task->is_cancelled() ? State::Cold : state);
@@ -234,7 +234,7 @@ template <typename W> class PolicyOf {
   Queue& queue() { return queue_; }
   // P13
   bool needs_threads() const { return needs_threads_.load(std::memory_order_relaxed); }
-  bool is_worth_preparation() const { return is_worth_preparation_.load(std::memory_order_relaxed); }
+  bool should_prepare_tier() const { return should_prepare_tier_.load(std::memory_order_relaxed); }
 
   // Its optimised code must not be entered any more.
   void note_retirement(const Method* method) {
@@ -288,11 +288,11 @@ template <typename W> class PolicyOf {
         return;
       case State::Queued: decisions.warm.push_back(method); return;
       case State::Compiled:
-        if (is_worth_it(record, now)) decisions.loops.push_back(method);
+        if (is_hot_and_affordable(record, now)) decisions.loops.push_back(method);
         return;
       case State::Refused: return;
     }
-    if (!is_worth_it(record, now)) return;
+    if (!is_hot_and_affordable(record, now)) return;
     if (record.is_profiled) {
       record.state = State::Queued;
       decisions.queue.push_back(method);
@@ -312,12 +312,12 @@ template <typename W> class PolicyOf {
       begun.push_back(record.callees[i].method);
     }
   }
-  bool is_worth_it(const Record& record, i64 now) const REQUIRES(mutex_) {
-    return record.recent.are_hot(now, sample_count_, settings_) && worth_of(record) >= record.price;
+  bool is_hot_and_affordable(const Record& record, i64 now) const REQUIRES(mutex_) {
+    return record.recent.are_hot(now, sample_count_, settings_) && budget_of(record) >= record.cost;
   }
   // P11. A sample stands for a millisecond. Of what is in more than one of twenty samples there will be more: up to
   // eight times what has been, unless too few samples say so.
-  i64 worth_of(const Record& record) const REQUIRES(mutex_) {
+  i64 budget_of(const Record& record) const REQUIRES(mutex_) {
     if (settings_.counts_decide || settings_.payback_percent == 0) return std::numeric_limits<i64>::max();
     i64 samples = record.samples, all = all_since_first(record) + few_samples;
     i64 spent = samples * settings_.sample_nanoseconds * 100 / settings_.payback_percent;
@@ -331,11 +331,11 @@ template <typename W> class PolicyOf {
     if (record.state == State::Cold) return record.recent.is_seen_again(now, settings_);
     return record.state == State::Counting;
   }
-  bool is_worth_preparation(const Record& record) const REQUIRES(mutex_) {   // P13
-    return i64{record.samples} * 2 > all_since_first(record) && worth_of(record) >= Settings::preparation_nanoseconds;
+  bool should_prepare_tier(const Record& record) const REQUIRES(mutex_) {   // P13
+    return i64{record.samples} * 2 > all_since_first(record) && budget_of(record) >= Settings::preparation_nanoseconds;
   }
   void let_tier_prepare() {
-    for (auto* wish : {&is_worth_preparation_, &needs_threads_}) wish->store(true, std::memory_order_relaxed);
+    for (auto* wish : {&should_prepare_tier_, &needs_threads_}) wish->store(true, std::memory_order_relaxed);
   }
   void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_) {
     record.state = State::Counting;
@@ -511,13 +511,13 @@ template <typename W> class PolicyOf {
     }
     put(request);
   }
-  // P11: any price, once it has paid one. P14.
+  // P11: any cost, once it has paid one. P14.
   void tell_task(CompileTaskOf<W>& task) const {
     Lock guard(mutex_);
     auto found = records_.find(task.request().method);
     if (found == records_.end()) return;
     const Record& record = found->second;
-    task.set_worth(record.price == 0 ? worth_of(record) : std::numeric_limits<i64>::max());
+    task.set_budget(record.cost == 0 ? budget_of(record) : std::numeric_limits<i64>::max());
     task.let_wait_for_profiles(!settings_.counts_decide && !record.has_waited);
   }
   void put(const Request& request) {
@@ -544,17 +544,17 @@ template <typename W> class PolicyOf {
     return &found->second;
   }
   // P11
-  void wait_for_price(const Request& request, i64 price) {
+  void wait_for_budget(const Request& request, i64 cost) {
     Lock guard(mutex_);
-    if (Record* record = record_of(request)) let_wait(request, *record, price);
+    if (Record* record = record_of(request)) let_wait(request, *record, cost);
   }
-  static void let_wait(const Request& request, Record& record, i64 price) {
+  static void let_wait(const Request& request, Record& record, i64 cost) {
     bool is_cold = !request.is_loop_alone || record.has_lost_code;
     if (is_cold) record.loops.clear();
     else std::erase(record.loops, request.loop);
     record.state = is_cold ? State::Cold : State::Compiled;
     record.has_lost_code = false;
-    record.price = price;
+    record.cost = cost;
   }
   // P14
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
@@ -563,7 +563,7 @@ template <typename W> class PolicyOf {
       Lock guard(mutex_);
       Record* waiting = record_of(request);
       if (waiting == nullptr) return;
-      let_wait(request, *waiting, 1);   // whatever it costs: it was worth it
+      let_wait(request, *waiting, 1);   // any cost: it was within its budget
       waiting->has_waited = true;
       waiting->recent.clear();
       for (Method* method : unprofiled) {
@@ -584,7 +584,7 @@ template <typename W> class PolicyOf {
   const Settings settings_;
   typename W::Tier* const tier_;
   Queue queue_;
-  typename W::template Atomic<bool> needs_threads_{false}, is_worth_preparation_{false};
+  typename W::template Atomic<bool> needs_threads_{false}, should_prepare_tier_{false};
   typename W::template Atomic<i64> last_news_{0};
   mutable typename W::Mutex mutex_{LockRank::tier_policy};
   u64 sample_count_ GUARDED_BY(mutex_) = 0;

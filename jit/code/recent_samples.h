@@ -18,7 +18,7 @@ struct Settings {
   i64 empty_window_nanoseconds = 100'000'000;  // of a method that was on top, and has counted nothing
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
-  u32 payback_percent = 100;                   // of a compilation's price, spent in advance
+  u32 payback_percent = 100;                   // of a compilation's cost, spent in advance
   i64 sample_nanoseconds = 1'000'000;
   // Of the tier, before it can compile at all: the plug-in is opened, and LLVM runs for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;

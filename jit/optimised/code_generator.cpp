@@ -60,8 +60,8 @@ llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::
   if (is_linked_only) return result;
   i64 took = processor_nanoseconds() - started;
   KEYHOLE_LOG(trace, jit, "{} us of a processor for {} nodes, expected {}: {}", took / 1000,
-              lowered.function.nodes.size(), price_.of(lowered.function.nodes.size()) / 1000, lowered.function.name);
-  price_.learn(lowered.function, took);
+              lowered.function.nodes.size(), cost_.of(lowered.function.nodes.size()) / 1000, lowered.function.name);
+  cost_.learn(lowered.function, took);
   if (result.is_wrong) KEYHOLE_FATAL("code of {}: {}", lowered.function.name, result.error);
   if (result.is_lost) end(result.error);
   return result;

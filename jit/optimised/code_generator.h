@@ -20,7 +20,7 @@
 #include "jit/code/recent_samples.h"
 #include "jit/image/code_image.h"
 #include "jit/optimised/code_host.h"
-#include "jit/optimised/compile_price.h"
+#include "jit/optimised/compile_cost.h"
 
 namespace keyhole::optimised {
 
@@ -39,9 +39,9 @@ class CodeGenerator {
   // None without an image, and where somebody wants to see how the function is compiled.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
   // What generate() is expected to cost for so many nodes, in nanoseconds.
-  i64 price_of(usize nodes) const {
+  i64 cost_of(usize nodes) const {
     i64 opening = is_open_.load(std::memory_order_relaxed) ? 0 : tiers::Settings::preparation_nanoseconds;
-    return price_.of(nodes) + opening;
+    return cost_.of(nodes) + opening;
   }
   // Code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
@@ -67,7 +67,7 @@ class CodeGenerator {
   Mutex lock_{LockRank::optimising_compiler};
   std::unique_ptr<CodeHost> host_ GUARDED_BY(lock_);
   llvm_plugin::Compiler* compiler_ GUARDED_BY(lock_) = nullptr;
-  CompilePrice price_;
+  CompileCost cost_;
   std::vector<void*> gone_ GUARDED_BY(compiler_lock);
   u32 installed_ GUARDED_BY(compiler_lock) = 0;
   Installed all_ GUARDED_BY(compiler_lock){}, most_ GUARDED_BY(compiler_lock){};

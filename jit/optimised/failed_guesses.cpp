@@ -24,9 +24,9 @@ FailedGuesses::Counters FailedGuesses::make_counters(graph::Lowered& lowered) {
   return counters;
 }
 
-void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 price) {
+void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) {
   std::vector<u32> logged(lowered.exits.size());
-  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged), price});
+  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged), cost});
 }
 
 // What it left since the last time is not logged: its methods may be gone with their class.
@@ -56,7 +56,7 @@ bool FailedGuesses::leaves_too_often(const Watched& watched) const {
     all += count;
   }
   bool has_failed = most >= flags::PerBytecodeTrapLimit || all >= flags::PerMethodTrapLimit;
-  return has_failed && (all * nanoseconds_of_an_exit >= watched.price || hot_again_.contains(watched.code->method));
+  return has_failed && (all * nanoseconds_of_an_exit >= watched.cost || hot_again_.contains(watched.code->method));
 }
 
 bool FailedGuesses::misses_handler(const Watched& watched) {

@@ -36,8 +36,8 @@ class FailedGuesses {
 
   // The code will find them by their symbol.
   static Counters make_counters(graph::Lowered& lowered);
-  // The code is installed. `price`: nanoseconds that it takes to compile it again.
-  void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 price) REQUIRES(compiler_lock);
+  // The code is installed. `cost`: nanoseconds that it takes to compile it again.
+  void watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) REQUIRES(compiler_lock);
   // It is gone. World stopped.
   void forget(const void* resource) REQUIRES(compiler_lock);
   // -Xlog:deoptimization=debug: what was left since the last time, how often, and why.
@@ -61,7 +61,7 @@ class FailedGuesses {
     std::vector<graph::CountedExit> exits;
     std::vector<graph::LeftOutHandler> left_out;
     std::vector<u32> logged;   // of the counters
-    i64 price;                 // nanoseconds
+    i64 cost;                 // nanoseconds
   };
   // The exit itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline tier;
   // if that takes much longer, it is hot.

@@ -153,7 +153,7 @@ void make_profiles(image::CodeImage& image, Method* method, FailedGuesses& guess
 
 // Expected, and never sampled (P12 of the tier policy): not all that it executes is resolved yet, perhaps, and so it is
 // not yet the function that the image has. It is looked at again as soon as it is hot.
-constexpr i64 price_of_another_look = 1;
+constexpr i64 cost_of_another_attempt = 1;
 bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
   return image != nullptr && request.samples == 0;
 }
@@ -163,41 +163,41 @@ i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
 
-// `loop`: as in the request. `worth`: nanoseconds that it may take at most; what it is expected to take goes off.
-Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& worth, CodeGenerator& generator,
+// `loop`: as in the request. `budget`: nanoseconds that compiling may take at most; the expected cost is deducted.
+Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
                 FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
   if (image != nullptr) make_profiles(*image, method, guesses);
-  auto price_of = [&](usize nodes, const Translated& translated) {
-    return generator.price_of(nodes) * (translated.inlines ? 1 : samples_of_one_on_top(task.request()));
+  auto cost_of = [&](usize nodes, const Translated& translated) {
+    return generator.cost_of(nodes) * (translated.inlines ? 1 : samples_of_one_on_top(task.request()));
   };
   auto is_affordable = [&](const Translated& translated) {
-    return image != nullptr || price_of(translated.nodes, translated) <= worth;
+    return image != nullptr || cost_of(translated.nodes, translated) <= budget;
   };
   Translated translated = translate(task, loop, guesses, is_affordable);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
-  auto is_too_dear = [&](i64 price) {
-    KEYHOLE_LOG(debug, jit, "not worth it yet: {}: {}{} us to compile, {} samples are worth {} us",
-                method->external_name(), translated.is_stopped ? "some " : "", price / 1000, task.request().samples,
-                worth / 1000);
-    task.set_price(is_early(task.request(), image) ? price_of_another_look : price);
-    return Outcome::TooDear;
+  auto over_budget = [&](i64 cost) {
+    KEYHOLE_LOG(debug, jit, "over budget: {}: {}{} us to compile, {} samples allow {} us",
+                method->external_name(), translated.is_stopped ? "some " : "", cost / 1000, task.request().samples,
+                budget / 1000);
+    task.set_cost(is_early(task.request(), image) ? cost_of_another_attempt : cost);
+    return Outcome::OverBudget;
   };
-  if (translated.is_stopped) return is_too_dear(price_of(lowered_nodes_of_one * translated.nodes, translated));
+  if (translated.is_stopped) return over_budget(cost_of(lowered_nodes_of_one * translated.nodes, translated));
   bool is_listed = flags::PrintAssembly || listings::wants(method);
   std::optional<image::FunctionKey> key = generator.key_in_image(translated.lowered.function, is_listed);
   bool is_kept = key && image->has_object(*key);
-  i64 price = is_kept ? 0 : price_of(translated.lowered.function.nodes.size(), translated);
-  if (price > worth) return is_too_dear(price);
+  i64 cost = is_kept ? 0 : cost_of(translated.lowered.function.nodes.size(), translated);
+  if (cost > budget) return over_budget(cost);
   if (task.request().may_wait_for_profiles && !is_kept && !task.unprofiled().empty()) {
     for (const Method* inlined : task.unprofiled())
       KEYHOLE_LOG(debug, jit, "not yet: {}: {}, which it inlines, has counted nothing", method->external_name(),
                   inlined->external_name());
     return Outcome::Unprofiled;
   }
-  worth -= price;
+  budget -= cost;
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
   FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
   std::string name;
@@ -228,7 +228,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& wor
     return cancel();
   }
   guesses.watch(code, std::move(counters), translated.lowered,
-                generator.price_of(translated.lowered.function.nodes.size()));
+                generator.cost_of(translated.lowered.function.nodes.size()));
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});
   announce(*code, translated, result, now - task.request().since);
@@ -250,25 +250,25 @@ bool is_called_in_this_tier(const Method* method) {
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedGuesses& guesses, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
-  i64 worth = request.worth;
+  i64 budget = request.budget;
   auto compile_for = [&](i32 loop) MAY_SAFEPOINT {
-    return compile(thread, task, loop, worth, generator, guesses, image);
+    return compile(thread, task, loop, budget, generator, guesses, image);
   };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
   if (request.is_loop_first) {   // both or none: without its code for calls the method would not count as compiled
-    worth /= 2;
+    budget /= 2;
     of_loop = compile_for(request.loop);
-    if (of_loop == Outcome::TooDear) task.set_price(2 * task.price());
+    if (of_loop == Outcome::OverBudget) task.set_cost(2 * task.cost());
     if (is_for_later(of_loop)) return of_loop;
-    worth = std::numeric_limits<i64>::max();
+    budget = std::numeric_limits<i64>::max();
     task.let_wait_for_profiles(false);
     of_entry = compile_for(request.no_loop);
   } else {
     of_entry = compile_for(request.no_loop);
     if (is_for_later(of_entry)) return of_entry;
     of_loop = compile_for(request.loop);
-    if (of_loop == Outcome::TooDear || of_loop == Outcome::Unprofiled) task.leave_out_loop();
+    if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.leave_out_loop();
   }
   // The code for calls may have failed meanwhile: the method is to become hot again.
   if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;

@@ -297,7 +297,7 @@ struct Unloading : Queueing<2> {
 // --- the policy ------------------------------------------------------------------------------------------------------
 
 struct Tier {
-  enum class Outcome : u8 { Installed, Refused, Cancelled, TooDear, Unprofiled };
+  enum class Outcome : u8 { Installed, Refused, Cancelled, OverBudget, Unprofiled };
   Outcome (*answer)(Compiling& stage, Task& task) = nullptr;
   Outcome compile(Thread*, Task& task) { return answer(*stage, task); }
 };
@@ -456,8 +456,8 @@ struct FirstCompilations : Compiling {
 struct Expected : Compiling {
   Expected() {
     tier.answer = [](Compiling&, Task& task) {
-      task.set_price(1);
-      return Tier::Outcome::TooDear;
+      task.set_cost(1);
+      return Tier::Outcome::OverBudget;
     };
   }
   void run(u32 number) {
@@ -492,8 +492,8 @@ struct SampledAtTheEnd : Queued {
     else policy.compile_next(&thread);
   }
 };
-// x has code, which retires while x is hot in another loop, and that loop is compiled or too dear. Only then x is cold.
-template <bool is_dear> struct RetiredMeanwhile : Queued {
+// x has code, which retires while x is hot in another loop, and that loop is compiled or over budget. Then x is cold.
+template <bool is_over_budget> struct RetiredMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> has_code{true};
 
@@ -503,8 +503,8 @@ template <bool is_dear> struct RetiredMeanwhile : Queued {
     tier.answer = [](Compiling& compiling, Task& task) {
       poll();
       auto& stage = static_cast<RetiredMeanwhile&>(compiling);
-      if (is_dear && task.request().is_loop_alone) task.set_price(100);
-      if (task.request().is_loop_alone) return is_dear ? Tier::Outcome::TooDear : Tier::Outcome::Refused;
+      if (is_over_budget && task.request().is_loop_alone) task.set_cost(100);
+      if (task.request().is_loop_alone) return is_over_budget ? Tier::Outcome::OverBudget : Tier::Outcome::Refused;
       stage.has_code.set(true);
       return Tier::Outcome::Installed;
     };
@@ -603,24 +603,24 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
   }
 };
 
-// x is too dear until it has been sampled three times, and has to tell its price once, unless it gets another body.
+// x is over budget until it has been sampled three times. Its cost is estimated once, unless it gets another body.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 price = 4;   // two samples are worth 3, three of them 7
-  World::Plain<u32> bodies{1}, prices{0};
+  static constexpr i64 cost = 4;   // two samples are a budget of 3, three of them one of 7
+  World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {
     tier.answer = [](Compiling& compiling, Task& task) {
       poll();
       if (task.is_cancelled()) return Tier::Outcome::Cancelled;
       auto& stage = static_cast<PaidFor&>(compiling);
-      i64 asked = price + 2 * stage.prices.get();
-      if (task.request().worth < asked) {
-        stage.prices.set(stage.prices.get() + 1);
-        task.set_price(asked);
-        return Tier::Outcome::TooDear;
+      i64 asked = cost + 2 * stage.costs.get();
+      if (task.request().budget < asked) {
+        stage.costs.set(stage.costs.get() + 1);
+        task.set_cost(asked);
+        return Tier::Outcome::OverBudget;
       }
-      expect(task.request().samples >= 3 || task.request().worth < max, "it has not paid its price");
+      expect(task.request().samples >= 3 || task.request().budget < max, "compiled over its budget");
       return Tier::Outcome::Installed;
     };
   }
@@ -648,7 +648,7 @@ struct PaidFor : Queued {
     Compiling::finish();
     for (i64 now = 3000; now < 3400; now += 40) be_hot(x, now);
     expect(policy.state_of(&x) == Policy::State::Compiled, "it is never compiled");
-    expect(prices.get() <= bodies.get(), "its price was asked twice");
+    expect(costs.get() <= bodies.get(), "its cost was estimated twice");
   }
 };
 
@@ -711,13 +711,13 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-expected", "a method that an earlier run has compiled is compiled for the first time", program<Expected, 3>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
-  {"policy-dear-loops", "the same, and the loop is too dear", program<RetiredMeanwhile<true>, 3>},
+  {"policy-expensive-loops", "the same, and the loop is over budget", program<RetiredMeanwhile<true>, 3>},
   {"policy-unknown-loop", "the same, and the loop has a window first", program<UnknownLoop, 3>},
   {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
   {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
-  {"policy-dear", "a method is too dear while it is sampled, and gets another body", program<PaidFor, 3>},
+  {"policy-expensive", "a method is over budget while it is sampled, and gets another body", program<PaidFor, 3>},
   {"policy-unprofiled", "a method waits for the window of one that it inlines", program<WaitsForProfiles, 3>},
 };
 MODEL_PROTOCOL("tier-policy", "windows of methods, and what becomes of them", policy_checks, states);

@@ -23,7 +23,7 @@ class HeldTier final : public tiers::OptimisingTier {
     bool has_profile;
     bool was_counting;         // the newest code, when the tier got the method
     bool is_cancelled;         // when it was let go
-    i64 worth = 0;
+    i64 budget = 0;
     bool is_loop_first = false;
     bool may_wait_for_profiles = false;
     u32 samples = 0, samples_on_top = 0;
@@ -33,7 +33,7 @@ class HeldTier final : public tiers::OptimisingTier {
     Method* method = task.method();
     const CompiledCode* code = method->body.load()->compiled.load();
     Given given{method, task.request().loop, method->data.load() != nullptr, code->counts_down, false,
-                task.request().worth, task.request().is_loop_first,
+                task.request().budget, task.request().is_loop_first,
                 task.request().may_wait_for_profiles, task.request().samples, task.request().samples_on_top};
     Outcome outcome;
     {
@@ -48,7 +48,7 @@ class HeldTier final : public tiers::OptimisingTier {
     }
     given.is_cancelled = task.is_cancelled();
     if (given.is_cancelled) outcome = Outcome::Cancelled;
-    if (outcome == Outcome::TooDear) task.set_price(price);
+    if (outcome == Outcome::OverBudget) task.set_cost(cost);
     if (outcome == Outcome::Unprofiled) task.note_unprofiled(unprofiled);
     if (leaves_out_loops) task.leave_out_loop();
     std::unique_lock lock(mutex_);
@@ -60,7 +60,7 @@ class HeldTier final : public tiers::OptimisingTier {
   void forget(void*) override {}
   void note_hot_again(const Method* method) override { hot_again = method; }   // on the thread that is sampled
   const Method* hot_again = nullptr;
-  i64 price = 0;   // of what is too dear
+  i64 cost = 0;   // of what is over budget
   bool leaves_out_loops = false;
   Method* unprofiled = nullptr;
 

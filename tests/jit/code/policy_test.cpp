@@ -368,8 +368,8 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   Method* method = compiled("(I)I", identity);
   make_queued(method);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.price = 100 * millisecond;
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 4 * millisecond);   // 5 of 5 and 20
+  tier_.cost = 100 * millisecond;
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 5 * 4 * millisecond);   // 5 of 5 and 20
   EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
   pass(second);
   sample({{method, 0}}, 7);
@@ -377,7 +377,7 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   sample({{method, 0}});
   EXPECT_EQ(policy().state_of(method), State::Queued);   // 13 * 7.9
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).worth, std::numeric_limits<i64>::max());
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).budget, std::numeric_limits<i64>::max());
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
@@ -402,13 +402,13 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   };
   Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
   for (i32 i = 0; i < 60; ++i) sample(a_third_of_all[i % 3]);
-  EXPECT_FALSE(policy.is_worth_preparation());
+  EXPECT_FALSE(policy.should_prepare_tier());
   Method* most = compiled("(I)I", identity);
   for (i32 i = 0; i < 2; ++i) sample(most);
-  EXPECT_FALSE(policy.is_worth_preparation());   // 2 ms, and nearly as much again
+  EXPECT_FALSE(policy.should_prepare_tier());   // 2 ms, and nearly as much again
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
-  EXPECT_TRUE(policy.is_worth_preparation());
+  EXPECT_TRUE(policy.should_prepare_tier());
   EXPECT_TRUE(policy.needs_threads());
 }
 
@@ -424,10 +424,10 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
       policy.note(thread_, seen, now);
     }
     EXPECT_EQ(policy.state_of(method), State::Counting);
-    EXPECT_FALSE(policy.is_worth_preparation());
+    EXPECT_FALSE(policy.should_prepare_tier());
     policy.count_ended(thread_, method);
     EXPECT_NE(policy.state_of(method), State::Counting);
-    EXPECT_EQ(policy.is_worth_preparation(), is_early);
+    EXPECT_EQ(policy.should_prepare_tier(), is_early);
   }
 }
 
@@ -438,8 +438,8 @@ TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
   EXPECT_EQ(policy().state_of(method), State::Queued);
   policy().end_old_windows(thread_, now_);   // starts a compiling thread
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.price = 1;
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 0);
+  tier_.cost = 1;
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 0);
   EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
   policy().queue_expected(method, tiers::CompileRequest::no_loop);
   EXPECT_EQ(policy().state_of(method), State::Cold);   // once
@@ -449,7 +449,7 @@ TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
   sample({{method, 0}});
   EXPECT_EQ(policy().state_of(method), State::Queued);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).worth, std::numeric_limits<i64>::max());
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).budget, std::numeric_limits<i64>::max());
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
@@ -461,8 +461,8 @@ TEST_F(HotMethods, PayForEachOfTheirLoops) {
   pass(second);
   sample({{method, second_header}}, 5);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
-  tier_.price = 60 * millisecond;
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).worth, 5 * 4 * millisecond);
+  tier_.cost = 60 * millisecond;
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 5 * 4 * millisecond);
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
   pass(second);
   sample({{method, second_header}}, 4);
@@ -484,8 +484,8 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
     policy().end_old_windows(thread_, now_);
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     i32 loop = calls == 1 ? static_cast<i32>(header) : tiers::CompileRequest::no_loop;
-    tier_.price = 11'000'000;
-    EXPECT_EQ(tier_.let_go(thread_, Outcome::TooDear).loop, loop);
+    tier_.cost = 11'000'000;
+    EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
     sample({{method, header}}, 5);   // it has paid, and its window has ended long ago
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
@@ -508,7 +508,7 @@ TEST_F(HotMethods, AreCompiledForTheirLoopFirstUnlessCallsWereCounted) {
   }
 }
 
-TEST_F(HotMethods, StayingInALoopThatWasTooDearGoToTheQueueForIt) {
+TEST_F(HotMethods, StayingInALoopThatWasOverBudgetGoToTheQueueForIt) {
   Method* method = compiled("(I)I", count_to);
   pass(second);
   sample({{method, header}}, 5);
@@ -552,7 +552,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.worth, std::numeric_limits<i64>::max());   // it was worth its price
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());   // it was within its budget
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 

@@ -20,7 +20,7 @@ class FailedGuessesTest : public OptimisedTest {
     root_ = compiled("(II)I", "iload_0\n iload_1\n iadd\n ireturn");
     watch();
   }
-  void watch(i64 price = 0) {
+  void watch(i64 cost = 0) {
     ASSERT_EQ(optimise(root_), Outcome::Installed);
     code_ = newest(root_);
     graph::Lowered lowered;
@@ -30,7 +30,7 @@ class FailedGuessesTest : public OptimisedTest {
     EXPECT_EQ(lowered.symbols.at(std::string(graph::exit_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
     counts_ = counters.get();
     MutexLock guard(compiler_lock);
-    guesses_.watch(code_, std::move(counters), lowered, price);
+    guesses_.watch(code_, std::move(counters), lowered, cost);
   }
   u32 retire() {
     MutexLock guard(compiler_lock);

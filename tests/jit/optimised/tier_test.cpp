@@ -110,50 +110,50 @@ TEST_F(OptimisedTest, CodeOfADeadMethodIsFreedAndItsRoomUsedAgain) {
 
 TEST_F(OptimisedTest, ATaskThatIsNotWorthItsPriceTellsIt) {
   Method* method = compiled(descriptor, multiply_and_add);
-  queue_.put({.method = method, .number = ++number_, .worth = 1000});
+  queue_.put({.method = method, .number = ++number_, .budget = 1000});
   std::unique_ptr<tiers::CompileTask> task = queue_.take();
-  EXPECT_EQ(tier_.compile(thread_, *task), Outcome::TooDear);
-  i64 expected = task->price();   // by the graph as it was built
+  EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
+  i64 expected = task->cost();   // by the graph as it was built
   EXPECT_GT(expected, 2'000'000);
-  task->set_worth(expected);
-  EXPECT_EQ(tier_.compile(thread_, *task), Outcome::TooDear);
-  EXPECT_GT(task->price(), expected);   // so small a method has more than three lowered nodes for one
-  task->set_worth(task->price());
+  task->set_budget(expected);
+  EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
+  EXPECT_GT(task->cost(), expected);   // so small a method has more than three lowered nodes for one
+  task->set_budget(task->cost());
   EXPECT_EQ(tier_.compile(thread_, *task), Outcome::Installed);
   queue_.finish(std::move(task));
 }
 
 TEST_F(OptimisedTest, WhatInlinesNothingPaysWithItsTimeOnTop) {
   Method* method = compiled(descriptor, multiply_and_add);
-  auto price_of = [&](u32 samples, u32 samples_on_top) {
+  auto cost_of = [&](u32 samples, u32 samples_on_top) {
     u32 number = ++number_;
-    queue_.put({.method = method, .samples = samples, .samples_on_top = samples_on_top, .number = number, .worth = 0});
+    queue_.put({.method = method, .samples = samples, .samples_on_top = samples_on_top, .number = number, .budget = 0});
     std::unique_ptr<tiers::CompileTask> task = queue_.take();
-    EXPECT_EQ(tier_.compile(thread_, *task), Outcome::TooDear);
-    i64 price = task->price();
+    EXPECT_EQ(tier_.compile(thread_, *task), Outcome::OverBudget);
+    i64 cost = task->cost();
     queue_.finish(std::move(task));
-    return price;
+    return cost;
   };
-  i64 price = price_of(0, 0);   // expected, and not sampled
-  EXPECT_GT(price, 0);
-  EXPECT_EQ(price_of(12, 12), price);
-  EXPECT_EQ(price_of(12, 3), 4 * price);
-  EXPECT_EQ(price_of(12, 0), 12 * price);
+  i64 cost = cost_of(0, 0);   // expected, and not sampled
+  EXPECT_GT(cost, 0);
+  EXPECT_EQ(cost_of(12, 12), cost);
+  EXPECT_EQ(cost_of(12, 3), 4 * cost);
+  EXPECT_EQ(cost_of(12, 0), 12 * cost);
 }
 
-TEST(CompilePrice, FollowsWhatHasBeenMeasured) {
-  optimised::CompilePrice price;
+TEST(CompileCost, FollowsWhatHasBeenMeasured) {
+  optimised::CompileCost cost;
   low::Function function;
   constexpr i64 millisecond = 1'000'000;
-  EXPECT_EQ(price.of(0), 2 * millisecond);
+  EXPECT_EQ(cost.of(0), 2 * millisecond);
   function.nodes.resize(1000);
-  EXPECT_EQ(price.of(1000), 22 * millisecond);
-  price.learn(function, 62 * millisecond);
-  EXPECT_EQ(price.of(1000), 42 * millisecond);
-  price.learn(function, 12 * millisecond);
-  EXPECT_EQ(price.of(1000), 32 * millisecond);
-  price.learn(function, 0);
-  EXPECT_LT(price.of(1000), 32 * millisecond);
+  EXPECT_EQ(cost.of(1000), 22 * millisecond);
+  cost.learn(function, 62 * millisecond);
+  EXPECT_EQ(cost.of(1000), 42 * millisecond);
+  cost.learn(function, 12 * millisecond);
+  EXPECT_EQ(cost.of(1000), 32 * millisecond);
+  cost.learn(function, 0);
+  EXPECT_LT(cost.of(1000), 32 * millisecond);
 }
 
 TEST_F(OptimisedTest, ACancelledTaskInstallsNothing) {

@@ -14,7 +14,7 @@
 
 namespace keyhole::optimised {
 
-class CompilePrice {
+class CompileCost {
  public:
   // Of a function of so many nodes.
   i64 of(usize nodes) const {
