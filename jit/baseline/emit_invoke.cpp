@@ -31,7 +31,7 @@ void InvokeEmitter::invoke_same_class(const Call& call) {
   Method* expected = reinterpret_cast<Method*>(site->expected & receiver_cache_pointer);
   u32 klass = static_cast<u32>(site->expected >> layout::klass_key_shift);
   i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
-  if (!may_guess(klass_of_id(klass))) return invoke_through_table(call, offset);
+  if (!may_speculate(klass_of_id(klass))) return invoke_through_table(call, offset);
   auto guard = [&](Label other) { guard_class(call, klass, other); };
   auto call_other = [this, call, offset] {
     load_class_from_home(call);
@@ -65,7 +65,7 @@ void InvokeEmitter::invoke_same_method(const Call& call) {
     load_class_from_home(call);
     call_through_table(call, offset);
   };
-  if (may_guess(expected->holder) && inliner_.inline_guarded(expected, guard, call_other)) return;
+  if (may_speculate(expected->holder) && inliner_.inline_guarded(expected, guard, call_other)) return;
   invoke_through_table(call, offset);
 }
 
@@ -80,7 +80,7 @@ void InvokeEmitter::invoke_interface(const Call& call) {
   u64 cached = metadata_at<InterfaceCallSite>(operand_b(call.word))->cache.load(std::memory_order_acquire);
   u32 klass = static_cast<u32>(cached >> layout::klass_key_shift);
   Method* expected = reinterpret_cast<Method*>(cached & receiver_cache_pointer);
-  if (cached == 0 || !may_guess(klass_of_id(klass))) {
+  if (cached == 0 || !may_speculate(klass_of_id(klass))) {
     load_class(call);
     profile_.count_class(call.profile);
     call_through_cache(call, false);
@@ -178,7 +178,7 @@ void InvokeEmitter::guard_method(const Call& call, const Method* expected, i32 o
 }
 
 // Code is not changed when a class dies, so it names none that may die before it (vm/link/class_unloading.h, U4).
-bool InvokeEmitter::may_guess(const Klass* klass) const {
+bool InvokeEmitter::may_speculate(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == cells().method()->holder->liveness;
 }
 

@@ -41,7 +41,7 @@ class InvokeEmitter : Emitter {
   // Jump to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);
-  bool may_guess(const Klass* klass) const;
+  bool may_speculate(const Klass* klass) const;
 
   // --- the call ------------------------------------------------------------------------------------------------------
   void select(i32 offset);   // the method in rdx, for the class in eax

@@ -62,7 +62,7 @@
 // P13: compiling threads start with the first request, and the tier prepares for the first whose budget allows it
 //     besides its cost. Both happen earlier, while methods count, when it is sure that there will be one: one method
 //     is most of what runs, for so long as preparing takes; or a window has counted enough in a fifth of its time.
-// P14: a method that would inline another one, which has counted nothing and whose calls nobody can guess, waits for
+// P14: a method that would inline another one, which has counted nothing and whose receivers are unknown, waits for
 //     that one's window, and is hot again afterwards: once for each code. What is small ends before a poll, and so is
 //     in no sample, nor in the window of what calls it.
 //

@@ -65,9 +65,9 @@ std::optional<i32> CodeImage::expected_loop_of(Method* method) {
   return no_loop;
 }
 
-std::vector<CodeImage::FailedGuess> CodeImage::make_profiles(Method* method) {
+std::vector<CodeImage::FailedSpeculation> CodeImage::make_profiles(Method* method) {
   std::vector<std::pair<std::string, std::string>> profiles;
-  std::vector<KeptGuess> failed;
+  std::vector<KeptSpeculation> failed;
   {
     MutexLock guard(mutex_);
     auto root = methods_.find(name_of(method));
@@ -85,9 +85,10 @@ std::vector<CodeImage::FailedGuess> CodeImage::make_profiles(Method* method) {
     Method* found = find_method(name, method);
     if (found != nullptr && !has_profile(found)) make_profile(found, profile);
   }
-  std::vector<FailedGuess> result;
-  for (const KeptGuess& guess : failed) {
-    if (const Method* found = find_method(guess.method, method)) result.push_back({found, guess.bci, guess.reason});
+  std::vector<FailedSpeculation> result;
+  for (const KeptSpeculation& speculation : failed) {
+    if (const Method* found = find_method(speculation.method, method))
+      result.push_back({found, speculation.bci, speculation.reason});
   }
   return result;
 }
@@ -112,21 +113,22 @@ void CodeImage::keep_code(KeptMethod& method, const KeptCode& code) {
 }
 
 void CodeImage::keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
-                            std::span<const FailedGuess> failed) {
+                            std::span<const FailedSpeculation> failed) {
   MutexLock guard(mutex_);
   std::vector<std::string> names;
   for (const Method* each : looked_at) {
     names.push_back(name_of(each));
     kept(names.back(), each);
   }
-  std::vector<KeptGuess> guesses;
-  for (const FailedGuess& guess : failed) guesses.push_back({name_of(guess.method), guess.bci, guess.reason});
+  std::vector<KeptSpeculation> speculations;
+  for (const FailedSpeculation& speculation : failed)
+    speculations.push_back({name_of(speculation.method), speculation.bci, speculation.reason});
   KeptMethod& root = kept(name_of(method), method);
-  is_changed_ = is_changed_ || !root.is_root || root.looked_at != names || root.failed != guesses;
+  is_changed_ = is_changed_ || !root.is_root || root.looked_at != names || root.failed != speculations;
   root.is_root = true;
   keep_code(root, code);
   root.looked_at = std::move(names);
-  root.failed = std::move(guesses);
+  root.failed = std::move(speculations);
 }
 
 std::string CodeImage::object_of(const FunctionKey& key) {
@@ -171,10 +173,10 @@ std::string CodeImage::write() {
     out.put(static_cast<u32>(method.looked_at.size()));
     for (const std::string& each : method.looked_at) out.put_text(each);
     out.put(static_cast<u32>(method.failed.size()));
-    for (const KeptGuess& guess : method.failed) {
-      out.put_text(guess.method);
-      out.put(guess.bci);
-      out.put(static_cast<u8>(guess.reason));
+    for (const KeptSpeculation& speculation : method.failed) {
+      out.put_text(speculation.method);
+      out.put(speculation.bci);
+      out.put(static_cast<u8>(speculation.reason));
     }
   }
   out.put(static_cast<u32>(objects_.size()));

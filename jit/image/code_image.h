@@ -39,8 +39,8 @@ namespace keyhole::image {
 
 class CodeImage {
  public:
-  // A guess that did not hold (jit/optimised/failed_guesses.h).
-  struct FailedGuess {
+  // A speculation that did not hold (jit/optimised/failed_speculations.h).
+  struct FailedSpeculation {
     const Method* method;
     u32 bci;
     graph::Reason reason;
@@ -61,11 +61,11 @@ class CodeImage {
   // An earlier run has compiled it; the loop that it was compiled for as well, or no_loop. The method has its cells.
   std::optional<i32> expected_loop_of(Method* method);
   // Profiles for the method and what an earlier run has looked at for it. What had failed there.
-  std::vector<FailedGuess> make_profiles(Method* method);
+  std::vector<FailedSpeculation> make_profiles(Method* method);
   // It has been compiled. `looked_at`: what was inlined, or looked at for that. The object of the code that is replaced
   // goes: the method would be compiled to it again where the run has not come further yet.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
-                   std::span<const FailedGuess> failed);
+                   std::span<const FailedSpeculation> failed);
 
   // --- objects -------------------------------------------------------------------------------------------------------
   // A copy: another thread may drop it. Empty: there is none.
@@ -81,18 +81,18 @@ class CodeImage {
  private:
   static constexpr u8 most_idle_runs = 8;
 
-  struct KeptGuess {
+  struct KeptSpeculation {
     std::string method;
     u32 bci;
     graph::Reason reason;
-    bool operator==(const KeptGuess&) const = default;
+    bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {
     std::string profile;                  // empty: it was looked at, and has none
     bool is_root = false;                 // it was compiled itself
     std::vector<KeptCode> codes;          // of roots, as are the next two
     std::vector<std::string> looked_at;
-    std::vector<KeptGuess> failed;
+    std::vector<KeptSpeculation> failed;
     u8 idle_runs = 0;
   };
   struct KeptObject {

@@ -29,10 +29,10 @@ class CompileCost {
 
  private:
   static constexpr i64 for_each = 2'000'000;
-  static constexpr i64 first_guess = 20'000, nodes_of_first_guess = 1000;
+  static constexpr i64 first_estimate = 20'000, nodes_of_first_estimate = 1000;
 
-  i64 nodes_ = nodes_of_first_guess, spent_ = first_guess * nodes_of_first_guess;
-  std::atomic<i64> for_each_node_{first_guess};
+  i64 nodes_ = nodes_of_first_estimate, spent_ = first_estimate * nodes_of_first_estimate;
+  std::atomic<i64> for_each_node_{first_estimate};
 };
 
 }  // namespace keyhole::optimised

@@ -35,7 +35,7 @@ namespace {
 
 struct Translated {
   std::vector<Method*> inlined;                        // or looked at, for that
-  std::vector<image::CodeImage::FailedGuess> failed;   // guesses that were not made
+  std::vector<image::CodeImage::FailedSpeculation> failed;   // speculations that were not made
   graph::Lowered lowered;                              // valid if there is no refusal
   std::string graph;                                   // as text, where it is listed
   std::string refusal;
@@ -49,7 +49,7 @@ struct Translated {
 constexpr u32 lowered_nodes_of_one = 3;
 
 // Managed; reaches no safepoint. Stops when a lowered function of as many nodes as the graph has is not affordable.
-Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& guesses,
+Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
   graph::BuildOptions options{.inlines = flags::Inline, .assumes_hierarchy = flags::UseCHA, .loop = loop};
@@ -65,7 +65,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedGuesses& gu
   };
   options.has_failed = [&](const Method* method, u32 bci, graph::Reason reason) {
     MutexLock guard(compiler_lock);
-    bool has_failed = guesses.has_failed(task.method(), method, bci, reason);
+    bool has_failed = speculations.has_failed(task.method(), method, bci, reason);
     if (has_failed) result.failed.push_back({method, bci, reason});
     return has_failed;
   };
@@ -143,12 +143,12 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
 }
 
 // What an earlier run knew of the method, where this one knows nothing yet.
-void make_profiles(image::CodeImage& image, Method* method, FailedGuesses& guesses) {
-  std::vector<image::CodeImage::FailedGuess> failed = image.make_profiles(method);
+void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& speculations) {
+  std::vector<image::CodeImage::FailedSpeculation> failed = image.make_profiles(method);
   if (failed.empty()) return;
   MutexLock guard(compiler_lock);
-  for (const image::CodeImage::FailedGuess& guess : failed)
-    guesses.assume_failed(guess.method, guess.bci, guess.reason);
+  for (const image::CodeImage::FailedSpeculation& speculation : failed)
+    speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
 // Expected, and never sampled (P12 of the tier policy): not all that it executes is resolved yet, perhaps, and so it is
@@ -165,18 +165,18 @@ i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
 
 // `loop`: as in the request. `budget`: nanoseconds that compiling may take at most; the expected cost is deducted.
 Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& budget, CodeGenerator& generator,
-                FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT {
+                FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT {
   Method* method = task.method();
   if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
   i64 started = hardware::now_nanoseconds();
-  if (image != nullptr) make_profiles(*image, method, guesses);
+  if (image != nullptr) make_profiles(*image, method, speculations);
   auto cost_of = [&](usize nodes, const Translated& translated) {
     return generator.cost_of(nodes) * (translated.inlines ? 1 : samples_of_one_on_top(task.request()));
   };
   auto is_affordable = [&](const Translated& translated) {
     return image != nullptr || cost_of(translated.nodes, translated) <= budget;
   };
-  Translated translated = translate(task, loop, guesses, is_affordable);
+  Translated translated = translate(task, loop, speculations, is_affordable);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   auto over_budget = [&](i64 cost) {
     KEYHOLE_LOG(debug, jit, "over budget: {}: {}{} us to compile, {} samples allow {} us",
@@ -199,7 +199,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   }
   budget -= cost;
   for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
-  FailedGuesses::Counters counters = FailedGuesses::make_counters(translated.lowered);
+  FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
   if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
   llvm_plugin::Result result;
@@ -227,7 +227,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     KEYHOLE_LOG(debug, jit, "not installed: {}: the class hierarchy has changed", method->external_name());
     return cancel();
   }
-  guesses.watch(code, std::move(counters), translated.lowered,
+  speculations.watch(code, std::move(counters), translated.lowered,
                 generator.cost_of(translated.lowered.function.nodes.size()));
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});
@@ -248,11 +248,11 @@ bool is_called_in_this_tier(const Method* method) {
 
 // Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
-                       FailedGuesses& guesses, image::CodeImage* image) {
+                       FailedSpeculations& speculations, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
   i64 budget = request.budget;
   auto compile_for = [&](i32 loop) MAY_SAFEPOINT {
-    return compile(thread, task, loop, budget, generator, guesses, image);
+    return compile(thread, task, loop, budget, generator, speculations, image);
   };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;

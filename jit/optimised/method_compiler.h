@@ -14,12 +14,12 @@
 
 #include "jit/code/compile_queue.h"
 #include "jit/optimised/code_generator.h"
-#include "jit/optimised/failed_guesses.h"
+#include "jit/optimised/failed_speculations.h"
 
 namespace keyhole::optimised {
 
 // `image`: null when there is none.
 tiers::OptimisingTier::Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
-                                              FailedGuesses& guesses, image::CodeImage* image) MAY_SAFEPOINT;
+                                              FailedSpeculations& speculations, image::CodeImage* image) MAY_SAFEPOINT;
 
 }  // namespace keyhole::optimised

@@ -28,7 +28,7 @@ class Tier final : public tiers::OptimisingTier {
     Outcome outcome;
     // Not analysed: on the other stack it is the same thread, in the same state.
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
-      outcome = compile_method(thread, task, generator_, guesses_, image_.get());
+      outcome = compile_method(thread, task, generator_, speculations_, image_.get());
     });
     return outcome;
   }
@@ -42,19 +42,19 @@ class Tier final : public tiers::OptimisingTier {
   void forget(void* resource) override {
     compiler_lock.assert_held();
     generator_.forget(resource);
-    guesses_.forget(resource);
+    speculations_.forget(resource);
   }
   void note_hot_again(const Method* method) override {
     MutexLock guard(compiler_lock);
-    guesses_.note_hot_again(method);
+    speculations_.note_hot_again(method);
   }
   void retire_failing() override {
     MutexLock guard(compiler_lock);
-    guesses_.retire();
+    speculations_.retire();
   }
   void log_exits() {
     MutexLock guard(compiler_lock);
-    guesses_.log_exits();
+    speculations_.log_exits();
     generator_.log_totals();
   }
 
@@ -70,7 +70,7 @@ class Tier final : public tiers::OptimisingTier {
 
   const std::unique_ptr<image::CodeImage> image_;
   CodeGenerator generator_;
-  FailedGuesses guesses_;
+  FailedSpeculations speculations_;
 };
 
 Tier* registered = nullptr;   // for ever: threads outlive static destructors

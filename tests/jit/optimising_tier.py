@@ -112,7 +112,7 @@ def main():
         expect("time and memory of all codes", totals and int(totals[1]) >= codes, done)
         done = tier(vm, "-Xcomp", "-Xlog:deoptimization=debug", "Tier", "leaves")
         sum_method = r"int Tier\.sum\(int\[\]\)"
-        left = rf"\[deoptimization\] left 1 times: code \d+ of {sum_method}, at bci \d+ of {sum_method}: (null|hoisted)"
+        left = rf"\[deoptimization\] deoptimized 1 times: code \d+ of {sum_method}, at bci \d+ of {sum_method}: (null|hoisted)"
         expect("what is left, and why", re.search(left, done.stdout) and "3479\n" in done.stdout, done)
         program = ROOT / "tests" / "java" / "dispatch" / "RecursiveLoops.java"
         subprocess.run([JDK / "bin" / "javac", "-d", folder, program], check=True)

@@ -60,7 +60,7 @@ enum class Retired : u8 {
   Replaced,    // newer code has what was unresolved in this one
   Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
   Contradicted,   // a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h)
-  Failing,     // it has left too often at its guesses (jit/optimised/failed_guesses.h)
+  Failing,     // it has deoptimized too often (jit/optimised/failed_speculations.h)
   Unused,      // there is no room, and it has not been called for long
 };
 

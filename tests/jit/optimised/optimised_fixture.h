@@ -15,19 +15,19 @@ namespace keyhole::testing {
 class TierForTests final : public tiers::OptimisingTier {
  public:
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
-    return optimised::compile_method(thread, task, generator, guesses, nullptr);
+    return optimised::compile_method(thread, task, generator, speculations, nullptr);
   }
   void forget(void* resource) override {
     compiler_lock.assert_held();
     generator.forget(resource);
-    guesses.forget(resource);
+    speculations.forget(resource);
   }
   void retire_failing() override {
     MutexLock guard(compiler_lock);
-    guesses.retire();
+    speculations.retire();
   }
   optimised::CodeGenerator generator{KEYHOLE_PLUGIN, nullptr};
-  optimised::FailedGuesses guesses;
+  optimised::FailedSpeculations speculations;
 };
 
 class OptimisedTest : public CompilerTest {

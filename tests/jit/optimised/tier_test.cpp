@@ -177,13 +177,13 @@ TEST_F(OptimisedTest, ACancelledTaskInstallsNothing) {
 TEST_F(OptimisedTest, WhatIsNotThePlugInEndsTheTierWithOneWarning) {
   for (const char* file : {"/nonexistent/libkeyhole-llvm.so", "/proc/self/exe"}) {
     optimised::CodeGenerator generator(file, nullptr);
-    optimised::FailedGuesses guesses;
+    optimised::FailedSpeculations speculations;
     ::testing::internal::CaptureStderr();
     Method* method = compiled(descriptor, multiply_and_add);
     for (i32 i = 0; i < 2; ++i) {
       queue_.put({.method = method});
       std::unique_ptr<tiers::CompileTask> task = queue_.take();
-      EXPECT_EQ(optimised::compile_method(thread_, *task, generator, guesses, nullptr), Outcome::Refused);
+      EXPECT_EQ(optimised::compile_method(thread_, *task, generator, speculations, nullptr), Outcome::Refused);
       queue_.finish(std::move(task));
     }
     EXPECT_TRUE(generator.has_ended());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that deoptimizes too often is retired, and what it has guessed wrong is not guessed again.
-#include "jit/optimised/failed_guesses.h"
+// Code that deoptimizes too often is retired, and speculations that have failed are not made again.
+#include "jit/optimised/failed_speculations.h"
 
 #include "runtime/base/flags.h"
 #include "tests/jit/optimised/optimised_fixture.h"
@@ -12,8 +12,8 @@ namespace {
 
 using testing::OptimisedTest;
 
-// Counters as if code had left: three guesses in a method that is installed.
-class FailedGuessesTest : public OptimisedTest {
+// Counters as if code had deoptimized: three speculations in a method that is installed.
+class FailedSpeculationsTest : public OptimisedTest {
  protected:
   void SetUp() override {
     OptimisedTest::SetUp();
@@ -26,28 +26,28 @@ class FailedGuessesTest : public OptimisedTest {
     graph::Lowered lowered;
     lowered.exits = {{root_, 0, graph::Reason::Class}, {root_, 1, graph::Reason::Untaken},
                      {root_, 1, graph::Reason::Class}};
-    optimised::FailedGuesses::Counters counters = optimised::FailedGuesses::make_counters(lowered);
+    optimised::FailedSpeculations::Counters counters = optimised::FailedSpeculations::make_counters(lowered);
     EXPECT_EQ(lowered.symbols.at(std::string(graph::exit_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
     counts_ = counters.get();
     MutexLock guard(compiler_lock);
-    guesses_.watch(code_, std::move(counters), lowered, cost);
+    speculations_.watch(code_, std::move(counters), lowered, cost);
   }
   u32 retire() {
     MutexLock guard(compiler_lock);
-    return guesses_.retire();
+    return speculations_.retire();
   }
   bool has_failed(u32 bci, graph::Reason reason) {
     MutexLock guard(compiler_lock);
-    return guesses_.has_failed(root_, root_, bci, reason);
+    return speculations_.has_failed(root_, root_, bci, reason);
   }
 
-  optimised::FailedGuesses guesses_;
+  optimised::FailedSpeculations speculations_;
   Method* root_ = nullptr;
   CompiledCode* code_ = nullptr;
   u32* counts_ = nullptr;
 };
 
-TEST_F(FailedGuessesTest, AGuessFailsWhenItIsLeftTooOften) {
+TEST_F(FailedSpeculationsTest, ASpeculationFailsWhenItDeoptimizesTooOften) {
   counts_[1] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
   EXPECT_EQ(retire(), 0u);
   EXPECT_FALSE(code_->is_retired());
@@ -61,7 +61,7 @@ TEST_F(FailedGuessesTest, AGuessFailsWhenItIsLeftTooOften) {
   EXPECT_EQ(retire(), 0u) << "once";
 }
 
-TEST_F(FailedGuessesTest, ManyGuessesFailTogether) {
+TEST_F(FailedSpeculationsTest, ManySpeculationsFailTogether) {
   i64 limit = std::exchange(flags::PerMethodTrapLimit, 5);
   counts_[0] = 3;
   counts_[2] = 2;
@@ -70,7 +70,7 @@ TEST_F(FailedGuessesTest, ManyGuessesFailTogether) {
   EXPECT_TRUE(has_failed(0, graph::Reason::Class));
 }
 
-TEST_F(FailedGuessesTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
+TEST_F(FailedSpeculationsTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
   watch(1'000'000'000);
   counts_[0] = counts_[1] = 5000;
   EXPECT_EQ(retire(), 0u);
@@ -81,11 +81,11 @@ TEST_F(FailedGuessesTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
   EXPECT_FALSE(has_failed(1, graph::Reason::Class));
 }
 
-TEST_F(FailedGuessesTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
+TEST_F(FailedSpeculationsTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
   watch(1'000'000'000);
   auto note = [this]() {
     MutexLock guard(compiler_lock);
-    guesses_.note_hot_again(root_);
+    speculations_.note_hot_again(root_);
   };
   counts_[1] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
   note();
@@ -97,7 +97,7 @@ TEST_F(FailedGuessesTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
   EXPECT_TRUE(has_failed(1, graph::Reason::Untaken));
 }
 
-TEST_F(FailedGuessesTest, AMethodThatHasLostManyCodesGuessesNoMore) {
+TEST_F(FailedSpeculationsTest, AMethodThatHasLostManyCodesSpeculatesNoMore) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_FALSE(has_failed(0, graph::Reason::Class));
     counts_[1] = 1000;
@@ -108,7 +108,7 @@ TEST_F(FailedGuessesTest, AMethodThatHasLostManyCodesGuessesNoMore) {
 }
 
 // Of any method that the code was made of.
-TEST_F(FailedGuessesTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
+TEST_F(FailedSpeculationsTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
   Method* method = compiled("(II)I", R"(
     from:
       iload_0
@@ -126,7 +126,7 @@ TEST_F(FailedGuessesTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
     graph::Lowered lowered;
     lowered.left_out = {{method, 0}};
     MutexLock guard(compiler_lock);
-    guesses_.watch(code_, optimised::FailedGuesses::make_counters(lowered), lowered, 0);
+    speculations_.watch(code_, optimised::FailedSpeculations::make_counters(lowered), lowered, 0);
   }
   EXPECT_EQ(retire(), 0u);
   std::atomic<u32>& entries = method->body.load()->handler_entries[0];
@@ -137,11 +137,11 @@ TEST_F(FailedGuessesTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
   EXPECT_FALSE(has_failed(0, graph::Reason::Untaken));
 }
 
-TEST_F(FailedGuessesTest, WhatIsGoneIsForgotten) {
+TEST_F(FailedSpeculationsTest, WhatIsGoneIsForgotten) {
   counts_[1] = 1000;
   {
     MutexLock guard(compiler_lock);
-    guesses_.forget(code_->resource);
+    speculations_.forget(code_->resource);
   }
   EXPECT_EQ(retire(), 0u);
 }

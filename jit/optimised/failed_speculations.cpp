@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading the counters of exits, and what follows.
-#include "jit/optimised/failed_guesses.h"
+// Evaluates the counters of deopt points.
+#include "jit/optimised/failed_speculations.h"
 
 #include <algorithm>
 
@@ -18,37 +18,37 @@ u32 count_of(const u32& counter) { return __atomic_load_n(&counter, __ATOMIC_REL
 
 }  // namespace
 
-FailedGuesses::Counters FailedGuesses::make_counters(graph::Lowered& lowered) {
+FailedSpeculations::Counters FailedSpeculations::make_counters(graph::Lowered& lowered) {
   Counters counters = std::make_unique<u32[]>(lowered.exits.size() + 1);
   lowered.symbols[std::string(graph::exit_counters_symbol)] = reinterpret_cast<uptr>(counters.get());
   return counters;
 }
 
-void FailedGuesses::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) {
+void FailedSpeculations::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) {
   std::vector<u32> logged(lowered.exits.size());
   watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged), cost});
 }
 
-// What it left since the last time is not logged: its methods may be gone with their class.
-void FailedGuesses::forget(const void* resource) {
+// Deoptimizations since the last log_exits() are not logged: the methods may be unloaded.
+void FailedSpeculations::forget(const void* resource) {
   std::erase_if(watched_, [resource](const Watched& watched) { return watched.code->resource == resource; });
 }
 
-void FailedGuesses::log_exits() {
+void FailedSpeculations::log_exits() {
   if (!log::enabled(log::TagSet::deoptimization, log::Level::debug)) return;
   for (Watched& watched : watched_) {
     for (usize i = 0; i < watched.exits.size(); ++i) {
       u32 count = count_of(watched.counters[i]), before = std::exchange(watched.logged[i], count);
       const graph::CountedExit& exit = watched.exits[i];
       if (count == before) continue;
-      KEYHOLE_LOG(debug, deoptimization, "left {} times: code {} of {}, at bci {} of {}: {}", count - before,
+      KEYHOLE_LOG(debug, deoptimization, "deoptimized {} times: code {} of {}, at bci {} of {}: {}", count - before,
                   watched.code->number, watched.code->method->external_name(), exit.bci,
                   exit.method->external_name(), graph::name(exit.reason));
     }
   }
 }
 
-bool FailedGuesses::leaves_too_often(const Watched& watched) const {
+bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
   i64 all = 0, most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
     i64 count = watched.exits[i].is_guess ? count_of(watched.counters[i]) : 0;
@@ -59,7 +59,7 @@ bool FailedGuesses::leaves_too_often(const Watched& watched) const {
   return has_failed && (all * nanoseconds_of_an_exit >= watched.cost || hot_again_.contains(watched.code->method));
 }
 
-bool FailedGuesses::misses_handler(const Watched& watched) {
+bool FailedSpeculations::misses_handler(const Watched& watched) {
   return std::ranges::any_of(watched.left_out, [&](const graph::LeftOutHandler& handler) {
     const MethodCode* body = handler.method->body.load(std::memory_order_acquire);
     if (handler.number >= handler.method->handler_count || body->handler_entries == nullptr) return false;
@@ -71,8 +71,8 @@ bool FailedGuesses::misses_handler(const Watched& watched) {
   });
 }
 
-// Unless one was left too often by itself, F2.
-void FailedGuesses::note_failures(const Watched& watched) {
+// F2: the speculations that reached the limit by themselves; if none did, the one that deoptimized most.
+void FailedSpeculations::note_failures(const Watched& watched) {
   u32 most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
     if (watched.exits[i].is_guess) most = std::max(most, count_of(watched.counters[i]));
@@ -83,13 +83,13 @@ void FailedGuesses::note_failures(const Watched& watched) {
     const graph::CountedExit& exit = watched.exits[i];
     if (count == 0 || count < limit || !exit.is_guess) continue;
     failed_.insert({exit.method, exit.bci, exit.reason});
-    KEYHOLE_LOG(debug, jit, "left {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
+    KEYHOLE_LOG(debug, jit, "deoptimized {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
                 watched.code->method->external_name(), exit.bci, exit.method->external_name(),
                 graph::name(exit.reason));
   }
 }
 
-u32 FailedGuesses::retire() {
+u32 FailedSpeculations::retire() {
   log_exits();
   u32 count = 0;
   for (const Watched& watched : watched_) {
@@ -107,7 +107,7 @@ u32 FailedGuesses::retire() {
   return count;
 }
 
-bool FailedGuesses::has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const {
+bool FailedSpeculations::has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const {
   auto lost = retired_codes_.find(root);
   if (lost != retired_codes_.end() && lost->second >= most_codes) return true;
   return failed_.contains({method, bci, reason});
