@@ -84,7 +84,7 @@ class BaselineCompiler final : public Compiler {
     return Outcome::Installed;
   }
 
-  Outcome compile_anew(JavaThread*, Method* method) override {
+  Outcome recompile(JavaThread*, Method* method) override {
     if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
     MutexLock guard(compiler_lock);
@@ -176,7 +176,7 @@ class BaselineCompiler final : public Compiler {
   // Newest code of this tier.
   Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     constexpr std::string_view names[] = {"installed", "impossible", "no room"};
-    u32 level = counting_of(method) == Counting::UntilWindowEnds ? 3 : 1;
+    u32 level = profiling_of(method) == Profiling::ForInterval ? 3 : 1;
     recorded_compilation::begins(method, level);
     Outcome outcome = make_code(method, body, back_edge, version);
     recorded_compilation::ends(method, names[static_cast<u32>(outcome)], level);
@@ -191,7 +191,7 @@ class BaselineCompiler final : public Compiler {
     CompiledCode* current = newest_of_baseline(body);
     Attempt made;
     continuations::run_on_carrier_stack(threads::current_or_null(), [&] {
-      made = attempt_with_room(method, body, counting_of(method));
+      made = attempt_with_room(method, body, profiling_of(method));
     });
     CompiledCode* code = made.result.code;
     if (made.result.is_cache_full) return without_room(made.result.bytes, current != nullptr);
@@ -201,7 +201,7 @@ class BaselineCompiler final : public Compiler {
       return Outcome::Impossible;
     }
     code->number = next_compilation_number();
-    code->level = code->counts_down ? 3 : 1;
+    code->level = code->is_profiled ? 3 : 1;
     code->version = version;
     // Each version waits longer for the next.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
@@ -218,27 +218,27 @@ class BaselineCompiler final : public Compiler {
     return Outcome::Installed;
   }
 
-  static Counting counting_of(const Method* method) {
-    if (tiers::is_counting(method)) return Counting::UntilWindowEnds;
-    return flags::ProfileBaseline ? Counting::Always : Counting::None;
+  static Profiling profiling_of(const Method* method) {
+    if (tiers::is_profiling(method)) return Profiling::ForInterval;
+    return flags::ProfileBaseline ? Profiling::Always : Profiling::None;
   }
 
-  Attempt attempt(Method* method, const MethodCode* body, Counting counting, const code_cache::Room& room) const {
+  Attempt attempt(Method* method, const MethodCode* body, Profiling profiling, const code_cache::Room& room) const {
     Attempt made;
     bool is_listed = flags::PrintAssembly || listings::wants(method);
-    MethodCompiler compiler(method, body, stubs(), counting, room, is_listed ? &made.listing : nullptr);
+    MethodCompiler compiler(method, body, stubs(), profiling, room, is_listed ? &made.listing : nullptr);
     made.result = compiler.compile();
     made.calls = compiler.calls();
     return made;
   }
 
   // First in room of the expected size, then in the largest room if that is large enough.
-  Attempt attempt_with_room(Method* method, const MethodCode* body, Counting counting) const {
+  Attempt attempt_with_room(Method* method, const MethodCode* body, Profiling profiling) const {
     code_cache::Room expected = code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024);
-    Attempt made = attempt(method, body, counting, expected);
+    Attempt made = attempt(method, body, profiling, expected);
     code_cache::Room largest = code_cache::largest_room();
     bool fits = made.result.is_cache_full && largest.bytes >= made.result.bytes;
-    return fits ? attempt(method, body, counting, largest) : made;
+    return fits ? attempt(method, body, profiling, largest) : made;
   }
 
   Outcome without_room(u32 bytes, bool has_code) REQUIRES(compiler_lock) {

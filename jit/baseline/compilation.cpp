@@ -9,8 +9,8 @@
 namespace keyhole::baseline {
 
 Compilation::Compilation(Method* method, const MethodCode* body, const Stubs& shared, asmjit::CodeHolder& holder,
-                         Counting counting)
-    : counting(counting), a(holder), method_cells(method, body), stubs(shared), frame(method->max_locals),
+                         Profiling profiling)
+    : profiling(profiling), a(holder), method_cells(method, body), stubs(shared), frame(method->max_locals),
       blocks(method_cells, a), locals(a, frame), values(a, frame, locals), stack(values),
       registers(values, stack, locals), slow_paths(a, frame, locals, values, stack, method_cells, stubs),
       null_checks(a, slow_paths), calls(a, frame, locals, method_cells) {}

@@ -21,12 +21,12 @@
 namespace keyhole::baseline {
 
 // Whether the code counts in MethodData (emit_profile.h).
-enum class Counting : u8 { None, Always, UntilWindowEnds };
+enum class Profiling : u8 { None, Always, ForInterval };
 
 struct Compilation {
   // `holder` knows the code's future address, and has a logger when a listing is wanted.
   Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder,
-              Counting counting = Counting::None);
+              Profiling profiling = Profiling::None);
   Compilation(const Compilation&) = delete;
 
   // Makes `number` of the current `cells` the current cell, for the parts and the listing.
@@ -34,7 +34,7 @@ struct Compilation {
   bool is_inlining() const { return cells != &method_cells; }
   void note_inlined(Method* callee);
 
-  const Counting counting;
+  const Profiling profiling;
   MacroAssembler a;
   const Cells method_cells;
   const Cells* cells = &method_cells;   // of a callee while that is inlined

@@ -70,8 +70,8 @@ void BranchEmitter::jump(u32 target, bool is_backward) {
 }
 
 void BranchEmitter::count_down_iteration() {
-  if (MethodData* data = profile_.window())
-    profile_.count_down(data->back_edges_left, x86::rcx, slow_paths_.end_window());
+  if (MethodData* data = profile_.data_in_interval())
+    profile_.count_down(data->back_edges_left, x86::rcx, slow_paths_.end_profiling());
 }
 
 // Fused with a comparison: when this thread must stop, the interpreter runs both cells.

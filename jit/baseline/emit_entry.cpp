@@ -34,14 +34,14 @@ void EntryEmitter::emit() {
 
 // Behind link_frame, or where the interpreter has made the frame.
 void EntryEmitter::count_down_calls(bool is_caller_known) {
-  MethodData* data = profile_.window();
+  MethodData* data = profile_.data_in_interval();
   if (data == nullptr) return;
   Label ended = a_.newLabel();
   profile_.count_down(data->calls_left, x86::rax, ended);
   slow_paths_.add_cold([this, ended, is_caller_known] {
-    if (a_.is_listing()) a_.comment("; the window ends");
+    if (a_.is_listing()) a_.comment("; the interval ends");
     a_.bind(ended);
-    hand_over(is_caller_known, reinterpret_cast<const void*>(&interp_end_window_and_start));
+    hand_over(is_caller_known, reinterpret_cast<const void*>(&interp_end_profiling_and_start));
   });
 }
 

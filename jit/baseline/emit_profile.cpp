@@ -18,11 +18,11 @@ Mem count_of_row(u32 row) { return field_of_row(row, offsetof(TypeRow, count), 8
 }  // namespace
 
 MethodData* ProfileEmitter::data() const {
-  return compilation_.counting == Counting::None ? nullptr : cells().method()->data.load(std::memory_order_acquire);
+  return compilation_.profiling == Profiling::None ? nullptr : cells().method()->data.load(std::memory_order_acquire);
 }
 
-MethodData* ProfileEmitter::window() const {
-  return compilation_.counting == Counting::UntilWindowEnds && !compilation_.is_inlining() ? data() : nullptr;
+MethodData* ProfileEmitter::data_in_interval() const {
+  return compilation_.profiling == Profiling::ForInterval && !compilation_.is_inlining() ? data() : nullptr;
 }
 
 void ProfileEmitter::count_down(std::atomic<i32>& left, Gp scratch, Label ended) {

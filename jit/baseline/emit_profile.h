@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled code continues the interpreter's counts (vm/interpreter/method_data.h): always, with -XX:+ProfileBaseline,
-// or while the tier policy keeps a window open for the method (jit/code/policy.h). In a window, code also counts down
-// calls and backward branches, and at zero leaves to the interpreter, which ends the window.
+// or while the tier policy keeps a profiling interval open for the method (jit/code/policy.h). In a profiling interval,
+// code also counts down calls and backward branches, and at zero leaves to the interpreter, which ends the interval.
 //
 //   what                instructions                                   where
 //   call                the counter's address, inc                     behind the check of the stack
@@ -30,7 +30,7 @@ class ProfileEmitter : Emitter {
   // The profile of the method whose cells are compiled, the callee's while that is inlined. Null: no counting.
   MethodData* data() const;
   // The same when it counts down; not in an inlined callee, which has no loops.
-  MethodData* window() const;
+  MethodData* data_in_interval() const;
   template <typename Profile> Profile* of_cell(u32 cell) const {
     return data() == nullptr ? nullptr : data()->at<Profile>(cell);
   }

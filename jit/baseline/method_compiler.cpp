@@ -21,10 +21,10 @@ MethodCompiler::Buffer::Buffer(uptr address, bool is_listed) {
   holder.setLogger(&logger);
 }
 
-MethodCompiler::MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Counting counting,
+MethodCompiler::MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Profiling profiling,
                                const code_cache::Room& room, std::string* listing)
     : room_(room), listing_(listing), buffer_(room.address, listing != nullptr),
-      compilation_(method, body, stubs, buffer_.holder, counting), emitters_(compilation_) {}
+      compilation_(method, body, stubs, buffer_.holder, profiling), emitters_(compilation_) {}
 
 MethodCompiler::Result MethodCompiler::compile() {
   Compilation& c = compilation_;
@@ -158,7 +158,7 @@ void MethodCompiler::install(CompiledCode& code, usize bytes) {
   code.inlined_count = static_cast<u32>(c.inlined.size());
   code.method = c.cells->method();
   code.has_entry = LockEmitter::is_entered_inline(code.method);
-  code.counts_down = c.counting == Counting::UntilWindowEnds;
+  code.is_profiled = c.profiling == Profiling::ForInterval;
   code.entry = code.begin = static_cast<u32>(room_.address);
   code.code_bytes = static_cast<u32>(bytes);
   c.null_checks.install(room_.address, buffer_.holder);

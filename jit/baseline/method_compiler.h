@@ -29,7 +29,7 @@ class MethodCompiler {
   };
 
   // Puts the code into the room, for which it may be too large. Makes a listing when there is a place for it.
-  MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Counting counting,
+  MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Profiling profiling,
                  const code_cache::Room& room, std::string* listing);
   // Once. Under the compiler's lock.
   Result compile();

@@ -38,8 +38,8 @@ u32 SlowPaths::leave_path() {
   return *leave_;
 }
 
-Label SlowPaths::end_window() {
-  return paths_[add(cell_, SlowPath::EndWindow)].label;
+Label SlowPaths::end_profiling() {
+  return paths_[add(cell_, SlowPath::EndProfiling)].label;
 }
 
 void SlowPaths::always_step(bool counts) { always(step_path(), counts); }
@@ -86,7 +86,7 @@ void SlowPaths::emit(const std::atomic<i32>& unresolved_left) {
 }
 
 void SlowPaths::emit_path(const SlowPath& path) {
-  static constexpr const char* ways[] = {"step", "leave", "end of window"};
+  static constexpr const char* ways[] = {"step", "leave", "end of profiling"};
   if (a_.is_listing()) a_.commentf("; bci %u, %s", cells_.bci(path.cell), path.call ? "call" : ways[path.way]);
   a_.bind(path.label);
   locals_.set_good(0);
@@ -110,7 +110,7 @@ void SlowPaths::emit_path(const SlowPath& path) {
 
 // r12 = the cell, r13 = the home of the top operand.
 void SlowPaths::emit_ways_out(const std::atomic<i32>& unresolved_left) {
-  for (SlowPath::Way way : {SlowPath::Step, SlowPath::Leave, SlowPath::EndWindow}) {
+  for (SlowPath::Way way : {SlowPath::Step, SlowPath::Leave, SlowPath::EndProfiling}) {
     for (bool counts : {false, true}) {
       if (!ways_out_[way][counts].isValid()) continue;
       a_.bind(ways_out_[way][counts]);
@@ -121,9 +121,9 @@ void SlowPaths::emit_ways_out(const std::atomic<i32>& unresolved_left) {
         a_.dec(x86::dword_ptr(x86::rax));
         a_.jz(imm(stubs_.recompile));
       }
-      if (way == SlowPath::EndWindow) {
+      if (way == SlowPath::EndProfiling) {
         a_.mov(frame_.field(offsetof(Frame, locals)), locals_register);
-        a_.load_address(x86::rax, reinterpret_cast<const void*>(&interp_end_window_and_step));
+        a_.load_address(x86::rax, reinterpret_cast<const void*>(&interp_end_profiling_and_step));
         a_.jmp(imm(stubs_.hand_over));
       } else {
         a_.jmp(imm(way == SlowPath::Leave ? stubs_.leave : counts ? stubs_.step_unresolved : stubs_.step));

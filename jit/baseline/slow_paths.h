@@ -9,8 +9,8 @@
 //     leave   continue in the interpreter with this cell
 //
 // In an inlined callee both leave at the invoke: the interpreter makes the call. A third kind calls from the code
-// itself (add_call). A fourth ends a window, when a backward branch has been counted down to zero (end_window): the
-// interpreter tells the tier policy and takes the branch.
+// itself (add_call). A fourth ends a profiling interval, when a backward branch has been counted down to zero
+// (end_profiling): the interpreter tells the tier policy and takes the branch.
 //
 // Emitted after the method's code, in order: rare parts of cells (add_cold), the slow paths, what the slow paths share.
 #pragma once
@@ -25,7 +25,7 @@
 namespace keyhole::baseline {
 
 struct SlowPath {
-  enum Way : u8 { Step, Leave, EndWindow };
+  enum Way : u8 { Step, Leave, EndProfiling };
 
   Label label;
   u32 cell = 0;
@@ -52,7 +52,7 @@ class SlowPaths {
   void begin_cell(u32 cell);
   Label step() { return paths_[step_path()].label; }
   Label leave() { return paths_[leave_path()].label; }
-  Label end_window();
+  Label end_profiling();
   u32 step_path();    // the same as an index
   u32 leave_path();
   bool has_step() const { return step_.has_value(); }

@@ -34,8 +34,8 @@ class OptimisingTier {
   virtual std::optional<i32> expected_loop_of(Method*) { return std::nullopt; }
   // Frames of a method that has code are seen outside of it: often enough that it would be hot without code. Managed
   // thread.
-  virtual void note_hot_again(const Method*) {}
-  // Retires code that deoptimizes too often. Managed thread.
+  virtual void note_hot_outside_code(const Method*) {}
+  // Retires code that deoptimizes too often (jit/optimised/failed_speculations.h). Managed thread.
   virtual void retire_failing() {}
 
  protected:

@@ -87,7 +87,7 @@ void initialize() {
 }
 
 void start(JavaThread* thread) {
-  if (policy != nullptr && !Settings::of_flags().counts_decide) start_sampler(thread, *policy);
+  if (policy != nullptr && !Settings::of_flags().uses_thresholds) start_sampler(thread, *policy);
 }
 
 void note_first_compilation(Method* method) {
@@ -99,7 +99,7 @@ void note_first_compilation(Method* method) {
 void note_retirement(const Method* method) {
   if (policy != nullptr) policy->note_retirement(method);
 }
-bool is_counting(const Method* method) { return policy != nullptr && policy->is_counting(method); }
+bool is_profiling(const Method* method) { return policy != nullptr && policy->is_profiling(method); }
 
 std::string describe_queue() {
   std::string text = "Current compiles: \n";

@@ -13,7 +13,7 @@
 namespace keyhole::tiers {
 
 template <typename Method> struct MethodRecord {
-  enum class State : u8 { Cold, Counting, Queued, Compiled, Refused };
+  enum class State : u8 { Cold, Profiling, Queued, Compiled, Refused };
   struct Callee {
     Method* method;
     u32 samples;
@@ -22,14 +22,14 @@ template <typename Method> struct MethodRecord {
   static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
   State state = State::Cold;
-  bool is_hot = false;         // Counting: it goes to the queue afterwards
-  bool is_profiled = false;    // a window of it has ended, and no code has retired since
-  bool has_short_frames = false, has_no_calls = false;   // P10: in its latest window
+  bool is_hot = false;         // Profiling: it goes to the queue afterwards
+  bool is_profiled = false;    // a profiling interval of it has ended, and no code has retired since
+  bool has_short_frames = false, has_no_calls = false;   // P10: in its latest interval
   bool is_outer = false;       // P5
-  bool has_code = false;       // Counting: for another loop of it (P9)
+  bool has_code = false;       // Profiling: for another loop of it (P9)
   bool has_waited = false;     // P14; no code has retired since
-  bool has_lost_code = false;  // Queued, or Counting for a loop: optimised code has retired since
-  i64 window_began = not_open;
+  bool has_retired_code = false;  // Queued, or Profiling for a loop: optimised code has retired since
+  i64 interval_began = not_open;
   u32 samples = 0;             // since it was cold
   u32 samples_on_top = 0;      // of these
   u64 first_sample = 0;        // of these, its number
@@ -49,11 +49,11 @@ template <typename Method> struct MethodRecord {
     if (known != callees.end()) ++known->samples;
   }
 
-  void begin_anew(State now) {
+  void reset(State now) {
     state = now;
     samples = samples_on_top = 0;
     cost = 0;
-    has_code = has_lost_code = false;
+    has_code = has_retired_code = false;
     for (Callee& callee : callees) callee.samples = 0;
     recent.clear();
     if (state == State::Cold) loops.clear();

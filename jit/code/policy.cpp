@@ -12,12 +12,12 @@ namespace keyhole::tiers {
 
 Settings Settings::of_flags() {
   Settings settings;
-  settings.counts_decide = flags::is_set("Tier4InvocationThreshold") || flags::is_set("Tier4BackEdgeThreshold");
+  settings.uses_thresholds = flags::is_set("Tier4InvocationThreshold") || flags::is_set("Tier4BackEdgeThreshold");
   settings.samples = static_cast<u32>(flags::Tier4Samples);
   settings.payback_percent = static_cast<u32>(flags::Tier4PayBackPercent);
-  if (settings.counts_decide) {
-    settings.window_calls = static_cast<i32>(flags::Tier4InvocationThreshold);
-    settings.window_back_edges = static_cast<i32>(flags::Tier4BackEdgeThreshold);
+  if (settings.uses_thresholds) {
+    settings.interval_calls = static_cast<i32>(flags::Tier4InvocationThreshold);
+    settings.interval_back_edges = static_cast<i32>(flags::Tier4BackEdgeThreshold);
   }
   return settings;
 }
@@ -33,11 +33,11 @@ void Policy::note_sample(JavaThread* thread) {
   note(thread, std::span<const Seen>(seen, count), hardware::now_nanoseconds());
 }
 
-void Policy::window_ended(JavaThread* thread, Method* method) {
-  count_ended(thread, method);
+void Policy::profiling_interval_ended(JavaThread* thread, Method* method) {
+  countdown_ended(thread, method);
   if (flags::BackgroundCompilation) start_threads_if_needed(thread);
   else while (compile_next(thread)) {}
-  leave_counting_code(thread, method);
+  replace_profiled_code(thread, method);
 }
 
 }  // namespace keyhole::tiers

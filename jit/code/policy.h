@@ -26,12 +26,12 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
 
   // --- from the interpreter ------------------------------------------------------------------------------------------
   void note_sample(JavaThread* thread) override;
-  void window_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT override;
+  void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT override;
   void forget(const std::function<bool(const Method*)>& is_gone) override { PolicyOf::forget(is_gone); }
 
   // --- from the sampler ----------------------------------------------------------------------------------------------
-  void end_old_windows(JavaThread* thread, i64 now) MAY_SAFEPOINT {
-    PolicyOf::end_old_windows(thread, now);
+  void end_expired_intervals(JavaThread* thread, i64 now) MAY_SAFEPOINT {
+    PolicyOf::end_expired_intervals(thread, now);
     start_threads_if_needed(thread);
   }
 
@@ -62,7 +62,7 @@ void start(JavaThread* thread) MAY_SAFEPOINT;
 // Of no effect without a policy.
 void note_first_compilation(Method* method);
 void note_retirement(const Method* method);
-bool is_counting(const Method* method);
+bool is_profiling(const Method* method);
 // As jcmd's Compiler.queue prints it. Managed thread.
 std::string describe_queue();
 

@@ -4,7 +4,7 @@
 // The lines of -XX:+PrintCompilation, for all tiers.
 //
 //   level   1   baseline code
-//           3   baseline code that counts, while a window is open (policy.h)
+//           3   baseline code that counts, while a profiling interval is open (policy.h)
 //           4   a compiling thread takes the method, for the optimising tier
 #pragma once
 

@@ -11,11 +11,11 @@
 namespace keyhole::tiers {
 
 struct Settings {
-  bool counts_decide = false;
+  bool uses_thresholds = false;
   u32 samples = 5;                             // within hot_nanoseconds
-  i32 window_calls = 10'000, window_back_edges = 100'000;
-  i64 window_nanoseconds = 5'000'000;
-  i64 empty_window_nanoseconds = 100'000'000;  // of a method that was on top, and has counted nothing
+  i32 interval_calls = 10'000, interval_back_edges = 100'000;
+  i64 interval_nanoseconds = 5'000'000;
+  i64 empty_interval_nanoseconds = 100'000'000;  // of a method that was on top, and has counted nothing
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
   u32 payback_percent = 100;                   // of a compilation's cost, spent in advance

@@ -65,7 +65,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
       }
     }
     threads::for_each_current(arm);
-    told->end_old_windows(thread, now);
+    told->end_expired_intervals(thread, now);
     if (tier() != nullptr) tier()->retire_failing();
   }
 }

@@ -27,9 +27,9 @@ void TierWorld::make_data_of_inlined(const Method* method) {
   }
 }
 
-bool TierWorld::counts_down(const Method* method) {
+bool TierWorld::is_profiled(const Method* method) {
   const CompiledCode* code = newest_of_baseline(method->body.load(std::memory_order_acquire));
-  return code != nullptr && code->counts_down;
+  return code != nullptr && code->is_profiled;
 }
 
 i32 TierWorld::loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges) {
@@ -39,8 +39,8 @@ i32 TierWorld::loop_of(const Method* method, std::span<const u32> bcis, bool by_
 
 bool TierWorld::has_gone_round(const Method* method, i32 loop) { return tiers::has_gone_round(method, loop); }
 
-void TierWorld::note_hot_again(const Method* method) {
-  if (tier() != nullptr) tier()->note_hot_again(method);
+void TierWorld::note_hot_outside_code(const Method* method) {
+  if (tier() != nullptr) tier()->note_hot_outside_code(method);
 }
 
 u32 TierWorld::next_number() { return next_compilation_number(); }

@@ -43,18 +43,18 @@ struct TierWorld {
   static MethodData* make_method_data(Method* method) { return interpreter::make_method_data(method); }
   // What the method's code has inlined counts in it.
   static void make_data_of_inlined(const Method* method);
-  // With the baseline compiler, which asks Policy::is_counting.
-  static Compilation compile_anew(Thread* thread, Method* method) {
-    return interpreter::compiler()->compile_anew(thread, method);
+  // With the baseline compiler, which asks Policy::is_profiling.
+  static Compilation recompile(Thread* thread, Method* method) {
+    return interpreter::compiler()->recompile(thread, method);
   }
   static bool make_room(Thread* thread) MAY_SAFEPOINT { return interpreter::compiler()->make_room(thread); }
   // The method's newest code.
-  static bool counts_down(const Method* method);
+  static bool is_profiled(const Method* method);
 
   // `bcis`: where it was seen.
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
-  static void note_hot_again(const Method* method);
+  static void note_hot_outside_code(const Method* method);
   static u32 next_number();
   static void announce(u32 number, const Method* method, bool is_loop);   // -XX:+PrintCompilation, a recording
   static void announce_end(const Method* method, std::string_view outcome);   // -Xlog:jit+queue, a recording

@@ -56,7 +56,7 @@ bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
     all += count;
   }
   bool has_failed = most >= flags::PerBytecodeTrapLimit || all >= flags::PerMethodTrapLimit;
-  return has_failed && (all * nanoseconds_of_an_exit >= watched.cost || hot_again_.contains(watched.code->method));
+  return has_failed && (all * nanoseconds_of_an_exit >= watched.cost || hot_outside_code_.contains(watched.code->method));
 }
 
 bool FailedSpeculations::misses_handler(const Watched& watched) {
@@ -103,7 +103,7 @@ u32 FailedSpeculations::retire() {
     ++count;
     method_codes::retire(watched.code, Retired::Failing);
   }
-  hot_again_.clear();
+  hot_outside_code_.clear();
   return count;
 }
 

@@ -44,7 +44,7 @@ class FailedSpeculations {
   // -Xlog:deoptimization=debug: the deopt points that were taken since the last call, with count and reason.
   void log_exits() REQUIRES(compiler_lock);
   // The method is hot outside of its code: F2's cost no longer delays the retirement at the next retire().
-  void note_hot_again(const Method* method) REQUIRES(compiler_lock) { hot_again_.insert(method); }
+  void note_hot_outside_code(const Method* method) REQUIRES(compiler_lock) { hot_outside_code_.insert(method); }
   // Retires code that deoptimizes too often (F2, F3). Returns how many codes.
   u32 retire() REQUIRES(compiler_lock);
   // The speculation failed in an earlier run.
@@ -76,7 +76,7 @@ class FailedSpeculations {
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
-  std::set<const Method*> hot_again_ GUARDED_BY(compiler_lock);   // since the last retire(); not dereferenced
+  std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);   // since the last retire(); not dereferenced
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };
 

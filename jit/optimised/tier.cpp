@@ -44,9 +44,9 @@ class Tier final : public tiers::OptimisingTier {
     generator_.forget(resource);
     speculations_.forget(resource);
   }
-  void note_hot_again(const Method* method) override {
+  void note_hot_outside_code(const Method* method) override {
     MutexLock guard(compiler_lock);
-    speculations_.note_hot_again(method);
+    speculations_.note_hot_outside_code(method);
   }
   void retire_failing() override {
     MutexLock guard(compiler_lock);

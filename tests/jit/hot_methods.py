@@ -160,7 +160,7 @@ def main():
         expect("inner is found hot", "inner" in queued, done.stdout[-3000:])
         expect("... and not in a loop, as its frames end soon", queued.get("inner") == "-1", str(queued))
         expect("each once", len(re.findall(r"queued: int Hot\.inner", done.stdout)) == 1, done.stdout[-3000:])
-        expect("it counts in a window", levels("inner", done.stdout)[1:2] == ["3"], done.stdout[-3000:])
+        expect("it counts in a profiling interval", levels("inner", done.stdout)[1:2] == ["3"], done.stdout[-3000:])
         expect("it is taken", levels("inner", done.stdout)[-1:] == ["4"], done.stdout[-3000:])
         expect("its newest code does not count", levels("inner", done.stdout)[-2:] == ["1", "4"], done.stdout[-3000:])
         expect("what only waits is not", "main" not in queued, str(queued))

@@ -124,15 +124,15 @@ struct ToyWorld : World {
     return method->data.compare_exchange_strong(none, made, std::memory_order_acq_rel) ? made : none;
   }
   static void make_data_of_inlined(const Method*) {}
-  static Compilation compile_anew(Thread* thread, Method* method);
+  static Compilation recompile(Thread* thread, Method* method);
   static bool make_room(Thread*) { return false; }
-  static bool counts_down(const Method* method) { return method->counts.load(relaxed); }
+  static bool is_profiled(const Method* method) { return method->counts.load(relaxed); }
   static i32 loop_of(const Method*, std::span<const u32> bcis, bool) {
     return bcis.empty() ? -1 : static_cast<i32>(bcis.back());
   }
   static bool has_gone_round(const Method*, i32 loop) { return loop != loop_without_profile; }
   static constexpr i32 loop_without_profile = 9;
-  static void note_hot_again(const Method*) {}
+  static void note_hot_outside_code(const Method*) {}
   static u32 next_number();
   static void announce(u32, const Method*, bool) {}
   static void announce_end(const Method*, std::string_view) {}
@@ -310,13 +310,13 @@ struct Compiling {
   RankedMutex compiler_lock{LockRank::compiler};
   World::Atomic<u32> numbers{0};
 
-  static tiers::Settings settings(bool counts_decide, u32 capacity, i32 window_calls) {
-    return {.counts_decide = counts_decide, .samples = 1, .window_calls = window_calls, .window_back_edges = 1,
-            .window_nanoseconds = 10, .empty_window_nanoseconds = 20, .hot_nanoseconds = 1'000'000,
-            .queue_capacity = capacity, .sample_nanoseconds = 1};
+  static tiers::Settings settings(bool uses_thresholds, u32 capacity, i32 interval_calls) {
+    return {.uses_thresholds = uses_thresholds, .samples = 1, .interval_calls = interval_calls,
+            .interval_back_edges = 1, .interval_nanoseconds = 10, .empty_interval_nanoseconds = 20,
+            .hot_nanoseconds = 1'000'000, .queue_capacity = capacity, .sample_nanoseconds = 1};
   }
-  explicit Compiling(bool counts_decide = false, u32 capacity = 4, i32 window_calls = 1)
-      : policy(settings(counts_decide, capacity, window_calls), &tier) {
+  explicit Compiling(bool uses_thresholds = false, u32 capacity = 4, i32 interval_calls = 1)
+      : policy(settings(uses_thresholds, capacity, interval_calls), &tier) {
     stage = this;
   }
   ~Compiling() { stage = nullptr; }
@@ -329,10 +329,10 @@ struct Compiling {
     Policy::Seen seen[] = {{&top, 0}, {&caller, 0}};
     policy.note(&thread, seen, now);
   }
-  // Its window ends, and whatever waits is compiled.
+  // Its profiling interval ends, and whatever waits is compiled.
   void be_hot(Method& method, i64 now) {
     sample(method, now);
-    policy.end_old_windows(&thread, now + 20);
+    policy.end_expired_intervals(&thread, now + 20);
     while (policy.compile_next(&thread)) {}
   }
   // As baseline does, under its own lock.
@@ -346,7 +346,7 @@ struct Compiling {
     if (!method.has_code.load(relaxed)) install(method);
   }
   void install(Method& method) REQUIRES(compiler_lock) {
-    bool counts = policy.is_counting(&method);
+    bool counts = policy.is_profiling(&method);
     method.has_code.store(true, relaxed);
     method.counts.store(counts, release);
   }
@@ -354,8 +354,8 @@ struct Compiling {
   void call(Method& method) {
     if (!method.counts.load(std::memory_order_acquire)) return;
     expect(method.data.load(std::memory_order_acquire) != nullptr, "code counts where there is no profile");
-    policy.count_ended(&thread, &method);
-    policy.leave_counting_code(&thread, &method);
+    policy.countdown_ended(&thread, &method);
+    policy.replace_profiled_code(&thread, &method);
   }
   bool waits(const Method& method) {
     auto waiting = policy.queue().contents().waiting;
@@ -363,7 +363,7 @@ struct Compiling {
   }
   void check(Method& method) {
     Policy::State state = policy.state_of(&method);
-    expect(method.counts.load() == (state == Policy::State::Counting), "the newest code is not what the state says");
+    expect(method.counts.load() == (state == Policy::State::Profiling), "the newest code is not what the state says");
     expect(waits(method) == (state == Policy::State::Queued), "whether it waits is not what the state says");
   }
   void finish() {
@@ -373,39 +373,39 @@ struct Compiling {
   }
 };
 
-ToyWorld::Compilation ToyWorld::compile_anew(Thread*, Method* method) {
+ToyWorld::Compilation ToyWorld::recompile(Thread*, Method* method) {
   stage->make(*method);
   return Compilation::Installed;
 }
 u32 ToyWorld::next_number() { return stage->numbers.fetch_add(1, relaxed) + 1; }
 
-// A finds x hot while another frame calls it, and B, the sampler, ends windows.
-template <bool has_caller> struct Windows : Compiling {
+// A finds x hot while another frame calls it, and B, the sampler, ends profiling intervals.
+template <bool has_caller> struct Intervals : Compiling {
   void run(u32 number) {
     Managed managed;
     if (number == A) {
       if (has_caller) sample(x, y, 1000);
       else sample(x, 1000);
     } else if (number == B) {
-      policy.end_old_windows(&thread, 1020);
+      policy.end_expired_intervals(&thread, 1020);
     } else {
       call(x);
     }
   }
 };
-// The same where x loops before it is called: turns of its loop alone do not end the window (P10).
-template <bool has_sampler> struct LoopWindows : Compiling {
+// The same where x loops before it is called: turns of its loop alone do not end the interval (P10).
+template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
   static constexpr u32 bci_of_loop = 7;
   World::Plain<bool> has_calls{false};
 
-  LoopWindows() : Compiling(false, 4, calls) {}
+  LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
     const i64 now = ToyWorld::now_nanoseconds();   // what turns compare with; it does not pass
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
-      if (has_sampler) policy.end_old_windows(&thread, now + 20);
+      if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
       return;
     }
     turn();
@@ -419,12 +419,12 @@ template <bool has_sampler> struct LoopWindows : Compiling {
     if (!x.counts.load(std::memory_order_acquire)) return;
     ToyWorld::MethodData* data = x.data.load(std::memory_order_acquire);
     data->back_edges_left.store(0, relaxed);
-    policy.count_ended(&thread, &x);
+    policy.countdown_ended(&thread, &x);
     expect(data->back_edges_left.load(relaxed) > 0, "nobody asks at the next turn");
-    policy.leave_counting_code(&thread, &x);
-    bool counts = policy.state_of(&x) == Policy::State::Counting;
-    if (has_calls.get()) expect(!counts, "calls were counted, and the window waits for more");
-    else if (!has_sampler) expect(counts, "a window has ended in which no call was counted");
+    policy.replace_profiled_code(&thread, &x);
+    bool counts = policy.state_of(&x) == Policy::State::Profiling;
+    if (has_calls.get()) expect(!counts, "calls were counted, and the interval waits for more");
+    else if (!has_sampler) expect(counts, "a profiling interval has ended in which no call was counted");
   }
   bool count_calls(i32 count) {
     if (!x.counts.load(std::memory_order_acquire)) return false;
@@ -436,7 +436,7 @@ template <bool has_sampler> struct LoopWindows : Compiling {
     auto waiting = policy.queue().contents().waiting;
     if (waiting.empty()) return;
     bool has_short_frames = has_calls.get();
-    expect(has_short_frames || has_sampler, "queued, though its window waits");
+    expect(has_short_frames || has_sampler, "queued, though its profiling interval waits");
     if (!has_sampler) expect(waiting[0].loop == Request::no_loop, "its frames are short, and its loop is compiled");
     if (!has_short_frames) expect(waiting[0].loop == i32{bci_of_loop}, "its frames are long, and its loop is left out");
   }
@@ -452,7 +452,7 @@ struct FirstCompilations : Compiling {
 };
 
 // An earlier run has compiled x: two threads compile it for the first time, and one of them is sampled in it, while C
-// finds that its code is not at hand. It needs no window (P12).
+// finds that its code is not at hand. It needs no interval (P12).
 struct Expected : Compiling {
   Expected() {
     tier.answer = [](Compiling&, Task& task) {
@@ -469,7 +469,7 @@ struct Expected : Compiling {
   }
   void finish() {
     Compiling::finish();
-    expect(x.data.load() == nullptr, "what is profiled has a window");
+    expect(x.data.load() == nullptr, "what is profiled has a profiling interval");
     expect(numbers.load() <= 3, "it was queued twice as expected");
   }
 };
@@ -478,7 +478,7 @@ struct Expected : Compiling {
 struct Queued : Compiling {
   explicit Queued(u32 capacity = 4) : Compiling(false, capacity) {
     sample(x, 1000);
-    policy.end_old_windows(&thread, 1020);
+    policy.end_expired_intervals(&thread, 1020);
   }
 };
 // Cancelled by its tier, x is sampled while its task ends.
@@ -525,14 +525,15 @@ template <bool is_over_budget> struct RetiredMeanwhile : Queued {
     if (policy.state_of(&x) == Policy::State::Compiled) expect(has_code.get(), "it is compiled, and has no code");
   }
 };
-// The same where that loop has not gone round while x counted: it has a window first, which may end when x is cold.
+// The same where that loop has not gone round while x counted: it has a profiling interval first, which may end when x
+// is cold.
 struct UnknownLoop : RetiredMeanwhile<false> {
   void run(u32 number) {
     if (number != A) return RetiredMeanwhile::run(number);
     Managed managed;
     sample(x, 2000, ToyWorld::loop_without_profile);
     poll();
-    policy.end_old_windows(&thread, 2020);
+    policy.end_expired_intervals(&thread, 2020);
   }
 };
 // x has code, and is hot in another loop, for which there may be no place in the queue. When there is, it is compiled.
@@ -551,7 +552,7 @@ struct LoopGivenUp : Queued {
     if (number == A) return sample(x, 2000, 7);
     if (number == C) return void(policy.compile_next(&thread));
     sample(y, 2000);
-    policy.end_old_windows(&thread, 2020);
+    policy.end_expired_intervals(&thread, 2020);
   }
   void finish() {
     Compiling::finish();
@@ -652,7 +653,7 @@ struct PaidFor : Queued {
   }
 };
 
-// x inlines y, which has counted nothing: x waits for y's window, which ends by a call or by the clock, and x is hot
+// x inlines y, which has counted nothing: x waits for y's interval, which ends by a call or by the clock, and x is hot
 // again meanwhile.
 struct WaitsForProfiles : Queued {
   World::Plain<u32> waits_for_y{0};
@@ -678,7 +679,7 @@ struct WaitsForProfiles : Queued {
     } else if (number == C) {
       while (policy.compile_next(&thread)) poll();
     } else {
-      policy.end_old_windows(&thread, 2020);
+      policy.end_expired_intervals(&thread, 2020);
     }
   }
   void finish() {
@@ -703,24 +704,24 @@ constexpr ProtocolCheck queue_checks[] = {
 MODEL_PROTOCOL("compile-queue", "methods that wait for the optimising tier", queue_checks, states);
 
 constexpr ProtocolCheck policy_checks[] = {
-  {"policy-window", "a window opens, and ends by the clock and by a count", program<Windows<false>, 3>},
-  {"policy-windows", "the same with the window of a caller", program<Windows<true>, 3>},
-  {"policy-loop-window", "a window in which a loop goes round waits for calls", program<LoopWindows<false>, 3>},
-  {"policy-loop-windows", "the same, and it ends by the clock", program<LoopWindows<true>, 3>},
+  {"policy-interval", "a profiling interval opens, and ends by the clock and by a count", program<Intervals<false>, 3>},
+  {"policy-intervals", "the same with the interval of a caller", program<Intervals<true>, 3>},
+  {"policy-loop-interval", "an interval in which a loop goes round waits for calls", program<LoopIntervals<false>, 3>},
+  {"policy-loop-intervals", "the same, and it ends by the clock", program<LoopIntervals<true>, 3>},
   {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
   {"policy-expected", "a method that an earlier run has compiled is compiled for the first time", program<Expected, 3>},
   {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
   {"policy-expensive-loops", "the same, and the loop is over budget", program<RetiredMeanwhile<true>, 3>},
-  {"policy-unknown-loop", "the same, and the loop has a window first", program<UnknownLoop, 3>},
+  {"policy-unknown-loop", "the same, and the loop has a profiling interval first", program<UnknownLoop, 3>},
   {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
   {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
   {"policy-expensive", "a method is over budget while it is sampled, and gets another body", program<PaidFor, 3>},
-  {"policy-unprofiled", "a method waits for the window of one that it inlines", program<WaitsForProfiles, 3>},
+  {"policy-unprofiled", "a method waits for the interval of one that it inlines", program<WaitsForProfiles, 3>},
 };
-MODEL_PROTOCOL("tier-policy", "windows of methods, and what becomes of them", policy_checks, states);
+MODEL_PROTOCOL("tier-policy", "profiling intervals of methods, and what becomes of them", policy_checks, states);
 
 }  // namespace
 }  // namespace keyhole::model

@@ -72,7 +72,7 @@ struct CompiledCode {
   bool has_entry;                  // calls may lead to `entry`; else the interpreter's entry locks, then continues here
   u8 level;                        // as -XX:+PrintCompilation shows it
   bool is_of_loop;                 // entered at a loop's header alone: calls do not lead to it
-  bool counts_down;                // until its window ends (jit/code/policy.h)
+  bool is_profiled;                // until its profiling interval ends (jit/code/policy.h)
   u32 version;                     // how often what was unresolved has been compiled again before
   u32 number;                      // of all code, from 1
   u32* entries;                    // per cell: an address (the code cache lies below 4 GiB), or 0

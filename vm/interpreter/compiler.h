@@ -27,7 +27,7 @@ class Compiler {
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
   // Recompiles a method whose counting has begun or ended (jit/code/policy.h), and replaces its code. Managed thread;
   // reaches no safepoint.
-  virtual Outcome compile_anew(JavaThread* thread, Method* method) = 0;
+  virtual Outcome recompile(JavaThread* thread, Method* method) = 0;
   // After NoRoom: stops the world and frees code that was not called for long. False: there is no more room than
   // before.
   virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
@@ -88,8 +88,8 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 HANDLER(recompile_and_step);
 // Dispatched by counting code when its countdown has run out (tier_policy.h): behind the poll of a backward branch,
 // which they run; at the first cell of a complete frame.
-HANDLER(end_window_and_step);
-HANDLER(end_window_and_start);
+HANDLER(end_profiling_and_step);
+HANDLER(end_profiling_and_start);
 // The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
 HANDLER(lock_and_start);
 // Where optimised code leaves a frame: at a cell, at a call, or inside of what it has inlined (handlers_left.cpp).

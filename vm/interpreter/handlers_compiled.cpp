@@ -144,9 +144,9 @@ TierPolicy* tier_policy() { return registered_policy; }
 void register_tier_policy(TierPolicy* policy) { registered_policy = policy; }
 
 // At a branch that has been counted, and is executed by the interpreter: it goes on in the newest code.
-HANDLER(end_window_and_step) {
+HANDLER(end_profiling_and_step) {
   SAVE_STATE();
-  tier_policy()->window_ended(thread, frame->method);
+  tier_policy()->profiling_interval_ended(thread, frame->method);
   RELOAD_TOS();
   cell = load_cell(pc);
   table = step_table;
@@ -154,9 +154,9 @@ HANDLER(end_window_and_step) {
 }
 
 // At the first cell, behind the entry's poll.
-HANDLER(end_window_and_start) {
+HANDLER(end_profiling_and_start) {
   SAVE_STATE();
-  tier_policy()->window_ended(thread, frame->method);
+  tier_policy()->profiling_interval_ended(thread, frame->method);
   asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
   cell = load_cell(pc);

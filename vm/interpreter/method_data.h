@@ -110,8 +110,8 @@ struct MethodData {
   const Cell* cells;          // of the method's body
   u32 cell_count;
   u32 bytes;                  // of all this
-  // What counting code counts down in its window (jit/code/policy.h); by the policy, and by code without a locked
-  // instruction.
+  // What counting code counts down in its profiling interval (jit/code/policy.h); by the policy, and by code without a
+  // locked instruction.
   std::atomic<i32> calls_left, back_edges_left;
   Counter calls;              // interpreted and compiled, not inlined ones
   Counter traps[static_cast<u32>(Trap::count)];   // of the whole method

@@ -32,7 +32,7 @@ class HeldTier final : public tiers::OptimisingTier {
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Method* method = task.method();
     const CompiledCode* code = method->body.load()->compiled.load();
-    Given given{method, task.request().loop, method->data.load() != nullptr, code->counts_down, false,
+    Given given{method, task.request().loop, method->data.load() != nullptr, code->is_profiled, false,
                 task.request().budget, task.request().is_loop_first,
                 task.request().may_wait_for_profiles, task.request().samples, task.request().samples_on_top};
     Outcome outcome;
@@ -58,8 +58,8 @@ class HeldTier final : public tiers::OptimisingTier {
   }
 
   void forget(void*) override {}
-  void note_hot_again(const Method* method) override { hot_again = method; }   // on the thread that is sampled
-  const Method* hot_again = nullptr;
+  void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }   // on the thread that is sampled
+  const Method* hot_outside_code = nullptr;
   i64 cost = 0;   // of what is over budget
   bool leaves_out_loops = false;
   Method* unprofiled = nullptr;
@@ -117,7 +117,7 @@ class PolicyTest : public CompilerTest {
     pass(second);
     sample({{method, 0}}, 5);
     pass(second);
-    policy().end_old_windows(thread_, now_);
+    policy().end_expired_intervals(thread_, now_);
   }
   static void run_at_safepoint(const std::function<void()>& operation) {
     auto run = [&] { operation(); };

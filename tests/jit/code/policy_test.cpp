@@ -15,13 +15,13 @@ using tiers::Seen;
 
 class HotMethods : public testing::PolicyTest {
  protected:
-  // As make_queued; its window has counted a call, and backward branches of each loop.
+  // As make_queued; its profiling interval has counted a call, and backward branches of each loop.
   static void make_queued_with_its_loops(Method* method) {
     pass(second);
     sample({{method, 0}}, 5);
     EXPECT_EQ(call(method, {7}), 7u);
     pass(second);
-    policy().end_old_windows(thread_, now_);
+    policy().end_expired_intervals(thread_, now_);
   }
   // What the tier was given.
   static testing::HeldTier::Given install(Method* method) {
@@ -100,8 +100,8 @@ TEST_F(HotMethods, AreSampledOftenEnough) {
   sample({{method, 0}}, 4);
   EXPECT_EQ(policy().state_of(method), State::Cold);   // five are in no tenth of a second
   sample({{method, 0}});
-  EXPECT_EQ(policy().state_of(method), State::Counting);
-  EXPECT_TRUE(code_of(method).counts_down);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
+  EXPECT_TRUE(code_of(method).is_profiled);
 }
 
 TEST_F(HotMethods, CountOnceInASampleOfARecursion) {
@@ -110,19 +110,19 @@ TEST_F(HotMethods, CountOnceInASampleOfARecursion) {
   sample({{method, 0}, {method, 1}, {method, 1}}, 4);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}, {method, 1}, {method, 1}});
-  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
 }
 
 TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTenThousandTimes) {
-  const u32 calls = static_cast<u32>(tiers::Settings{}.window_calls);
+  const u32 calls = static_cast<u32>(tiers::Settings{}.interval_calls);
   ASSERT_EQ(calls, 10'000u);
   Method* method = compiled("(I)I", identity);
   pass(second);
   sample({{method, 0}}, 5);
   for (u32 i = 0; i + 1 < calls; ++i) EXPECT_EQ(call(method, {i}), i);
-  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_EQ(call(method, {199}), 199u);   // goes on in the interpreter, at the first cell
-  EXPECT_FALSE(code_of(method).counts_down);
+  EXPECT_FALSE(code_of(method).is_profiled);
   EXPECT_EQ(method->data.load()->calls.read(), calls);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(call(method, {7}), 7u);
@@ -141,9 +141,9 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {2}), 2u);
   EXPECT_EQ(call(method, {99'999}), 99'999u);   // 99,999 backward branches in all
-  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
-  EXPECT_FALSE(code_of(method).counts_down);
+  EXPECT_FALSE(code_of(method).is_profiled);
   // The loop has gone over to the code that does not count.
   EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 100'000u);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
@@ -151,14 +151,14 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
 }
 
-// Its frames end late: the window stays open until its time is over.
+// Its frames end late: the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());   // ahead of the clock that the window's end is compared with
+  pass(hardware::now_nanoseconds());   // ahead of the clock that the interval's end is compared with
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
-  EXPECT_EQ(policy().state_of(method), State::Counting);
-  policy().end_old_windows(thread_, now_ + 5'000'000);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
+  policy().end_expired_intervals(thread_, now_ + 5'000'000);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, static_cast<i32>(header));
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
@@ -169,10 +169,10 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   pass(second);
   sample({{method, 0}}, 5);
   EXPECT_EQ(call(method, {7}), 7u);
-  policy().end_old_windows(thread_, now_ + 4'999'999);
-  EXPECT_EQ(policy().state_of(method), State::Counting);
-  policy().end_old_windows(thread_, now_ + 5'000'000);
-  EXPECT_FALSE(code_of(method).counts_down);
+  policy().end_expired_intervals(thread_, now_ + 4'999'999);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
+  policy().end_expired_intervals(thread_, now_ + 5'000'000);
+  EXPECT_FALSE(code_of(method).is_profiled);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -184,24 +184,24 @@ TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
     Method* outer = compiled("(I)I", identity);
     pass(second);
     sample({{method, 0}, {outer, 0}}, 5);
-    policy().end_old_windows(thread_, now_ + 50'000'000);
-    EXPECT_EQ(policy().state_of(method), State::Counting);
+    policy().end_expired_intervals(thread_, now_ + 50'000'000);
+    EXPECT_EQ(policy().state_of(method), State::Profiling);
     EXPECT_EQ(policy().state_of(outer), State::Cold);
     if (is_called) EXPECT_EQ(call(method, {7}), 7u);
-    policy().end_old_windows(thread_, now_ + (is_called ? 50'000'000 : 100'000'000));
+    policy().end_expired_intervals(thread_, now_ + (is_called ? 50'000'000 : 100'000'000));
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_TRUE(tier_.let_go(thread_, Outcome::Refused).has_profile);
   }
 }
 
-// Another thread ends all windows that are open, at a time at which each of them is old. Those of what the hot method
-// calls open after its own: a compilation later.
+// Another thread ends all profiling intervals that are open, at a time at which each of them is old. Those of what the
+// hot method calls open after its own: a compilation later.
 TEST_F(HotMethods, HaveCalleesWhoseWindowsDoNotEndBeforeTheyOpen) {
   std::atomic<bool> is_over{false};
   std::thread clock([&] {
     JavaThread* self = threads::attach_current(false, false, 0);
     while (!is_over.load()) {
-      policy().end_old_windows(self, std::numeric_limits<i64>::max() - 1);
+      policy().end_expired_intervals(self, std::numeric_limits<i64>::max() - 1);
       safepoint::poll(self);
     }
     threads::detach(self);
@@ -212,8 +212,8 @@ TEST_F(HotMethods, HaveCalleesWhoseWindowsDoNotEndBeforeTheyOpen) {
     pass(second);
     for (Method* callee : callees) sample({{method, 0}, {callee, 0}, {method, 1}});
     sample({{method, 0}}, 2);
-    for (Method* callee : callees) policy().window_ended(thread_, callee);
-    policy().window_ended(thread_, method);
+    for (Method* callee : callees) policy().profiling_interval_ended(thread_, callee);
+    policy().profiling_interval_ended(thread_, method);
     ASSERT_EQ(tier_.wait_until_held(thread_), method);
     tier_.let_go(thread_, Outcome::Refused);
   }
@@ -243,7 +243,7 @@ TEST_F(HotMethods, AreNewsUntilTheTierHasThem) {
   EXPECT_EQ(policy().last_news(), now_);
   i64 last = now_;
   pass(second);
-  policy().end_old_windows(thread_, now_);
+  policy().end_expired_intervals(thread_, now_);
   sample({{method, 0}}, 5);
   EXPECT_EQ(policy().last_news(), last);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
@@ -266,18 +266,18 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   sample({{often, 0}, {caller, header}}, 4);
   pass(second);   // the callee is not hot itself
   sample({{caller, header}}, 5);
-  EXPECT_EQ(policy().state_of(often), State::Counting);
+  EXPECT_EQ(policy().state_of(often), State::Profiling);
   EXPECT_EQ(policy().state_of(never), State::Cold);
-  policy().end_old_windows(thread_, now_ + second);
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(policy().state_of(often), State::Cold);   // its profile is there; it is in no queue
   EXPECT_NE(often->data.load(), nullptr);
   EXPECT_EQ(tier_.wait_until_held(thread_), caller);
   tier_.let_go(thread_, Outcome::Refused);
-  // Once it is hot it needs no second window.
+  // Once it is hot it needs no second interval.
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  policy().window_ended(thread_, often);   // what a late countdown does: nothing, but the threads look
+  policy().profiling_interval_ended(thread_, often);   // what a late countdown does: nothing, but the threads look
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -287,8 +287,8 @@ TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
   Method* outer = compiled("(I)I", identity);
   pass(second);
   sample({{busy, 0}, {outer, 0}}, 5);
-  EXPECT_EQ(policy().state_of(outer), State::Counting);
-  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(policy().state_of(outer), State::Profiling);
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(policy().state_of(outer), State::Cold);
   EXPECT_EQ(tier_.wait_until_held(thread_), busy);
   tier_.let_go(thread_, Outcome::Refused);
@@ -296,8 +296,8 @@ TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
   sample({{busy, 0}, {outer, 0}}, 100);
   EXPECT_EQ(policy().state_of(outer), State::Cold);
   sample({{outer, 0}}, 5);
-  EXPECT_EQ(policy().state_of(outer), State::Counting);
-  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(policy().state_of(outer), State::Profiling);
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), outer);   // it runs itself
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -316,7 +316,7 @@ TEST_F(HotMethods, ThatHaveAnotherBodyBeginAnew) {
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Installed).is_cancelled);
   EXPECT_EQ(policy().state_of(running), State::Cold);
-  policy().end_old_windows(thread_, now_ + second);   // its code counts on; nobody waits for it
+  policy().end_expired_intervals(thread_, now_ + second);   // its code counts on; nobody waits for it
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
 }
 
@@ -332,8 +332,8 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   policy().note_retirement(method);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Counting);   // what it guessed did not hold
-  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);   // what it guessed did not hold
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
   EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
@@ -349,16 +349,16 @@ TEST_F(HotMethods, CountAgainWithWhatTheyCallWhenTheirCodeHasRetired) {
     sample({{method, header}}, 5);
   };
   make_hot();
-  policy().end_old_windows(thread_, now_ + second);
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Installed);
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
   EXPECT_EQ(policy().state_of(callee), State::Cold);
   policy().note_retirement(method);
   make_hot();
-  EXPECT_EQ(policy().state_of(method), State::Counting);
-  EXPECT_EQ(policy().state_of(callee), State::Counting);
-  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
+  EXPECT_EQ(policy().state_of(callee), State::Profiling);
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -386,7 +386,7 @@ TEST_F(HotMethods, AreSaidToBeOnTop) {
   Method* callee = compiled("(I)I", identity);
   sample({{method, 0}}, 3);
   sample({{callee, 0}, {method, 0}}, 2);
-  policy().end_old_windows(thread_, now_ + second);
+  policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   auto given = tier_.let_go(thread_, Outcome::Refused);
   EXPECT_EQ(given.samples, 5u);
@@ -417,16 +417,16 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
     tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
     Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
     Method* method = a_third_of_all[0];
-    // The window's end is compared with the clock: behind what this machine takes, or ahead of it.
+    // The interval's end is compared with the clock: behind what this machine takes, or ahead of it.
     i64 now = hardware::now_nanoseconds() + (is_early ? second : -2'000'000);
     for (i32 i = 0; i < 15; ++i) {
       tiers::Seen seen[] = {{a_third_of_all[i % 3], 0}};
       policy.note(thread_, seen, now);
     }
-    EXPECT_EQ(policy.state_of(method), State::Counting);
+    EXPECT_EQ(policy.state_of(method), State::Profiling);
     EXPECT_FALSE(policy.should_prepare_tier());
-    policy.count_ended(thread_, method);
-    EXPECT_NE(policy.state_of(method), State::Counting);
+    policy.countdown_ended(thread_, method);
+    EXPECT_NE(policy.state_of(method), State::Profiling);
     EXPECT_EQ(policy.should_prepare_tier(), is_early);
   }
 }
@@ -436,7 +436,7 @@ TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
   Method* method = compiled("(I)I", identity);
   policy().queue_expected(method, tiers::CompileRequest::no_loop);
   EXPECT_EQ(policy().state_of(method), State::Queued);
-  policy().end_old_windows(thread_, now_);   // starts a compiling thread
+  policy().end_expired_intervals(thread_, now_);   // starts a compiling thread
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.cost = 1;
   EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 0);
@@ -481,13 +481,13 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
     sample({{method, header}}, 5);
     for (u32 i = 0; i < calls; ++i) EXPECT_EQ(call(method, {20}), 20u);
     pass(second);
-    policy().end_old_windows(thread_, now_);
+    policy().end_expired_intervals(thread_, now_);
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     i32 loop = calls == 1 ? static_cast<i32>(header) : tiers::CompileRequest::no_loop;
     tier_.cost = 11'000'000;
     EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
-    sample({{method, header}}, 5);   // it has paid, and its window has ended long ago
+    sample({{method, header}}, 5);   // it has paid, and its profiling interval has ended long ago
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -501,7 +501,7 @@ TEST_F(HotMethods, AreCompiledForTheirLoopFirstUnlessCallsWereCounted) {
     sample({{method, header}}, 5);
     if (is_called) EXPECT_EQ(call(method, {20}), 20u);
     pass(second);
-    policy().end_old_windows(thread_, now_ + second);   // also an empty one
+    policy().end_expired_intervals(thread_, now_ + second);   // also an empty one
     testing::HeldTier::Given given = install(method);
     EXPECT_EQ(given.loop, static_cast<i32>(header));
     EXPECT_EQ(given.is_loop_first, !is_called);
@@ -514,7 +514,7 @@ TEST_F(HotMethods, StayingInALoopThatWasOverBudgetGoToTheQueueForIt) {
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {20}), 20u);
   pass(second);
-  policy().end_old_windows(thread_, now_);
+  policy().end_expired_intervals(thread_, now_);
   tier_.leaves_out_loops = true;
   EXPECT_EQ(install(method).loop, static_cast<i32>(header));
   tier_.leaves_out_loops = false;
@@ -534,15 +534,15 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.unprofiled = inlined;
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Unprofiled).may_wait_for_profiles);
-  EXPECT_EQ(wait_for_state(inlined, State::Counting), State::Counting);
+  EXPECT_EQ(wait_for_state(inlined, State::Profiling), State::Profiling);
   EXPECT_EQ(policy().state_of(method), State::Cold);
-  for (int i = 0; i < 5000 && !code_of(inlined).counts_down; ++i) {   // by the compiling thread
+  for (int i = 0; i < 5000 && !code_of(inlined).is_profiled; ++i) {   // by the compiling thread
     BlockedScope blocked(thread_);
     usleep(1000);
   }
   EXPECT_EQ(call(inlined, {7}), 7u);
   pass(second);
-  policy().end_old_windows(thread_, hardware::now_nanoseconds() + second);
+  policy().end_expired_intervals(thread_, hardware::now_nanoseconds() + second);
   EXPECT_EQ(policy().state_of(inlined), State::Cold);   // profiled, and not hot itself
   EXPECT_EQ(inlined->data.load()->calls.read(), 1u);
   sample({{method, 0}}, 4);
@@ -565,9 +565,9 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
     pass(second);
     sample({{method, loop}}, 5);
-    EXPECT_EQ(policy().state_of(method), State::Counting);   // it has not gone round yet
+    EXPECT_EQ(policy().state_of(method), State::Profiling);   // it has not gone round yet
     pass(second);
-    policy().end_old_windows(thread_, now_);
+    policy().end_expired_intervals(thread_, now_);
     EXPECT_EQ(policy().state_of(method), State::Queued);
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, loop == header ? Outcome::Installed : Outcome::Refused).loop,
@@ -576,11 +576,11 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
   for (u32 loop : {header, second_header}) {
     pass(second);
-    EXPECT_EQ(std::exchange(tier_.hot_again, nullptr), method);
+    EXPECT_EQ(std::exchange(tier_.hot_outside_code, nullptr), method);
     sample({{method, loop}}, 10);
     EXPECT_EQ(policy().state_of(method), State::Compiled);
   }
-  EXPECT_EQ(tier_.hot_again, method) << "also when there is nothing to compile";
+  EXPECT_EQ(tier_.hot_outside_code, method) << "also when there is nothing to compile";
 }
 
 TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
@@ -589,13 +589,13 @@ TEST_F(HotMethods, HaveAWindowForALoopThatHasNotGoneRound) {
   install(method);
   pass(second);
   sample({{method, second_header}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Counting);
-  EXPECT_TRUE(code_of(method).counts_down);
+  EXPECT_EQ(policy().state_of(method), State::Profiling);
+  EXPECT_TRUE(code_of(method).is_profiled);
   // Its optimised code retires meanwhile: then the whole method goes to the queue.
   policy().note_retirement(method);
   pass(second);
-  policy().end_old_windows(thread_, now_);
-  EXPECT_FALSE(code_of(method).counts_down);
+  policy().end_expired_intervals(thread_, now_);
+  EXPECT_FALSE(code_of(method).is_profiled);
   install(method);
 }
 

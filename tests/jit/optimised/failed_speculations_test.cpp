@@ -85,7 +85,7 @@ TEST_F(FailedSpeculationsTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
   watch(1'000'000'000);
   auto note = [this]() {
     MutexLock guard(compiler_lock);
-    speculations_.note_hot_again(root_);
+    speculations_.note_hot_outside_code(root_);
   };
   counts_[1] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
   note();

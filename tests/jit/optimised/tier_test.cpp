@@ -60,7 +60,7 @@ TEST_F(OptimisedTest, CodeOfBaselineGoesBehindIt) {
   Method* method = compiled(descriptor, multiply_and_add);
   ASSERT_EQ(optimise(method), Outcome::Installed);
   const CompiledCode *code = newest(method), *old = previous_of(code);
-  EXPECT_EQ(interpreter::compiler()->compile_anew(thread_, method), Baseline::Installed);
+  EXPECT_EQ(interpreter::compiler()->recompile(thread_, method), Baseline::Installed);
   EXPECT_EQ(newest(method), code);
   EXPECT_NE(previous_of(code), old);
   EXPECT_EQ(previous_of(code)->level, 1);

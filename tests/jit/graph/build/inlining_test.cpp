@@ -706,7 +706,7 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < 20; ++i) text += "iload_0\niconst_1\niadd\nistore_0\n";
     return text + "iload_0\nireturn\n";
   }
-  // As a window that was opened in a loop, which it has not left.
+  // As a profiling interval that was opened in a loop, which it has not left.
   static void count_as_in_the_loop(Method* method) {
     MethodData* data = testing::profile_method(method);
     for (u32 cell = 0; cell < data->cell_count; ++cell) {
