@@ -75,12 +75,12 @@ class BaselineCompiler final : public Compiler {
     // counting one: a thread that decoded the method at the same time stores that entry later.
     if (newest != nullptr && !has_requested) {
       newest->is_asked = false;
-      method_codes::lead_calls_to(*newest);
+      method_codes::set_entry_point(*newest);
       return Outcome::Installed;
     }
     Outcome outcome = make(method, body, back_edge, current == nullptr ? 0 : current->version + 1);
     if (outcome != Outcome::NoRoom || newest == nullptr) return outcome;
-    method_codes::lead_calls_to(*newest);   // good enough
+    method_codes::set_entry_point(*newest);   // good enough
     return Outcome::Installed;
   }
 
@@ -159,7 +159,7 @@ class BaselineCompiler final : public Compiler {
     for (CompiledCode* code : sweeper::all_code()) {
       if (code->retired.load(std::memory_order_relaxed) == reason || !goes(code)) continue;
       method_codes::retire(code, reason);
-      lead_out_of(code, stubs().deoptimize);
+      patch_return_addresses(code, stubs().deoptimize_obsolete);
       any = true;
     }
     if (any) synchronize_instructions();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks: jump targets, and the state there on every path. All operands are in their homes, all copies of pinned
-// locals are good, and only those that the block names may be dirty.
+// Basic blocks: jump targets, and the state there on every path. All operands are in their stack slots, all copies of
+// pinned locals are good, and only those that the block names may be dirty.
 //
 // Entries: where a frame can be handed over to the code, by cell. Every reachable block has one (behind the code; it
 // loads the pinned locals first), and so has each cell after one that the interpreter runs.

@@ -17,7 +17,7 @@ void CallSites::begin(const Call& call, u32 appended) {
   sites_.push_back({call.cell, a_.newLabel(), call.word});
   a_.lea(x86::rdi, x86::ptr(sites_.back().cells));
   a_.mov(frame_.field(offsetof(Frame, pc)), x86::rdi);
-  a_.lea(x86::r13, frame_.address_of_home(call.depth + appended - 1));
+  a_.lea(x86::r13, frame_.address_of_stack_slot(call.depth + appended - 1));
   a_.lea(x86::rdi, frame_.field(0));
 }
 
@@ -34,7 +34,7 @@ void CallSites::call_method_in_rdx(const Call& call) {
 }
 
 void CallSites::call_code(const Call& call, const asmjit::Operand& target) {
-  i32 top_of_result = frame_.home_distance(static_cast<i32>(call.receiver_slot() + call.result_slots()) - 1);
+  i32 top_of_result = frame_.stack_slot_distance(static_cast<i32>(call.receiver_slot() + call.result_slots()) - 1);
   a_.sub(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   u32 begin = static_cast<u32>(a_.offset());
   a_.emit(Inst::kIdCall, target);

@@ -3,8 +3,8 @@
 //
 // Calls from compiled code, and the records of them that the method's code keeps.
 //
-// A call has all operands in their homes, sets the frame's pc to the site's pair of cells, and calls the callee; a
-// return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of cells are behind
+// A call has all operands in their stack slots, sets the frame's pc to the site's pair of cells, and calls the callee;
+// a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of cells are behind
 // the code.
 //
 //     the method itself        its own entry
@@ -52,8 +52,8 @@ class CallSites {
   void begin(const Call& call, u32 appended = 0);
   void call_known(const Call& call, const Method* target);
   void call_method_in_rdx(const Call& call);
-  // Every return has the home of the top operand in rcx, from which the locals' address follows: faster than keeping it
-  // in the record.
+  // Every return has the stack slot of the top operand in rcx, from which the locals' address follows: faster than
+  // keeping it in the record.
   void call_code(const Call& call, const asmjit::Operand& target);
 
   // --- behind the code -----------------------------------------------------------------------------------------------

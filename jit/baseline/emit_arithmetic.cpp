@@ -113,7 +113,7 @@ void ArithmeticEmitter::divide(bool is_long, bool remainder) {
   Label by_minus_one = a_.newLabel(), done = a_.newLabel();
   if (!known) {
     a_.test(divisor, divisor);
-    a_.jz(slow_paths_.step());
+    a_.jz(slow_paths_.fallback());
   }
   values_.load(x86::rax, left);
   if (!known) {
@@ -226,7 +226,7 @@ void ArithmeticEmitter::float_to_int(asmjit::InstId instruction, u32 slots_in, b
     a_.emit(instruction, x86::eax, source);
     a_.cmp(x86::eax, imm(INT32_MIN));
   }
-  a_.je(slow_paths_.step());
+  a_.je(slow_paths_.fallback());
   a_.mov(target, x86::rax);
   if (is_long) stack_.push_unused();
   stack_.push_register(target);

@@ -15,9 +15,9 @@ Mem ArrayEmitter::checked_element(const Value& array_value, Gp array, const Valu
   Mem length = x86::dword_ptr(array, layout::array_length_offset);
   constexpr i64 largest_constant = 1 << 20;
   if (index.is_constant() && index.bits >= 0 && index.bits < largest_constant) {
-    null_checks_.implicit_step(array_value);
+    null_checks_.implicit_fallback(array_value);
     a_.cmp(length, imm(index.bits));
-    a_.jbe(slow_paths_.step());
+    a_.jbe(slow_paths_.fallback());
     u32 offset = layout::array_base_offset(shift) + (static_cast<u32>(index.bits) << shift);
     return x86::ptr(array, static_cast<i32>(offset), 1u << shift);
   }
@@ -31,9 +31,9 @@ Mem ArrayEmitter::checked_element(const Value& array_value, Gp array, const Valu
   } else {
     a_.emit(Inst::kIdMov, offset.r32(), registers_.as_operand(index, 4));
   }
-  null_checks_.implicit_step(array_value);
+  null_checks_.implicit_fallback(array_value);
   a_.cmp(offset.r32(), length);
-  a_.jae(slow_paths_.step());
+  a_.jae(slow_paths_.fallback());
   return x86::ptr(array, offset.r64(), shift, static_cast<i32>(layout::array_base_offset(shift)), 1u << shift);
 }
 
@@ -84,7 +84,7 @@ void ArrayEmitter::length() {
   Value value = stack_.pop();
   Gp array = registers_.in_register(value);
   Gp target = registers_.reuse(value);
-  null_checks_.implicit_step(value);
+  null_checks_.implicit_fallback(value);
   a_.mov(target.r32(), x86::dword_ptr(array, layout::array_length_offset));
   stack_.push_int(target);
 }
@@ -176,9 +176,9 @@ void ArrayEmitter::check_element_type(Gp array, Gp stored) {
   a_.je(store);
   a_.movzx(x86::eax, x86::word_ptr(component, offsetof(Klass, depth)));
   a_.cmp(x86::eax, imm(Klass::display_depth));
-  a_.jae(slow_paths_.step());
+  a_.jae(slow_paths_.fallback());
   a_.cmp(x86::qword_ptr(x86::rdx, x86::rax, 3, offsetof(Klass, supers)), component);
-  a_.jne(slow_paths_.step());
+  a_.jne(slow_paths_.fallback());
   a_.bind(store);
 }
 

@@ -86,7 +86,7 @@ void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   a_.j(x86::negateCond(jump.condition), stay);
   if (jump.is_backward && is_fused) {
     a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
-    a_.jne(slow_paths_.leave());
+    a_.jne(slow_paths_.side_exit());
   } else if (jump.is_backward) {
     poll();
   }
@@ -246,7 +246,7 @@ bool BranchEmitter::polls(Operation operation, u64 word) {
 
 // Both ways are entries.
 void BranchEmitter::interpret_poll(Operation operation) {
-  slow_paths_.always_step(false);
+  slow_paths_.always_fallback(false);
   stack_.drop(slots_popped(operation));
   if (is_switch(operation)) {
     for (u32 target : cells().switch_targets(cell())) reach(target);
@@ -278,7 +278,7 @@ void BranchEmitter::emit(interpreter::Operation operation, u64 word) {
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
       return branch(operation);
-    case Operation::jsr: case Operation::ret: return leave_for_good();   // methods with subroutines are not compiled
+    case Operation::jsr: case Operation::ret: return always_side_exit();   // methods with subroutines are not compiled
   }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Branches and switches. A backward branch that is taken polls. Before the comparison all remaining operands are in
-// their homes and all pinned copies are good: both ways lead to the same state.
+// their stack slots and all pinned copies are good: both ways lead to the same state.
 #pragma once
 
 #include "jit/baseline/emit_profile.h"

@@ -18,7 +18,7 @@ void EntryEmitter::emit() {
   compilation_.calls.set_own_entry(entry);
   a_.bind(entry);
   i32 to_locals = static_cast<i32>(sizeof(Slot)) * (1 - static_cast<i32>(method->argument_slots));
-  i32 frame_end = to_locals + frame_.home_distance(static_cast<i32>(method->max_stack));
+  i32 frame_end = to_locals + frame_.stack_slot_distance(static_cast<i32>(method->max_stack));
   if (MethodData* data = profile_.data()) profile_.count(&data->calls, x86::rax);
   a_.lea(x86::rax, x86::ptr(x86::r13, frame_end));
   a_.cmp(x86::rax, thread_field(offsetof(JavaThread, entry_limit)));

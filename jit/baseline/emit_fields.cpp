@@ -107,7 +107,7 @@ void FieldEmitter::put(const Access& access) {
     bool is_reference = access.type == 'A';
     bool store_is_next = value.is_constant() ? !is_reference || value.bits == 0 : !is_reference && access.type != 'Z';
     if (store_is_next) null_checks_.check_access(object, holder, static_cast<u32>(access.offset));
-    else null_checks_.check_step(object, holder);
+    else null_checks_.check_fallback(object, holder);
   }
   Mem to = x86::ptr(holder, access.offset);
   if (access.type == 'A') store_reference(to, value);
@@ -147,7 +147,7 @@ void FieldEmitter::store(char type, Mem to, const Value& value) {
 // Pops all but the value. What lies at the address may not be mapped: then the VM ends, as in the native method.
 void FieldEmitter::load_raw_address(Gp target) {
   Value offset = stack_.pop_wide(), object = stack_.pop(), unsafe = stack_.pop();
-  if (!unsafe.not_null) null_checks_.check_leave(unsafe, registers_.in_register(unsafe));
+  if (!unsafe.not_null) null_checks_.check_side_exit(unsafe, registers_.in_register(unsafe));
   a_.emit(Inst::kIdMov, target, registers_.as_operand(object, 8));
   a_.emit(Inst::kIdAdd, target, registers_.as_operand(offset, 8));
 }

@@ -100,7 +100,7 @@ bool IntrinsicEmitter::emit_thread(Method* target) {
   if (!has_argument && intrinsic != Intrinsic::ignore_receiver) return false;
   registers_.reserve(2, 2);
   Value argument = has_argument ? stack_.pop() : Value{}, receiver = stack_.pop();
-  if (!receiver.not_null) null_checks_.check_leave(receiver, registers_.in_register(receiver));
+  if (!receiver.not_null) null_checks_.check_side_exit(receiver, registers_.in_register(receiver));
   if (intrinsic == Intrinsic::set_current_thread)
     a_.mov(thread_field(offsetof(JavaThread, current_object)), registers_.in_register(argument).r64());
   return true;
@@ -118,7 +118,7 @@ constexpr i32 first_byte = static_cast<i32>(layout::array_base_offset(0));
 
 // The byte[] of the string; the first access to it is its null check.
 void IntrinsicEmitter::load_string_value(Gp target, const Value& receiver, Gp string) {
-  null_checks_.implicit_leave(receiver);
+  null_checks_.implicit_side_exit(receiver);
   a_.mov(target.r32(), x86::dword_ptr(string, static_cast<i32>(well_known::String_value)));
   a_.shl(target.r64(), imm(narrow_shift));
 }
@@ -128,7 +128,7 @@ void IntrinsicEmitter::string_length() {
   Value receiver = stack_.pop();
   Gp string = registers_.in_register(receiver), result = registers_.allocate();
   load_string_value(x86::rax, receiver, string);
-  null_checks_.implicit_leave({});
+  null_checks_.implicit_side_exit({});
   a_.mov(result.r32(), length_of(x86::rax));
   a_.mov(x86::cl, coder_of(string));
   a_.shr(result.r32(), x86::cl);
@@ -140,7 +140,7 @@ void IntrinsicEmitter::string_is_empty() {
   Value receiver = stack_.pop();
   Gp string = registers_.in_register(receiver), result = registers_.allocate();
   load_string_value(x86::rax, receiver, string);
-  null_checks_.implicit_leave({});
+  null_checks_.implicit_side_exit({});
   a_.cmp(length_of(x86::rax), imm(0));
   a_.sete(x86::al);
   a_.movzx(result.r32(), x86::al);
@@ -152,7 +152,7 @@ void IntrinsicEmitter::string_coder(bool is_latin1) {
   registers_.reserve(1, 2);
   Value receiver = stack_.pop();
   Gp string = registers_.in_register(receiver), result = registers_.allocate();
-  null_checks_.implicit_leave(receiver);
+  null_checks_.implicit_side_exit(receiver);
   if (is_latin1) {
     a_.cmp(coder_of(string), imm(0));
     a_.sete(x86::al);
@@ -170,8 +170,8 @@ void IntrinsicEmitter::char_at(bool of_string) {
   Gp holder = registers_.in_register(receiver), position = registers_.in_register(index);
   Gp result = registers_.allocate();
   Gp bytes = of_string ? Gp(x86::rax) : holder;
-  u32 way_out = slow_paths_.leave_path();
-  Label outside = slow_paths_.leave(), done = a_.newLabel();
+  u32 way_out = slow_paths_.side_exit_path();
+  Label outside = slow_paths_.side_exit(), done = a_.newLabel();
   a_.mov(x86::ecx, position.r32());   // its upper half may be undefined
   if (of_string) {
     load_string_value(bytes, receiver, holder);
@@ -189,7 +189,7 @@ void IntrinsicEmitter::char_at(bool of_string) {
       a_.jmp(done);
     });
   }
-  null_checks_.implicit_leave(of_string ? Value{} : receiver);
+  null_checks_.implicit_side_exit(of_string ? Value{} : receiver);
   a_.cmp(x86::ecx, length_of(bytes));
   a_.jae(outside);
   a_.movzx(result.r32(), x86::byte_ptr(bytes, x86::rcx, 0, first_byte));

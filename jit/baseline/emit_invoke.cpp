@@ -19,7 +19,7 @@ using namespace interpreter;
 void InvokeEmitter::invoke_known(const Call& call, bool has_receiver) {
   Method* target = metadata_at<Method>(operand_b(call.word));
   if (inliner_.inline_call(target)) return;
-  if (has_receiver && !call.receiver.not_null) null_checks_.check_leave(call.receiver, flush_but_receiver(call));
+  if (has_receiver && !call.receiver.not_null) null_checks_.check_side_exit(call.receiver, flush_but_receiver(call));
   else stack_.flush();
   compilation_.calls.begin(call);
   compilation_.calls.call_known(call, target);
@@ -34,7 +34,7 @@ void InvokeEmitter::invoke_same_class(const Call& call) {
   if (!may_speculate(klass_of_id(klass))) return invoke_through_table(call, offset);
   auto guard = [&](Label other) { guard_class(call, klass, other); };
   auto call_other = [this, call, offset] {
-    load_class_from_home(call);
+    load_class_from_stack_slot(call);
     profile_.count_class(call.profile, true);
     call_through_table(call, offset);
   };
@@ -62,7 +62,7 @@ void InvokeEmitter::invoke_same_method(const Call& call) {
   i32 offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
   auto guard = [&](Label other) { guard_method(call, expected, offset, other); };
   auto call_other = [this, call, offset] {   // the guard has counted the class
-    load_class_from_home(call);
+    load_class_from_stack_slot(call);
     call_through_table(call, offset);
   };
   if (may_speculate(expected->holder) && inliner_.inline_guarded(expected, guard, call_other)) return;
@@ -88,7 +88,7 @@ void InvokeEmitter::invoke_interface(const Call& call) {
   }
   auto guard = [&](Label other) { guard_class(call, klass, other); };
   auto call_other = [this, call] {
-    load_class_from_home(call);
+    load_class_from_stack_slot(call);
     profile_.count_class(call.profile, true);
     call_through_cache(call, true);
   };
@@ -113,13 +113,13 @@ void InvokeEmitter::invoke_interface(const Call& call) {
 
 void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   const LinkedCallSite* linked = metadata_at<LinkedCallSite>(operand_b(call.word));
-  if (has_receiver) null_checks_.check_leave(call.receiver, flush_but_receiver(call));
+  if (has_receiver) null_checks_.check_side_exit(call.receiver, flush_but_receiver(call));
   else stack_.flush();
   if (linked->appendix != nullptr) {
     // One more argument, above what the frame map knows: it is the callee's local before anybody can look.
     a_.load_address(x86::rax, linked->appendix);
     a_.mov(x86::rax, x86::qword_ptr(x86::rax));
-    a_.mov(frame_.home(stack_.depth()), x86::rax);
+    a_.mov(frame_.stack_slot(stack_.depth()), x86::rax);
   }
   compilation_.calls.begin(call, linked->appendix != nullptr ? 1 : 0);
   compilation_.calls.call_known(call, linked->target);
@@ -128,11 +128,11 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
 
 // Resolved, or checked, by the interpreter: the frame comes back at a loop header or with the next call. What follows
 // is reached when the call has returned into the interpreter and a cell has brought the frame back.
-void InvokeEmitter::leave_unresolved(Operation operation) {
+void InvokeEmitter::side_exit_unresolved(Operation operation) {
   StackEffect moved = stack_effect(operation, cells().method(), cells().bci(cell()));
-  slow_paths_.always_leave(has(operation, effect::unresolved));
+  slow_paths_.always_side_exit(has(operation, effect::unresolved));
   stack_.drop(moved.pops);
-  stack_.push_homes(moved.pushes);
+  stack_.push_stack_slots(moved.pushes);
 }
 
 // --- the receiver ----------------------------------------------------------------------------------------------------
@@ -142,24 +142,24 @@ Gp InvokeEmitter::flush_but_receiver(const Call& call) {
   // rdi will be the callee's frame.
   bool stays = call.receiver.is_in_general_register() && call.receiver.number != Gp::kIdDi;
   if (stays) return x86::gpq(call.receiver.number);
-  a_.mov(x86::r8, frame_.home(call.receiver_slot()));
+  a_.mov(x86::r8, frame_.stack_slot(call.receiver_slot()));
   return x86::r8;
 }
 
 void InvokeEmitter::load_class(const Call& call) {
   Gp receiver = flush_but_receiver(call);
-  null_checks_.implicit_leave(call.receiver);
+  null_checks_.implicit_side_exit(call.receiver);
   a_.load_klass_id(x86::rax, receiver);
 }
 
-void InvokeEmitter::load_class_from_home(const Call& call) {
-  a_.mov(x86::r8, frame_.home(call.receiver_slot()));
+void InvokeEmitter::load_class_from_stack_slot(const Call& call) {
+  a_.mov(x86::r8, frame_.stack_slot(call.receiver_slot()));
   a_.load_klass_id(x86::rax, x86::r8);
 }
 
 void InvokeEmitter::guard_class(const Call& call, u32 klass, Label other) {
   Gp receiver = registers_.in_register(stack_.peek(call.arguments - 1));
-  null_checks_.implicit_leave(call.receiver);
+  null_checks_.implicit_side_exit(call.receiver);
   a_.load_klass_id(x86::rax, receiver);
   a_.cmp(x86::eax, imm(klass));
   a_.jne(other);
@@ -168,7 +168,7 @@ void InvokeEmitter::guard_class(const Call& call, u32 klass, Label other) {
 
 void InvokeEmitter::guard_method(const Call& call, const Method* expected, i32 offset, Label other) {
   Gp receiver = registers_.in_register(stack_.peek(call.arguments - 1));
-  null_checks_.implicit_leave(call.receiver);
+  null_checks_.implicit_side_exit(call.receiver);
   a_.load_klass_id(x86::rax, receiver);
   profile_.count_class(call.profile);
   a_.load_klass_of_id(x86::rcx, x86::rax);
@@ -294,7 +294,7 @@ void InvokeEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::invokeinterface_private: case Operation::invokevirtual_unresolved:
     case Operation::invokespecial_unresolved: case Operation::invokestatic_unresolved:
     case Operation::invokeinterface_unresolved: case Operation::invokedynamic_unresolved:
-      return leave_unresolved(operation);
+      return side_exit_unresolved(operation);
   }
 }
 

@@ -31,13 +31,13 @@ class InvokeEmitter : Emitter {
   void invoke_through_table(const Call& call, i32 offset);
   void invoke_interface(const Call& call);
   void invoke_linked(const Call& call, bool has_receiver);
-  void leave_unresolved(Operation operation);
+  void side_exit_unresolved(Operation operation);
 
   // --- the receiver --------------------------------------------------------------------------------------------------
-  // Everything in its home; the receiver also in a register.
+  // Everything in its stack slot; the receiver also in a register.
   Gp flush_but_receiver(const Call& call);
   void load_class(const Call& call);             // in eax; null leaves
-  void load_class_from_home(const Call& call);   // in a slow path
+  void load_class_from_stack_slot(const Call& call);   // in a slow path
   // Jump to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);

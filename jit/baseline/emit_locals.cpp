@@ -79,7 +79,7 @@ void LocalEmitter::shuffle(std::string_view from, std::string_view to) {
   Value operands[4];
   for (u32 i = 0; i < count; ++i) {
     operands[i] = stack_.pop();
-    registers_.load_from_home(operands[i]);
+    registers_.load_from_stack_slot(operands[i]);
   }
   for (char letter : to) stack_.push(operands[letter - 'A']);
 }

@@ -33,7 +33,7 @@ void ObjectEmitter::cast(const Klass* wanted, i32 place) {
   load_class(registers_.in_register(stack_.peek()), done);
   a_.load_address(x86::rax, wanted);
   a_.cmp(x86::qword_ptr(x86::rcx, place), x86::rax);
-  a_.jne(slow_paths_.step());
+  a_.jne(slow_paths_.fallback());
   a_.bind(done);
 }
 
@@ -49,7 +49,7 @@ void ObjectEmitter::instance_of(const Klass* wanted, i32 place) {
   if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {   // the display is exact
     a_.sete(target.r8());
   } else {
-    a_.jne(slow_paths_.step());
+    a_.jne(slow_paths_.fallback());
     a_.mov(target.r32(), imm(1));
   }
   a_.bind(done);
@@ -62,7 +62,7 @@ void ObjectEmitter::new_instance(u32 size_units, u32 klass_id) {
   a_.mov(target, thread_field(offsetof(JavaThread, tlab_top)));
   a_.lea(x86::rcx, x86::ptr(target, static_cast<i32>(size_units * layout::object_alignment)));
   a_.cmp(x86::rcx, thread_field(offsetof(JavaThread, tlab_end)));
-  a_.ja(slow_paths_.step());
+  a_.ja(slow_paths_.fallback());
   a_.mov(thread_field(offsetof(JavaThread, tlab_top)), x86::rcx);
   a_.write_header(target, klass_id);
   stack_.push_new(target, klass_id);
@@ -73,7 +73,7 @@ void ObjectEmitter::new_array(u32 element_shift, u32 klass_id) {
   Gp count = registers_.in_register(stack_.pop());
   Gp target = registers_.allocate();
   a_.cmp(count.r32(), imm(heap::longest_fast_array));
-  a_.ja(slow_paths_.step());
+  a_.ja(slow_paths_.fallback());
   a_.mov(x86::ecx, count.r32());
   if (element_shift != 0) a_.shl(x86::ecx, imm(element_shift));
   a_.add(x86::ecx, imm(layout::array_base_offset(element_shift) + layout::object_alignment - 1));
@@ -81,7 +81,7 @@ void ObjectEmitter::new_array(u32 element_shift, u32 klass_id) {
   a_.mov(target, thread_field(offsetof(JavaThread, tlab_top)));
   a_.add(x86::rcx, target);
   a_.cmp(x86::rcx, thread_field(offsetof(JavaThread, tlab_end)));
-  a_.ja(slow_paths_.step());
+  a_.ja(slow_paths_.fallback());
   a_.mov(thread_field(offsetof(JavaThread, tlab_top)), x86::rcx);
   a_.write_header(target, klass_id);
   a_.mov(x86::dword_ptr(target, layout::array_length_offset), count.r32());
@@ -110,7 +110,7 @@ void ObjectEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::checkcast_unresolved: case Operation::instanceof_unresolved: case Operation::new_large_instance:
     case Operation::multianewarray:
       return interpret(operation);
-    case Operation::athrow: return leave_for_good();
+    case Operation::athrow: return always_side_exit();
   }
 }
 

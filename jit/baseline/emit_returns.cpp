@@ -15,7 +15,7 @@ void ReturnEmitter::emit(Operation operation, u64) {
   bool is_checked = is_checked_return(operation);
   if (operation == Operation::return_register_finalizer ||
       (is_checked && !LockEmitter::is_entered_inline(cells().method()))) {
-    return leave_for_good();
+    return always_side_exit();
   }
   if (is_checked) {
     registers_.reserve(slots, 2);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns, as jit/code/registers.h defines them: the result in rdx, its home's address in rcx, status 0 in eax.
+// Returns, as jit/code/registers.h defines them: the result in rdx, the address of its stack slot in rcx,
+// status_returned in eax.
 #pragma once
 
 #include "jit/baseline/emit_sync.h"

@@ -38,8 +38,8 @@ void LockEmitter::enter(const LockSnippet& snippet) {
   registers_.reserve(1, 2);
   Gp object = registers_.in_register(stack_.pop());
   a_.test(object, object);
-  a_.jz(slow_paths_.step());
-  acquire(snippet, {object, registers_.allocate()}, slow_paths_.step());
+  a_.jz(slow_paths_.fallback());
+  acquire(snippet, {object, registers_.allocate()}, slow_paths_.fallback());
 }
 
 void LockEmitter::exit(const LockSnippet& snippet) {
@@ -47,15 +47,15 @@ void LockEmitter::exit(const LockSnippet& snippet) {
   Gp object = registers_.in_register(stack_.pop());
   LockOperands at{object, registers_.allocate()};
   a_.test(object, object);
-  a_.jz(slow_paths_.step());
+  a_.jz(slow_paths_.fallback());
   a_.mov(x86::eax, record_top());
   a_.cmp(x86::eax, frame_.field(offsetof(Frame, lock_record_base), 4));
-  a_.jbe(slow_paths_.step());
+  a_.jbe(slow_paths_.fallback());
   a_.dec(x86::eax);
   load_record(at.record);
   a_.cmp(object_of(at.record), object);
-  a_.jne(slow_paths_.step());
-  snippet.exit(a_, at, slow_paths_.step());
+  a_.jne(slow_paths_.fallback());
+  snippet.exit(a_, at, slow_paths_.fallback());
   a_.dec(record_top());
 }
 
@@ -71,19 +71,19 @@ void LockEmitter::release_at_return() {
   a_.mov(x86::eax, record_top());
   if (!cells().method()->is_synchronized()) {
     a_.cmp(x86::eax, frame_.field(offsetof(Frame, lock_record_base), 4));
-    a_.jne(slow_paths_.leave());
+    a_.jne(slow_paths_.side_exit());
     return;
   }
   Gp object = registers_.allocate();
   LockOperands at{object, registers_.allocate()};
   a_.dec(x86::eax);
   a_.cmp(x86::eax, frame_.field(offsetof(Frame, lock_record_base), 4));
-  a_.jne(slow_paths_.leave());
+  a_.jne(slow_paths_.side_exit());
   load_record(at.record);
   a_.mov(at.object, object_of(at.record));
   a_.test(at.object, at.object);
-  a_.jz(slow_paths_.leave());
-  lock_snippet(sync::fast_path())->exit(a_, at, slow_paths_.leave());
+  a_.jz(slow_paths_.side_exit());
+  lock_snippet(sync::fast_path())->exit(a_, at, slow_paths_.side_exit());
   a_.dec(record_top());
 }
 

@@ -17,19 +17,19 @@ Emitter::Emitter(Compilation& compilation)
 
 void Emitter::interpret(Operation operation) {
   StackEffect moved = interpreter::stack_effect(operation, cells().method(), cells().bci(cell()));
-  slow_paths_.always_step(has(operation, interpreter::effect::unresolved));
+  slow_paths_.always_fallback(has(operation, interpreter::effect::unresolved));
   stack_.drop(moved.pops);
-  stack_.push_homes(moved.pushes);
+  stack_.push_stack_slots(moved.pushes);
 }
 
-void Emitter::leave_for_good() {
-  slow_paths_.always_leave(false);
+void Emitter::always_side_exit() {
+  slow_paths_.always_side_exit(false);
   compilation_.is_reachable = false;
 }
 
 void Emitter::poll() {
   a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
-  a_.jne(slow_paths_.step());
+  a_.jne(slow_paths_.fallback());
 }
 
 void Emitter::store_reference(Mem to, const Value& value) {

@@ -24,7 +24,7 @@ class Emitter {
   // No code is made for the cell: the interpreter's handler runs it.
   void interpret(Operation operation);
   // ... and nothing follows.
-  void leave_for_good();
+  void always_side_exit();
   // Steps the cell when this thread must stop.
   void poll();
   // Stores a reference, with the collector's barrier. Scratch: rax, rdx; `to` may use rcx.

@@ -4,9 +4,9 @@
 // The offsets in a compiled method's frame. It is the interpreter's frame (runtime/threads/frame.h), so everything lies
 // at a constant distance from local 0:
 //
-//   locals_register                  field()                home(0)    home(1)
-//   v                                v                      v          v
-//   | local 0 | local 1 | ... | ... | Frame                | operand  | operand  | ...
+//   locals_register                  field()                stack_slot(0)  stack_slot(1)
+//   v                                v                      v              v
+//   | local 0 | local 1 | ... | ... | Frame                | operand      | operand      | ...
 #pragma once
 
 #include "jit/baseline/registers.h"
@@ -24,13 +24,13 @@ class FrameLayout {
   Mem field(usize offset, u32 bytes = 8) const {
     return x86::ptr(locals_register, frame_distance_ + static_cast<i32>(offset), bytes);
   }
-  // The home of the operand in `slot`: its place while it is in memory. Slot -1 lies below all operands.
-  Mem home(u32 slot, u32 bytes = 8) const {
-    return x86::ptr(locals_register, home_distance(static_cast<i32>(slot)), bytes);
+  // The stack slot of the operand in `slot`: its place while it is in memory. Slot -1 lies below all operands.
+  Mem stack_slot(u32 slot, u32 bytes = 8) const {
+    return x86::ptr(locals_register, stack_slot_distance(static_cast<i32>(slot)), bytes);
   }
   // For lea: nothing is accessed.
-  Mem address_of_home(u32 slot) const { return home(slot, 0); }
-  i32 home_distance(i32 slot) const {
+  Mem address_of_stack_slot(u32 slot) const { return stack_slot(slot, 0); }
+  i32 stack_slot_distance(i32 slot) const {
     return frame_distance_ + static_cast<i32>(sizeof(Frame)) + slot * static_cast<i32>(sizeof(Slot));
   }
 

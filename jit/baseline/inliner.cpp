@@ -31,7 +31,7 @@ bool Inliner::inline_call(Method* target) {
   if (!target->is_static()) {
     load_receiver(target);
     Value& receiver = stack_.peek(target->argument_slots - 1);
-    if (!receiver.not_null) null_checks_.check_leave(receiver, registers_.in_register(receiver));
+    if (!receiver.not_null) null_checks_.check_side_exit(receiver, registers_.in_register(receiver));
     receiver.not_null = true;
   }
   emit_callee(target);
@@ -54,7 +54,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
 // In a register: it is compared, or its class is loaded.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
-  if (stack_.peek(arguments - 1).kind == Kind::Home) {
+  if (stack_.peek(arguments - 1).kind == Kind::StackSlot) {
     registers_.reserve(arguments, 2);
     registers_.load_in_place(arguments - 1);
   }
@@ -102,7 +102,7 @@ void Inliner::emit_object_initializer(Method* target) {
   if (klass == nullptr || !klass->is_instance() || klass->as_instance()->has_finalizer) {
     a_.load_klass(x86::rcx, registers_.in_register(receiver), x86::rax);
     a_.cmp(x86::byte_ptr(x86::rcx, offsetof(InstanceKlass, has_finalizer)), imm(0));
-    a_.jne(slow_paths_.leave());
+    a_.jne(slow_paths_.side_exit());
   }
   stack_.drop(1);
 }
@@ -137,7 +137,7 @@ void Inliner::emit_cell(Operation operation, u64 word, u32 first_argument) {
 void Inliner::load_argument(u32 slot, bool is_wide) {
   registers_.reserve(0, 1);
   Value value = stack_.values()[slot];
-  registers_.load_from_home(value);
+  registers_.load_from_stack_slot(value);
   if (is_wide) stack_.push_unused();
   stack_.push(value);
 }
@@ -146,7 +146,7 @@ void Inliner::emit_nested_call(Method* nested, bool has_receiver) {
   if (has_receiver && !stack_.peek(nested->argument_slots - 1).not_null) {
     registers_.reserve(nested->argument_slots, 1);
     Value& receiver = stack_.peek(nested->argument_slots - 1);
-    null_checks_.check_leave(receiver, registers_.in_register(receiver));
+    null_checks_.check_side_exit(receiver, registers_.in_register(receiver));
     receiver.not_null = true;
   }
   if (is_object_initializer(nested)) emit_object_initializer(nested);
@@ -161,7 +161,7 @@ void Inliner::emit_return(Operation operation, u32 first_argument) {
   Value result;
   if (type == '-') {
     result = stack_.pop(slots == 2);
-    registers_.load_from_home(result);   // spilled on the way
+    registers_.load_from_stack_slot(result);   // spilled on the way
   } else {
     registers_.reserve(1, 1);
     Gp narrowed = registers_.in_own_register(stack_.pop());

@@ -27,7 +27,7 @@ class Inliner : Emitter {
   // emitted.
   bool inline_call(Method* target);
   // `guard` jumps to its label unless the receiver's class has `target` as its method; there `call` is emitted, with
-  // all operands in their homes.
+  // all operands in their stack slots.
   bool inline_guarded(Method* target, const std::function<void(Label)>& guard, std::function<void()> call);
 
  private:

@@ -69,7 +69,7 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
     Operation operation = plain_operation(operation_of(word));
     u32 a = operand_a(word);
     if (stack.size() < base || !has_inline_form(operation)) return false;
-    bool may_leave = has(operation, effect::throws | effect::safepoint);
+    bool may_exit = has(operation, effect::throws | effect::safepoint);
     if (has(operation, effect::reads_local)) {
       if (a >= method->argument_slots) return false;
       put(slots_pushed(operation), operation == Operation::load && stack[base + a].not_null);
@@ -78,11 +78,11 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
     } else if (row(operation).category == Category::invoke) {
       Method* target = metadata_at<Method>(operand_b(word));
       bool has_receiver = has(operation, effect::throws_null);
-      may_leave = has_receiver && !stack[stack.size() - a].not_null;
-      if (may_leave && found.has_effect) return false;
+      may_exit = has_receiver && !stack[stack.size() - a].not_null;
+      if (may_exit && found.has_effect) return false;
       if (has_receiver) stack[stack.size() - a].not_null = true;
       if (is_object_initializer(target)) {
-        may_leave = true;
+        may_exit = true;
         take(1);
       } else {
         if (!inspect(target, stack, found, nesting + 1)) return false;
@@ -97,11 +97,11 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
       return true;
     } else if (operation != Operation::checkcast) {   // that one leaves its operand as it is
       u32 popped = slots_popped(operation);
-      if (has(operation, effect::throws_null) && !stack[stack.size() - popped].not_null) may_leave = true;
+      if (has(operation, effect::throws_null) && !stack[stack.size() - popped].not_null) may_exit = true;
       take(popped);
       put(slots_pushed(operation), has(operation, effect::allocates));
     }
-    if (may_leave && found.has_effect) return false;   // I1
+    if (may_exit && found.has_effect) return false;   // I1
     found.has_effect |= has(operation, effect::writes);
   }
   return false;

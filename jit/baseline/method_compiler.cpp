@@ -107,10 +107,10 @@ void MethodCompiler::finish_cell() {
     if (!is_before_block) return c.a.bind(c.blocks.make_entry(next)), void();
     if (!is_last) c.blocks.reach(next, c.stack.depth());
     c.is_reachable = false;
-  } else if (c.slow_paths.has_step() && !is_before_block) {
+  } else if (c.slow_paths.has_fallback() && !is_before_block) {
     Label again = c.a.newLabel();
     c.a.bind(again);
-    c.slow_paths.resume_step_here(again, c.blocks.make_entry(next));
+    c.slow_paths.resume_fallback_here(again, c.blocks.make_entry(next));
   }
 }
 

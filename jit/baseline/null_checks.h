@@ -16,13 +16,13 @@ class NullChecks {
   NullChecks(MacroAssembler& a, SlowPaths& slow_paths) : a_(a), slow_paths_(slow_paths) {}
 
   // The next instruction accesses the object within its first 64 KiB; null steps the cell, or leaves at it.
-  void implicit_step(const Value& object);
-  void implicit_leave(const Value& object);
+  void implicit_fallback(const Value& object);
+  void implicit_side_exit(const Value& object);
   void implicit(u32 path);
   // By the next instruction's access at `offset` when that can check; else by a comparison. Null steps the cell.
   void check_access(const Value& object, Gp loaded, u32 offset);
-  void check_step(const Value& object, Gp loaded);
-  void check_leave(const Value& object, Gp loaded);
+  void check_fallback(const Value& object, Gp loaded);
+  void check_side_exit(const Value& object, Gp loaded);
 
   // The code is at `address` now.
   void install(uptr address, const asmjit::CodeHolder& holder) const;

@@ -106,8 +106,8 @@ asmjit::Operand OperandRegisters::as_xmm_operand(const Value& value, u32 bytes) 
   return in_xmm(value);
 }
 
-void OperandRegisters::load_from_home(Value& value) {
-  if (value.kind != Kind::Home) return;
+void OperandRegisters::load_from_stack_slot(Value& value) {
+  if (value.kind != Kind::StackSlot) return;
   Gp loaded = allocate();
   values_.load(loaded, value);
   value.kind = Kind::Register;
@@ -116,8 +116,8 @@ void OperandRegisters::load_from_home(Value& value) {
 
 void OperandRegisters::load_in_place(u32 from_top) {
   Value& value = stack_.peek(from_top);
-  if (value.kind != Kind::Home) return;
-  load_from_home(value);
+  if (value.kind != Kind::StackSlot) return;
+  load_from_stack_slot(value);
   stack_.registers().push(value.number);
 }
 

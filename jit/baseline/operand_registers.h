@@ -39,8 +39,8 @@ class OperandRegisters {
   // The value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
   asmjit::Operand as_operand(const Value& value, u32 bytes);
   asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
-  // Loads a value from its home into a register. What is known about it stays known.
-  void load_from_home(Value& value);
+  // Loads a value from its stack slot into a register. What is known about it stays known.
+  void load_from_stack_slot(Value& value);
   void load_in_place(u32 from_top);   // the same for an operand that stays in the stack
 
   // A cell has needed more registers than there are: the code is unusable.

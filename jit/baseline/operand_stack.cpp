@@ -20,8 +20,8 @@ void OperandStack::push_new(Gp value, u32 klass) {
   push({.kind = Kind::Register, .number = number_of(value), .not_null = true, .exact_class = klass});
 }
 
-void OperandStack::push_homes(u32 count) {
-  for (u32 i = 0; i < count; ++i) push({Kind::Home});
+void OperandStack::push_stack_slots(u32 count) {
+  for (u32 i = 0; i < count; ++i) push({Kind::StackSlot});
 }
 
 Value OperandStack::pop() {
@@ -45,7 +45,7 @@ void OperandStack::drop(u32 count) {
 void OperandStack::flush() {
   values_.store_all(stack_);
   for (u32 slot = 0; slot < depth(); ++slot) {
-    stack_[slot] = stack_[slot].at_home();
+    stack_[slot] = stack_[slot].in_stack_slot();
     // Later slow paths need not store it again; the registers are free for other values.
     if (slot < before_.size()) before_[slot] = stack_[slot];
   }
@@ -56,7 +56,7 @@ void OperandStack::spill(u32 slot) {
   Value& value = stack_[slot];
   values_.store(slot, value);
   if (value.kind == Kind::Register) registers_.spill(value.number);
-  value = value.at_home();
+  value = value.in_stack_slot();
 }
 
 void OperandStack::spill_aliases_of(u32 local) {
@@ -68,7 +68,7 @@ void OperandStack::spill_aliases_of(u32 local) {
 void OperandStack::reset(u32 depth) {
   stack_.clear();
   registers_.spill_all();
-  push_homes(depth);
+  push_stack_slots(depth);
 }
 
 void OperandStack::begin_cell() {

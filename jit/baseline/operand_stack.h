@@ -3,7 +3,7 @@
 //
 // The operand stack at compile time: a list of Values. While a block is compiled they are in registers, constants,
 // locals not loaded yet, or in memory; at block boundaries, calls and cells that the interpreter runs all of them are
-// in their homes (flush).
+// in their stack slots (flush).
 //
 // A slow path stores the operands as they were before the cell, so the stack keeps them: before().
 #pragma once
@@ -30,7 +30,7 @@ class OperandStack {
   void push_constant(i64 bits) { push({.kind = Value::Kind::Constant, .bits = bits}); }
   void push_int_constant(i32 bits) { push({.kind = Value::Kind::Constant, .bits = bits, .zero_extended = true}); }
   void push_unused() { push({Value::Kind::Unused}); }
-  void push_homes(u32 count);
+  void push_stack_slots(u32 count);
   Value pop();
   Value pop_wide();   // the value; also pops the slot below it
   Value pop(bool is_wide) { return is_wide ? pop_wide() : pop(); }
@@ -41,7 +41,7 @@ class OperandStack {
   void spill(u32 slot);
   // The local is about to change: loads it into operands that stand for it.
   void spill_aliases_of(u32 local);
-  void reset(u32 depth);   // all in their homes, which hold them already
+  void reset(u32 depth);   // all in their stack slots, which hold them already
 
   // --- the cell ------------------------------------------------------------------------------------------------------
   void begin_cell();

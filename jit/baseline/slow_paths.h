@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow paths. For what the code does not do itself (a null receiver, a full TLAB, an unresolved class) the
-// interpreter's handler of the same cell runs: the operands go to their homes as they were before the cell (O1 of
-// operand_registers.h), and dirty copies of pinned locals to memory. Then
+// Slow paths: what compiled code leaves to the interpreter, such as a null receiver, a full TLAB, an unresolved class.
+// The operands are stored to their stack slots as they were before the instruction (O1 of operand_registers.h), and
+// dirty copies of pinned locals to memory. Then the path continues according to its kind:
 //
-//     step    run this cell's handler with the single-step table, then continue in the code after the cell
-//     leave   continue in the interpreter with this cell
+//     fallback       interpreter fallback for one bytecode: runs the handler of this instruction with the single-step
+//                    table, then continues in the code after it
+//     side exit      continues in the interpreter, at this instruction
+//     end profiling  a backward branch has been counted down to zero (end_profiling): the interpreter reports that to
+//                    the tier policy and takes the branch
+//     call           calls from the code itself (add_call)
 //
-// In an inlined callee both leave at the invoke: the interpreter makes the call. A third kind calls from the code
-// itself (add_call). A fourth ends a profiling interval, when a backward branch has been counted down to zero
-// (end_profiling): the interpreter tells the tier policy and takes the branch.
+// In an inlined callee a fallback is a side exit at the invoke: the interpreter makes the call.
 //
-// Emitted after the method's code, in order: rare parts of cells (add_cold), the slow paths, what the slow paths share.
+// Code is emitted after the method's, in this order: rare parts of instructions (add_cold), the slow paths, their
+// shared ends.
 #pragma once
 
 #include <functional>
@@ -25,18 +28,17 @@
 namespace keyhole::baseline {
 
 struct SlowPath {
-  enum Way : u8 { Step, Leave, EndProfiling };
+  enum Kind : u8 { Fallback, SideExit, EndProfiling };
 
   Label label;
   u32 cell = 0;
-  Way way = Step;
-  bool counts = false;                 // it is unresolved: when that many have run, the method is recompiled
+  Kind kind = Fallback;
+  bool counts = false;                 // at an unresolved instruction: counts towards recompilation of the method
   std::vector<Value> before = {};
   u64 dirty = 0;                       // pinned locals that are written back first
-  std::function<void()> call = {};     // not stepped: this is emitted
-  bool returns_value = false;          // ... and has its result in rdx
-  // Where a step or a call continues, when that is compiled code: the label, the entry that the interpreter uses, the
-  // state there.
+  std::function<void()> call = {};     // emitted in place of an exit to the interpreter
+  bool returns_value = false;          // `call` has its result in rdx
+  // Where a fallback or a call continues in compiled code: the label, the interpreter's entry, and the state there.
   Label again = {}, entry = {};
   std::vector<Value> after = {};
   u64 good_after = 0;
@@ -50,38 +52,38 @@ class SlowPaths {
 
   // --- of the cell being compiled ------------------------------------------------------------------------------------
   void begin_cell(u32 cell);
-  Label step() { return paths_[step_path()].label; }
-  Label leave() { return paths_[leave_path()].label; }
+  Label fallback() { return paths_[fallback_path()].label; }
+  Label side_exit() { return paths_[side_exit_path()].label; }
   Label end_profiling();
-  u32 step_path();    // the same as an index
-  u32 leave_path();
-  bool has_step() const { return step_.has_value(); }
-  // The interpreter always runs the cell; what follows is reachable only through an entry. All operands are in their
-  // homes then.
-  void always_step(bool counts);
-  void always_leave(bool counts);
+  u32 fallback_path();    // the same as an index
+  u32 side_exit_path();
+  bool has_fallback() const { return fallback_.has_value(); }
+  // The interpreter always runs this instruction. The code after it is reached only through an entry, with all
+  // operands in their stack slots.
+  void always_fallback(bool counts);
+  void always_side_exit(bool counts);
   bool is_always_interpreted() const { return is_always_interpreted_; }
-  // The cell is done: its step continues here.
-  void resume_step_here(const Label& again, const Label& entry);
-  // A call instead, with all operands in their homes; later, where it continues.
+  // The instruction has been emitted: its fallback continues here.
+  void resume_fallback_here(const Label& again, const Label& entry);
+  // A slow path that calls, with all operands in their stack slots. resume_call_here says where it continues.
   u32 add_call(u32 cell, std::function<void()> call);
   void resume_call_here(u32 path, bool returns_value);
-  // Between these two calls, cells are those of a callee inlined at `cell`.
+  // Between these two calls, instructions are those of a callee that is inlined at `cell`.
   void begin_inlining(u32 cell) { inlined_at_ = cell; }
   void end_inlining() { inlined_at_.reset(); }
 
-  // --- behind the code -----------------------------------------------------------------------------------------------
-  // It jumps back. No copy of a pinned local is good there.
+  // --- after the code ------------------------------------------------------------------------------------------------
+  // `emit` ends with a jump back. No register copy of a pinned local is valid in it.
   void add_cold(std::function<void()> emit) { cold_.push_back(std::move(emit)); }
-  // `unresolved_left` counts the steps and leaves of unresolved cells.
+  // `unresolved_left` counts down fallbacks and side exits of unresolved instructions.
   void emit(const std::atomic<i32>& unresolved_left);
   const Label& label(u32 path) const { return paths_[path].label; }
 
  private:
-  u32 add(u32 cell, SlowPath::Way way);
+  u32 add(u32 cell, SlowPath::Kind kind);
   void always(u32 path, bool counts);
   void emit_path(const SlowPath& path);
-  void emit_ways_out(const std::atomic<i32>& unresolved_left);
+  void emit_exits(const std::atomic<i32>& unresolved_left);
   void resume_after(const SlowPath& path);
 
   MacroAssembler& a_;
@@ -94,9 +96,9 @@ class SlowPaths {
   std::vector<SlowPath> paths_;
   std::vector<std::function<void()>> cold_;
   u32 cell_ = 0;
-  std::optional<u32> step_, leave_, inlined_at_;   // of the cell: paths; the invoke
+  std::optional<u32> fallback_, side_exit_, inlined_at_;   // paths of the current instruction; the invoke
   bool is_always_interpreted_ = false;
-  Label ways_out_[3][2];   // [way][counts]: the shared ends of slow paths
+  Label exits_[3][2];   // [kind][counts]: the shared ends of slow paths
 };
 
 }  // namespace keyhole::baseline

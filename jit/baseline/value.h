@@ -10,13 +10,13 @@ namespace keyhole::baseline {
 
 struct Value {
   enum class Kind : u8 {
-    Home,       // in its slot on the Java stack
+    StackSlot,  // in its slot on the Java stack
     Unused,     // the lower half of a long or double: never read
     Register,   // `number`: 0..15, or xmm_base + 0..15
     Constant,   // `bits`
     Local,      // not loaded yet: the local `number`
   };
-  Kind kind = Kind::Home;
+  Kind kind = Kind::StackSlot;
   u32 number = 0;
   i64 bits = 0;
   u32 slot = 0;                 // its place in the stack
@@ -29,8 +29,10 @@ struct Value {
   bool is_zero() const { return kind == Kind::Constant && bits == 0; }
   bool is_in_general_register() const { return kind == Kind::Register && !is_vector(number); }
   bool is_in_vector_register() const { return kind == Kind::Register && is_vector(number); }
-  // The same value once it has been stored in its home.
-  Value at_home() const { return {.kind = Kind::Home, .slot = slot, .not_null = not_null, .exact_class = exact_class}; }
+  // The same value once it has been stored in its stack slot.
+  Value in_stack_slot() const {
+    return {.kind = Kind::StackSlot, .slot = slot, .not_null = not_null, .exact_class = exact_class};
+  }
 };
 
 }  // namespace keyhole::baseline

@@ -29,7 +29,7 @@ void ValueMover::load(Gp target, const Value& value) {
         a_.mov(target, frame_.local(value.number));
       }
       break;
-    default: a_.mov(target, frame_.home(value.slot)); break;
+    default: a_.mov(target, frame_.stack_slot(value.slot)); break;
   }
 }
 
@@ -57,23 +57,23 @@ void ValueMover::load(Xmm target, const Value& value) {
         a_.movq(target, frame_.local(value.number));
       }
       break;
-    default: a_.movq(target, frame_.home(value.slot)); break;
+    default: a_.movq(target, frame_.stack_slot(value.slot)); break;
   }
 }
 
 void ValueMover::store(u32 slot, const Value& value) {
   switch (value.kind) {
-    case Kind::Home: case Kind::Unused: break;
+    case Kind::StackSlot: case Kind::Unused: break;
     case Kind::Register:
-      if (is_vector(value.number)) a_.movq(frame_.home(slot), vector_register(value.number));
-      else a_.mov(frame_.home(slot), x86::gpq(value.number));
+      if (is_vector(value.number)) a_.movq(frame_.stack_slot(slot), vector_register(value.number));
+      else a_.mov(frame_.stack_slot(slot), x86::gpq(value.number));
       break;
     case Kind::Constant:
       if (value.is_int_constant()) {
-        a_.mov(frame_.home(slot), imm(static_cast<i32>(value.bits)));
+        a_.mov(frame_.stack_slot(slot), imm(static_cast<i32>(value.bits)));
       } else {
         a_.load_constant(x86::rax, static_cast<u64>(value.bits));
-        a_.mov(frame_.home(slot), x86::rax);
+        a_.mov(frame_.stack_slot(slot), x86::rax);
       }
       break;
     case Kind::Local:
@@ -82,7 +82,7 @@ void ValueMover::store(u32 slot, const Value& value) {
         break;
       }
       a_.mov(x86::rax, frame_.local(value.number));
-      a_.mov(frame_.home(slot), x86::rax);
+      a_.mov(frame_.stack_slot(slot), x86::rax);
       break;
   }
 }
@@ -92,11 +92,11 @@ void ValueMover::store_all(const std::vector<Value>& values) {
 }
 
 bool ValueMover::is_in_memory(const Value& value) const {
-  return value.kind == Kind::Home || (value.kind == Kind::Local && !locals_.is_pinned(value.number));
+  return value.kind == Kind::StackSlot || (value.kind == Kind::Local && !locals_.is_pinned(value.number));
 }
 
 Mem ValueMover::memory_of(const Value& value, u32 bytes) const {
-  return value.kind == Kind::Home ? frame_.home(value.slot, bytes) : frame_.local(value.number, bytes);
+  return value.kind == Kind::StackSlot ? frame_.stack_slot(value.slot, bytes) : frame_.local(value.number, bytes);
 }
 
 bool ValueMover::is_in_vector(const Value& value) const {

@@ -18,9 +18,9 @@ class ValueMover {
 
   void load(Gp target, const Value& value);
   void load(Xmm target, const Value& value);
-  // Into the home of `slot`.
+  // Into the stack slot of `slot`.
   void store(u32 slot, const Value& value);
-  void store_all(const std::vector<Value>& values);   // each in its own home
+  void store_all(const std::vector<Value>& values);   // each in its own stack slot
 
   // Neither a constant nor in any register, pinned ones included.
   bool is_in_memory(const Value& value) const;

@@ -45,7 +45,7 @@ bool is_installed(const Method* method) {
          entry == as_method_entry(locking.entry_synchronized_static_compiled);
 }
 
-void lead_calls_to(const CompiledCode& code) {
+void set_entry_point(const CompiledCode& code) {
   Method* method = code.method;
   if (!code.has_entry) {
     const LockingHandlers& locking = locking_handlers(sync::fast_path());
@@ -78,7 +78,7 @@ void install(CompiledCode* code) {
   if (recorder::is_on(recorder::Family::code)) [[unlikely]]
     recorder::record(recorder::Kind::compiled, recorder::text(code->method->external_name()), code->code_bytes,
                      code->level);
-  if (const CompiledCode* newest = newest_in_use(body)) lead_calls_to(*newest);
+  if (const CompiledCode* newest = newest_in_use(body)) set_entry_point(*newest);
 }
 
 void retire(CompiledCode* code, Retired reason) {
@@ -94,7 +94,7 @@ void retire(CompiledCode* code, Retired reason) {
   if (code->level == optimised_level && reason != Retired::Replaced) tiers::note_retirement(method);
   if (!was_newest) return;
   count_calls(method);
-  if (const CompiledCode* older = newest_in_use(body)) lead_calls_to(*older);
+  if (const CompiledCode* older = newest_in_use(body)) set_entry_point(*older);
 }
 
 }  // namespace keyhole::method_codes

@@ -28,7 +28,7 @@ namespace keyhole::method_codes {
 // tier has made, if that is in use.
 void install(CompiledCode* code);
 // Calls lead to it, if they do not. It is the newest in use.
-void lead_calls_to(const CompiledCode& code);
+void set_entry_point(const CompiledCode& code);
 // Calls are counted from the beginning, and lead to the interpreter until then.
 void count_calls(Method* method);
 // It is not entered any more. Code that is retired already gets another reason. -XX:+PrintCompilation prints "made not

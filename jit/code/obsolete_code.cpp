@@ -39,7 +39,7 @@ void write_frame_of_locals(uptr at, i32 distance) {
 
 }  // namespace
 
-void lead_out_of(CompiledCode* code, uptr deoptimize) {
+void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   if (code->level == optimised_level) {
     if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
     // A call that the code makes of itself goes to its entry.

@@ -6,11 +6,11 @@
 //
 //   entries     it is retired (vm/interpreter/compiled_code.h)           nobody comes in
 //   calls       behind each call: jmp to the beginning of the code       who is in it comes out here
-//   beginning   frame = locals + max_locals; jmp Stubs::deoptimize       and goes on behind the invoke, interpreted
+//   beginning   frame = locals + max_locals; jmp Stubs::deoptimize_obsolete       continues after the invoke, interpreted
 //
 // Both are written over instructions that nobody executes any more: all of the code is reached through its entries, or
 // behind a call. Frames stay what they are, because both tiers have the same; so do the call's operands, which are in
-// their homes, and its call site, which names the cell.
+// their stack slots, and its call site, which names the cell.
 //
 // Code of the optimising tier is not overwritten behind its calls: nobody knows its instructions there, and its frame
 // owns native bytes. Where redefinitions are expected, or when it has assumptions, it compares the call's status with
@@ -37,7 +37,7 @@ template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& 
 }
 
 // World stopped, and the code has just retired. `deoptimize`: the stub's address.
-void lead_out_of(CompiledCode* code, uptr deoptimize);
+void patch_return_addresses(CompiledCode* code, uptr deoptimize);
 // What has been written is seen by all processors before they execute it.
 void synchronize_instructions();
 

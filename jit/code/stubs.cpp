@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every method jumps to when it hands its frame to the interpreter.
+// Emits the stubs.
 #include "jit/code/stubs.h"
 
 #include "jit/code/code_cache.h"
@@ -28,16 +28,17 @@ void make_stubs() {
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
-  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), leave_code = a.newLabel(),
-        recompile = a.newLabel(), deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel(),
-        enter_slowly = a.newLabel();
-  Label leave_or_pass = a.newLabel(), throw_ = a.newLabel(), throw_inlined = a.newLabel();
-  Label leave_call = a.newLabel(), leave_inlined = a.newLabel(), lock_and_start = a.newLabel(), search = a.newLabel();
+  Label fallback = a.newLabel(), fallback_unresolved = a.newLabel(), side_exit = a.newLabel(),
+        deoptimize = a.newLabel(), recompile = a.newLabel(), deoptimize_obsolete = a.newLabel(),
+        hand_over = a.newLabel(), keep = a.newLabel(), enter_slowly = a.newLabel();
+  Label deoptimize_or_unwind = a.newLabel(), throw_ = a.newLabel(), throw_inlined = a.newLabel();
+  Label deoptimize_call = a.newLabel(), deoptimize_inlined = a.newLabel(), lock_and_start = a.newLabel(),
+        search = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
-  // r12 is the caller's pc. Compiled code gets here when the method has been compiled since it looked, and has made a
-  // record.
+  // r12 is the caller's pc. A compiled caller, which has made a record, gets here when the method was compiled after it
+  // had read the entry.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
@@ -65,8 +66,7 @@ void make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
-  // The method may have lost its code since entry_of_compiled was read: an interpreted caller, whose record nobody will
-  // use (L2).
+  // The method's code may have retired after an interpreted caller read entry_of_compiled. Its record is dropped (L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
@@ -77,9 +77,9 @@ void make_stubs() {
   // --- frames --------------------------------------------------------------------------------------------------------
   // The interpreter reads the frame's locals when a callee returns into it (vm/interpreter/java_frames.h, locals_of).
   Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
-  // With GC stress the cell goes through the table that arms the poll.
+  // With GC stress the instruction is dispatched through the table that arms the poll.
   bool stress = flags::GCStressSafepointInterval != 0;
-  auto make_step = [&](Label stub, const Handler* first) {
+  auto make_fallback = [&](Label stub, const Handler* first) {
     a.align(asmjit::AlignMode::kCode, 16);
     a.bind(stub);
     a.mov(locals_of_frame, locals_register);
@@ -89,9 +89,9 @@ void make_stubs() {
     a.movzx(x86::r8d, x86::cx);
     a.mov(x86::rax, x86::qword_ptr(x86::rax, x86::r8, 3));
   };
-  make_step(step_unresolved, stress ? stress_table : table_of_unresolved_steps());
+  make_fallback(fallback_unresolved, stress ? stress_table : table_of_unresolved_fallbacks());
   a.jmp(hand_over);
-  make_step(step, stress ? stress_table : plain_table);
+  make_fallback(fallback, stress ? stress_table : plain_table);
   a.bind(hand_over);
   a.lea(x86::r8, x86::ptr(return_to_interpreter));
   a.cmp(x86::qword_ptr(x86::rsp), x86::r8);
@@ -100,7 +100,7 @@ void make_stubs() {
   a.bind(keep);
   a.jmp(x86::rax);
 
-  a.bind(leave);
+  a.bind(side_exit);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rsi, dispatch);
@@ -108,14 +108,14 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
   a.jmp(hand_over);
 
-  a.bind(leave_code);
+  a.bind(deoptimize);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_leave_code)));
   a.jmp(hand_over);
 
-  // The frame's pc is the call site, whose second cell knows which cell of the body it stands for.
+  // The frame's pc is the call site, whose second word has the index of the instruction that it stands for.
   static_assert(offsetof(Cell, a) == 2);
-  a.bind(deoptimize);
+  a.bind(deoptimize_obsolete);
   a.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   a.mov(x86::r13, x86::rcx);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
@@ -124,7 +124,7 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rax, offsetof(Method, body)));
   a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Cell)));
   a.mov(x86::dword_ptr(thread_register, offsetof(JavaThread, left_for)), imm(static_cast<u32>(Left::Obsolete)));
-  a.jmp(leave_code);
+  a.jmp(deoptimize);
 
   a.bind(enter_slowly);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
@@ -133,25 +133,25 @@ void make_stubs() {
   a.jmp(hand_over);
 
   // --- of the optimising tier ----------------------------------------------------------------------------------------
-  // Status 1: the unwinder knows the frame, registers are whatever.
-  Label behind = a.newLabel();
+  // status_exception: the unwinder has the frame; registers are undefined.
+  Label after_call = a.newLabel();
   a.align(asmjit::AlignMode::kCode, 16);
-  a.bind(leave_call);
-  a.cmp(x86::esi, imm(status_leave));
+  a.bind(deoptimize_call);
+  a.cmp(x86::esi, imm(status_deoptimize));
   a.mov(x86::rsi, dispatch);
-  a.je(behind);
+  a.je(after_call);
   a.mov(x86::rdi, x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame)));
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_unwind_left_frame)));
   a.jmp(hand_over);
-  a.bind(behind);
+  a.bind(after_call);
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_continue_left_frame)));
   a.jmp(hand_over);
 
-  a.bind(leave_inlined);
+  a.bind(deoptimize_inlined);
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_step_into_left_frame)));
   a.jmp(hand_over);
 
-  // rdi = a frame that an exception leaves: its caller in rax, if that is in a call of optimised code. Else jumps.
+  // rdi = the frame that an exception unwinds. Its caller in rax if that is in a call of optimised code, else jumps.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));
@@ -170,33 +170,33 @@ void make_stubs() {
     a.ret();
   };
   a.align(asmjit::AlignMode::kCode, 16);
-  a.bind(leave_or_pass);
+  a.bind(deoptimize_or_unwind);
   a.cmp(x86::esi, imm(status_exception));
-  a.jne(leave_call);
+  a.jne(deoptimize_call);
   a.mov(x86::rdi, top_frame);
-  find_optimised_caller(leave_call);
+  find_optimised_caller(deoptimize_call);
   a.mov(x86::rcx, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
   a.movzx(x86::ecx, x86::word_ptr(x86::rcx, offsetof(Method, max_locals)));
   a.neg(x86::rcx);
   a.lea(locals_register, x86::ptr(x86::rdi, x86::rcx, 3));
   return_exception_to_caller();
 
-  // The exception is the top operand; null raises another one.
+  // The exception is the top operand; null raises a NullPointerException.
   static_assert(sizeof(Method::max_locals) == sizeof(u16));
   Mem pending = x86::qword_ptr(thread_register, offsetof(JavaThread, pending_exception));
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(throw_);
   a.test(x86::rdx, x86::rdx);
-  a.je(leave_code);
-  find_optimised_caller(leave_code);
+  a.je(deoptimize);
+  find_optimised_caller(deoptimize);
   a.mov(pending, x86::rdx);
   return_exception_to_caller();
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(throw_inlined);
   a.mov(x86::rdx, x86::qword_ptr(x86::r13));
   a.test(x86::rdx, x86::rdx);
-  a.je(leave_inlined);
-  find_optimised_caller(leave_inlined);
+  a.je(deoptimize_inlined);
+  find_optimised_caller(deoptimize_inlined);
   a.mov(pending, x86::rdx);
   return_exception_to_caller();
 
@@ -222,7 +222,7 @@ void make_stubs() {
   a.bind(recompile);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
-  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_recompile_and_step)));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_recompile_and_interpret)));
   a.jmp(hand_over);
 
   holder.flatten();
@@ -231,18 +231,18 @@ void make_stubs() {
   auto at = [&](const Label& label) { return static_cast<uptr>(address + holder.labelOffset(label)); };
   auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
   made = {
-      at(step),
-      at(step_unresolved),
-      at(leave),
-      at(leave_code),
-      at(recompile),
+      at(fallback),
+      at(fallback_unresolved),
+      at(side_exit),
       at(deoptimize),
+      at(recompile),
+      at(deoptimize_obsolete),
       at(hand_over),
       at(enter_slowly),
-      at(leave_call),
-      at(leave_inlined),
+      at(deoptimize_call),
+      at(deoptimize_inlined),
       at(lock_and_start),
-      at(leave_or_pass),
+      at(deoptimize_or_unwind),
       at(throw_),
       at(throw_inlined),
       at(search),

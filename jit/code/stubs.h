@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that all methods share.
+// Stubs: machine code that all compiled methods share.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -9,23 +9,27 @@
 
 namespace keyhole {
 
-// Addresses in the code cache. The first seven hand the frame to the interpreter and drop its call record when it is
+// Addresses in the code cache. Those of frames hand the frame to the interpreter, and drop its call record when that is
 // return_to_interpreter's (vm/interpreter/compiled_code.h, L2).
 struct Stubs {
-  // In: r12 = the cell, r13 = home of the top operand, rdx = that operand, rdi = the frame.
-  uptr step, step_unresolved, leave, leave_code, recompile;   // step_unresolved: by table_of_unresolved_steps;
-                                                              // leave_code: a recording tells of it
-  // Behind a call of obsolete code. In: rdi = the frame, r14 = its locals, rcx and rdx as the callee returned them.
-  uptr deoptimize;
-  uptr hand_over;   // in: rax = the handler; all else as the handler wants it
-  uptr enter_slowly;   // a method's entry, as it found everything: no room, or a poll
-  // Of the optimising tier (jit/graph/lower/lower.h). Behind a call with a status other than 0; in what is inlined;
-  // when the monitor of a synchronized method is not free.
-  uptr leave_call, leave_inlined, lock_and_start;
-  // The same of code that does not care about exceptions: its caller gets them, if that is optimised, too; else
-  // leave_call, leave and leave_inlined.
-  uptr leave_or_pass, throw_, throw_inlined;
-  uptr search;         // called: the callee of an interface call whose cache has another class, or any cell's handler
+  // Of frames. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi = the frame.
+  uptr fallback;              // interpreter fallback for one bytecode
+  uptr fallback_unresolved;   // the same, by table_of_unresolved_fallbacks
+  uptr side_exit;             // the interpreter continues at the instruction
+  uptr deoptimize;            // the same, of the optimising tier: the handler also records the deoptimization
+  uptr recompile;             // unresolved_left has run out: recompiles the method, then as `fallback`
+  // Return addresses of obsolete code are patched to lead here. In: rdi = the frame, r14 = its locals, rcx and rdx as
+  // the callee returned them.
+  uptr deoptimize_obsolete;
+  uptr hand_over;             // in: rax = the handler, other registers as the handler expects them
+  uptr enter_slowly;          // a method's entry that found no room, or a poll; registers as at the entry
+  // Of the optimising tier (jit/graph/lower/lower.h): after a call with a status other than status_returned; in an inlined
+  // callee; when the monitor of a synchronized method is not free.
+  uptr deoptimize_call, deoptimize_inlined, lock_and_start;
+  // The same three for code without a handler for the exception: unwinds to the caller if that is optimised code, too;
+  // otherwise as deoptimize_call, deoptimize and deoptimize_inlined.
+  uptr deoptimize_or_unwind, throw_, throw_inlined;
+  uptr search;                // called: finds the callee of an interface call that missed its cache; runs any handler
   interpreter::Linkage linkage;
 };
 

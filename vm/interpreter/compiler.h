@@ -79,16 +79,16 @@ KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPO
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
 // The first table of a step whose cell was unresolved when its code was made: that code does not profile the cell.
-const Handler* table_of_unresolved_steps();
+const Handler* table_of_unresolved_fallbacks();
 
 // Continues in compiled code at pc, if it can.
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 
 // Dispatched by compiled code when unresolved_left has run out: recompiles and runs the cell.
-HANDLER(recompile_and_step);
+HANDLER(recompile_and_interpret);
 // Dispatched by counting code when its countdown has run out (tier_policy.h): behind the poll of a backward branch,
 // which they run; at the first cell of a complete frame.
-HANDLER(end_profiling_and_step);
+HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
 // The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
 HANDLER(lock_and_start);

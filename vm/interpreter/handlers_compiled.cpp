@@ -127,14 +127,14 @@ static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
   return outcome == Compiler::Outcome::Impossible ? INT32_MAX : std::max(threshold, 200);
 }
 
-HANDLER(recompile_and_step) {
+HANDLER(recompile_and_interpret) {
   SAVE_STATE();
   compile_with_room(thread, frame->method, false);
   asynchronous::sleep_while_suspended(thread);
   RELOAD_TOS();
   cell = load_cell(pc);
   table = step_table;
-  GO(table_of_unresolved_steps()[cell & 0xFFFF]);
+  GO(table_of_unresolved_fallbacks()[cell & 0xFFFF]);
 }
 
 // --- counting code (tier_policy.h) -----------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ TierPolicy* tier_policy() { return registered_policy; }
 void register_tier_policy(TierPolicy* policy) { registered_policy = policy; }
 
 // At a branch that has been counted, and is executed by the interpreter: it goes on in the newest code.
-HANDLER(end_profiling_and_step) {
+HANDLER(end_profiling_and_interpret) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
   RELOAD_TOS();
@@ -163,7 +163,7 @@ HANDLER(end_profiling_and_start) {
   GO(resume_in_code);
 }
 
-const Handler* table_of_unresolved_steps() { return flags::ProfileInterpreter ? profiling_table : plain_table; }
+const Handler* table_of_unresolved_fallbacks() { return flags::ProfileInterpreter ? profiling_table : plain_table; }
 
 // --- counting --------------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ inline constexpr usize call_record_bytes = 16;
 // Of code that owns native bytes beside its record (compiled_code.h, L3).
 inline constexpr i32 optimised_site = 1;
 // What code answers that calls code of the optimising tier (jit/code/registers.h, S1).
-inline constexpr u32 status_returned = 0, status_exception = 1, status_leave = 2;
+inline constexpr u32 status_returned = 0, status_exception = 1, status_deoptimize = 2;
 // CompiledCode::obsolete of code that is. No status: what has returned differs from it.
 inline constexpr u32 obsolete_word = 3;
 

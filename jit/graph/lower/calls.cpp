@@ -325,7 +325,8 @@ void Lowering::write_leave_call() {
     NodeId status = b_.get(leave_call_->status);
     if (lowered_.looks_whether_obsolete) {   // it has returned, to code that is obsolete
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
-      status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_leave), status});
+      status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize),
+                                                                  status});
     }
     status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
     b_.exit(b_.symbol(passes ? leave_or_pass_symbol : leave_call_symbol),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands at compile time: where they are, the code that loads them into registers, and the stores to their homes.
+// Operands at compile time: where they are, the code that loads them into registers, and the stores to their stack
+// slots.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {
@@ -34,7 +35,9 @@ class Operands : public testing::CompilerTest {
     static Method* made = make("(II)I", "iload_0\n ireturn");
     return made;
   }
-  std::string home(i32 slot) const { return fmt::format("qword ptr [r14+{}]", parts.all.frame.home_distance(slot)); }
+  std::string stack_slot(i32 slot) const {
+    return fmt::format("qword ptr [r14+{}]", parts.all.frame.stack_slot_distance(slot));
+  }
   Gp push_new_register() {
     Gp target = registers.allocate();
     stack.push_register(target);
@@ -49,11 +52,11 @@ class Operands : public testing::CompilerTest {
 TEST_F(Operands, AFlushStoresEachInItsHome) {
   stack.push_int_constant(5);
   push_new_register();
-  stack.push_homes(1);
+  stack.push_stack_slots(1);
   stack.push_unused();
   stack.flush();
-  EXPECT_EQ(parts.emitted(), fmt::format("mov {}, 5; mov {}, rsi;", home(0), home(1)));
-  for (const Value& value : stack.values()) EXPECT_EQ(value.kind, Kind::Home);
+  EXPECT_EQ(parts.emitted(), fmt::format("mov {}, 5; mov {}, rsi;", stack_slot(0), stack_slot(1)));
+  for (const Value& value : stack.values()) EXPECT_EQ(value.kind, Kind::StackSlot);
   stack.flush();
   EXPECT_EQ(parts.emitted(), "");
 }
@@ -69,9 +72,9 @@ TEST_F(Operands, TheDeepestGoesHomeForOneThatIsNeeded) {
   for (usize i = 0; i < std::size(operand_registers); ++i) push_new_register();
   stack.begin_cell();
   registers.reserve(1, 1);
-  EXPECT_EQ(parts.emitted(), fmt::format("mov {}, rsi;", home(0)));
-  EXPECT_EQ(stack.values()[0].kind, Kind::Home);
-  EXPECT_EQ(stack.before()[0].kind, Kind::Home);   // a slow path need not store it again
+  EXPECT_EQ(parts.emitted(), fmt::format("mov {}, rsi;", stack_slot(0)));
+  EXPECT_EQ(stack.values()[0].kind, Kind::StackSlot);
+  EXPECT_EQ(stack.before()[0].kind, Kind::StackSlot);   // a slow path need not store it again
   EXPECT_EQ(registers.allocate().id(), x86::rsi.id());
   EXPECT_FALSE(registers.has_failed());
   registers.allocate();
@@ -95,7 +98,7 @@ TEST_F(Operands, ALocalIsReadWhenItIsNeededOrAboutToChange) {
   stack.push({.kind = Kind::Local, .number = 0});
   EXPECT_EQ(parts.emitted(), "");
   stack.spill_aliases_of(1);
-  EXPECT_EQ(parts.emitted(), fmt::format("mov rax, qword ptr [r14+8]; mov {}, rax;", home(0)));
+  EXPECT_EQ(parts.emitted(), fmt::format("mov rax, qword ptr [r14+8]; mov {}, rax;", stack_slot(0)));
   stack.begin_cell();
   registers.in_register(stack.pop());
   EXPECT_EQ(parts.emitted(), "mov rsi, qword ptr [r14];");
@@ -103,7 +106,7 @@ TEST_F(Operands, ALocalIsReadWhenItIsNeededOrAboutToChange) {
 
 TEST_F(Operands, ARightOperandIsMemoryOrAnImmediateWhereItCanBe) {
   stack.push_int_constant(3);
-  stack.push_homes(1);
+  stack.push_stack_slots(1);
   stack.begin_cell();
   EXPECT_TRUE(registers.as_operand(stack.pop(), 4).isMem());
   EXPECT_TRUE(registers.as_operand(stack.pop(), 4).isImm());

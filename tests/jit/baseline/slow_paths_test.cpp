@@ -13,7 +13,9 @@ class SlowPathsOfCells : public testing::CompilerTest {
     static Method* made = make("(II)I", "iload_0\n iload_1\n iadd\n ireturn");
     return made;
   }
-  std::string home(i32 slot) const { return fmt::format("qword ptr [r14+{}]", parts.all.frame.home_distance(slot)); }
+  std::string stack_slot(i32 slot) const {
+    return fmt::format("qword ptr [r14+{}]", parts.all.frame.stack_slot_distance(slot));
+  }
   std::string behind() {
     parts.emitted();
     parts.all.slow_paths.emit(unresolved_left);
@@ -29,31 +31,31 @@ TEST_F(SlowPathsOfCells, AStepStoresTheOperandsAsTheyWereBeforeTheCell) {
   parts.all.stack.push_register(operand);
   parts.all.begin_cell(2);
   parts.all.stack.pop();
-  parts.all.a.jz(parts.all.slow_paths.step());
+  parts.all.a.jz(parts.all.slow_paths.fallback());
   parts.all.stack.push_int_constant(1);
   std::string text = behind();
-  EXPECT_NE(text.find(fmt::format("mov {}, rsi;", home(0))), std::string::npos) << text;
+  EXPECT_NE(text.find(fmt::format("mov {}, rsi;", stack_slot(0))), std::string::npos) << text;
   EXPECT_EQ(text.find(", 1;"), std::string::npos) << text;
 }
 
 TEST_F(SlowPathsOfCells, ACellHasOneStepAndOneWayToLeave) {
   SlowPaths& paths = parts.all.slow_paths;
   parts.all.begin_cell(0);
-  u32 step = paths.step_path(), leave = paths.leave_path();
+  u32 step = paths.fallback_path(), leave = paths.side_exit_path();
   EXPECT_NE(step, leave);
-  EXPECT_EQ(paths.step_path(), step);
-  EXPECT_EQ(paths.leave_path(), leave);
+  EXPECT_EQ(paths.fallback_path(), step);
+  EXPECT_EQ(paths.side_exit_path(), leave);
   parts.all.begin_cell(1);
-  EXPECT_FALSE(paths.has_step());
-  EXPECT_NE(paths.step_path(), step);
+  EXPECT_FALSE(paths.has_fallback());
+  EXPECT_NE(paths.fallback_path(), step);
 }
 
 TEST_F(SlowPathsOfCells, AnInlinedCellLeavesInsteadOfStepping) {
   SlowPaths& paths = parts.all.slow_paths;
   paths.begin_inlining(2);
   paths.begin_cell(0);
-  EXPECT_EQ(paths.step_path(), paths.leave_path());
-  EXPECT_FALSE(paths.has_step());
+  EXPECT_EQ(paths.fallback_path(), paths.side_exit_path());
+  EXPECT_FALSE(paths.has_fallback());
   paths.end_inlining();
 }
 
@@ -63,7 +65,7 @@ TEST_F(SlowPathsOfCells, DirtyLocalsAreWrittenBackFirst) {
   ASSERT_TRUE(looping.all.locals.is_pinned(1));
   looping.all.locals.set_written(1);
   looping.all.begin_cell(2);
-  looping.all.a.jz(looping.all.slow_paths.step());
+  looping.all.a.jz(looping.all.slow_paths.fallback());
   looping.emitted();
   looping.all.slow_paths.emit(unresolved_left);
   std::string text = looping.emitted();
@@ -73,9 +75,9 @@ TEST_F(SlowPathsOfCells, DirtyLocalsAreWrittenBackFirst) {
 TEST_F(SlowPathsOfCells, ACellThatIsAlwaysInterpretedHasItsOperandsAtHome) {
   parts.all.stack.push_int_constant(1);
   parts.all.begin_cell(2);
-  parts.all.slow_paths.always_step(true);
+  parts.all.slow_paths.always_fallback(true);
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
-  EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Home);
+  EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::StackSlot);
   EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);   // it counts: the cell is not resolved
 }
 
