@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which code assumes what about the class hierarchy, without asking when it runs (vm/link/class_hierarchy.h).
+// Dependencies of compiled code on the class hierarchy, which code does not check when it runs
+// (vm/link/class_hierarchy.h).
 //
 //    compiling thread               linking thread                  other threads
 //    graph: found to hold
 //    registered, still holds ──┐
 //    installed                 │    class in its supers' lists      run the code
-//                              └──> who assumes otherwise?
-//                                   world stopped: it retires       behind their calls, or at polls, they leave it
+//                              └──> which code assumes otherwise?
+//                                   world stopped: it retires       deoptimize after their calls, or at polls
 //                                   ────> instances of the class
 //
-// A1: code is registered before it is installed, and before it is asked for the last time whether all of that holds.
-// A2: code is registered until it is freed: retired code, too, while frames are in it.
-// A3: code with assumptions looks behind its calls whether it is obsolete (obsolete_code.h).
+// A1: code is registered before it is installed, and before its assumptions are checked for the last time. So a class
+//     that is linked at any time is seen either by that check or by the list of registered code.
+// A2: code stays registered until it is freed, also while it is retired and frames are in it.
+// A3: code with assumptions checks after each call whether it is obsolete (obsolete_code.h).
 #pragma once
 
 #include <span>
@@ -24,16 +26,16 @@
 
 namespace keyhole::assumptions {
 
-// False: something does not hold any more, and nothing is registered. The code must not be installed then.
+// False: an assumption does not hold any more, and nothing is registered. Then the code must not be installed.
 [[nodiscard]] bool add(CompiledCode* code, std::span<const OnlyMethod> assumed);
-// It is freed.
+// The code is freed.
 void forget(const CompiledCode* code);
 
 struct Assumption {
   CompiledCode* code;
   OnlyMethod assumed;
 };
-// One for each code that the class contradicts, and no class before it has.
+// The assumptions that this class invalidates, one for each code that was valid before.
 std::vector<Assumption> contradicted_by(const InstanceKlass* klass);
 
 }  // namespace keyhole::assumptions

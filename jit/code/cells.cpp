@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of one method, read for compilers.
+// Copies and reads the pre-decoded instructions of a method.
 #include "jit/code/cells.h"
 
 #include <algorithm>

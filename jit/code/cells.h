@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of one method as compilers read them: a copy with superinstructions taken apart, because the
-// interpreter rewrites the original.
+// Cells: the pre-decoded instructions of one method as compilers read them. They are a copy with superinstructions
+// taken apart, because the interpreter rewrites the original. A parameter `cell` is an instruction's index.
 #pragma once
 
 #include <vector>
@@ -20,14 +20,14 @@ class Cells {
   u32 count() const { return body_->cell_count; }
   u64 word(u32 cell) const { return words_[cell]; }
   interpreter::Operation operation(u32 cell) const { return interpreter::operation_of(words_[cell]); }
-  // The cell itself, which the interpreter runs.
+  // The instruction itself, which the interpreter runs.
   const Cell* address(u32 cell) const { return body_->cells() + cell; }
 
   u32 bci(u32 cell) const { return body_->bcis[cell]; }
   Opcode opcode(u32 cell) const;
-  // Of the field, method or call site that the cell refers to.
+  // Descriptor of the field, method or call site that the instruction refers to.
   std::string_view descriptor(u32 cell) const;
-  // Methods with subroutines are not compiled: the same cell would have several states.
+  // Methods with subroutines are not compiled, because one instruction would have several states.
   bool has_subroutines() const;
 
   u32 target_of(u32 cell) const { return cell_at(cell, interpreter::operand_b(words_[cell])); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One piece of shared memory, two views of it; under an emulator one.
+// Maps shared memory as two views, under an emulator as one; allocates pieces; finds fault exits.
 #include "jit/code/code_cache.h"
 
 #include <fmt/format.h>
@@ -26,9 +26,9 @@ namespace {
 
 constexpr usize alignment = 32;
 
-// Instruction in the upper half, exit in the lower. The table is as large as the code divided by eight, an entry stands
-// at its instruction's place in the code or the next free one behind it: what is together in the code is together here,
-// and no more pages are touched than necessary. Entries are words, so that a signal handler sees them whole.
+// Table of fault exits: the instruction in an entry's upper half, the exit in its lower half. It has one entry for
+// eight bytes of code; an instruction's entry is at its place in the code or the next free one after it. So entries of
+// neighbouring instructions share a page. Entries are words, so that a signal handler reads them whole.
 std::atomic<u64>* fault_exits = nullptr;
 constexpr u64 removed = 1;
 usize fault_exit_capacity = 0;
@@ -78,7 +78,8 @@ bool initialize(usize bytes) {
   bytes = std::min(align_up(bytes, page_bytes), address_space::code_cache_reserve_bytes);
   char* writable = map_views(bytes);
   if (writable == nullptr) return false;
-  // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
+  // A check and its exit take more than the 8 bytes of code that an entry stands for, so the table cannot overflow.
+  // Memory is committed as the table is filled.
   fault_exit_capacity = bytes / sizeof(u64) + 4096;
   void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -86,7 +87,7 @@ bool initialize(usize bytes) {
   fault_exits = static_cast<std::atomic<u64>*>(exits);
   begin = address_space::code_cache_base;
   end = begin + bytes;
-  // A sanitizer looks at what stands before a function that is called through a pointer.
+  // A sanitizer reads the bytes before a function that is called through a pointer.
   uptr first = begin + alignment;
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where compiled code lives: -XX:ReservedCodeCacheSize bytes below 4 GiB, so that a cell can hold an address in it.
+// Code cache: -XX:ReservedCodeCacheSize bytes below 4 GiB, so that a pre-decoded instruction can hold an address in it.
 //
-// Mapped twice, once to write and once to execute (never both): code is written through one view and runs in the other.
-// Under an emulator of the processor one mapping is both views.
+// The cache is mapped twice, once writable and once executable, never both: code is written through one view and runs
+// in the other. Under an emulator of the processor one mapping is both views.
 //
 //    begin                                                                   end
 //   | stubs | code | free | code | code | free                               |
 //
-// A piece is free, or one method's code. New code goes to the smallest free piece that is expected to hold it; what is
-// over stays free. Free neighbours are one piece. Code is not changed while it is there: what is freed is written again
-// only after a safepoint at which nobody was in it (sweeper.h).
+// A piece is free, or one method's code. New code goes to the smallest free piece that is expected to hold it; the rest
+// of that piece stays free. Free neighbours are merged. Installed code is not overwritten: freed space is written again
+// only after a safepoint at which no frame was in it (sweeper.h).
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ Room largest_room();
 void* writable(uptr address);
 // `bytes` at the beginning of a free piece are code now. `name` is for the perf map.
 void commit(uptr address, usize bytes, std::string name);
-// World stopped, nobody is in it.
+// World stopped; no frame is in the code.
 void release(uptr address, usize bytes);
 usize capacity_bytes();
 usize free_bytes();
@@ -44,11 +44,12 @@ usize free_bytes();
 bool contains(uptr address);
 
 // --- implicit null checks --------------------------------------------------------------------------------------------
-// Instructions that may access the zero page, which nobody can map, and where to go on when one does.
+// Instructions that may access the zero page, which no process can map, and the addresses at which the signal handler
+// continues when one does.
 inline constexpr usize zero_page_bytes = 64_KiB;
 // Under the compiler's lock; release() forgets those of the code.
 void add_fault_exit(uptr instruction, uptr exit);
-// Of any thread, in a signal handler. 0: no such instruction.
+// Called in signal handlers of any thread. 0: the instruction was not registered.
 uptr fault_exit(uptr instruction);
 void dump_perf_map();   // /tmp/perf-<pid>.map
 

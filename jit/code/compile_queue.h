@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compile queue of the VM (picture and rules: compile_queue_protocol.h), and what takes methods from it.
+// The VM's compile queue (rules: compile_queue_protocol.h), and the interface of the optimising tier.
 #pragma once
 
 #include "jit/code/compile_queue_protocol.h"
@@ -15,25 +15,25 @@ using CompileQueue = CompileQueueOf<TierWorld>;
 extern template class CompileTaskOf<TierWorld>;    // tier_world.cpp
 extern template class CompileQueueOf<TierWorld>;
 
-// What takes methods from the queue: the optimising tier.
+// OptimisingTier: compiles the methods that compiling threads take from the queue.
 class OptimisingTier {
  public:
   enum class Outcome : u8 { Installed, Refused, Cancelled, OverBudget, Unprofiled };
-  // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may become
-  // native for long. Refused: never again. Cancelled: perhaps later, when it is hot again.
+  // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may be native
+  // for a long time. Refused: the method is not tried again. Cancelled: it may be, when it is hot again.
   // OverBudget: its expected cost (CompileTask::cost) is above the request's budget. Unprofiled: methods that it would
   // inline (CompileTask::unprofiled) have no profile yet.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;
-  // There will be a method to compile soon (P13). On a compiling thread, managed; may become native for long.
+  // A method will be compiled soon (compile_budget.h P13). On a compiling thread, managed; may be native for a long
+  // time.
   virtual void prepare(JavaThread*) MAY_SAFEPOINT {}
-  // Of code that is gone (CompiledCode::resource), whose memory is free already. World stopped, under the compiler's
-  // lock; a compiling thread may be in compile(), native.
+  // Code with this CompiledCode::resource has been freed, together with its memory. World stopped, under the compiler's
+  // lock; a compiling thread may be native in compile().
   virtual void forget(void* resource) = 0;
-  // An earlier run has compiled the method, and its profile is kept: the loop that it was compiled for, or
+  // If an earlier run has compiled the method and kept its profile: the loop that it was compiled for, or
   // CompileRequest::no_loop. Managed thread; reaches no safepoint.
   virtual std::optional<i32> expected_loop_of(Method*) { return std::nullopt; }
-  // Frames of a method that has code are seen outside of it: often enough that it would be hot without code. Managed
-  // thread.
+  // A method with optimised code is hot in frames that are not in that code. Managed thread.
   virtual void note_hot_outside_code(const Method*) {}
   // Retires code that deoptimizes too often (jit/optimised/failed_speculations.h). Managed thread.
   virtual void retire_failing() {}
@@ -42,7 +42,7 @@ class OptimisingTier {
   ~OptimisingTier() = default;
 };
 
-// The registered one (policy.h); null: there is none.
+// The registered tier (policy.h), or null.
 OptimisingTier* tier();
 
 }  // namespace keyhole::tiers

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that wait for the optimising tier, and those that its compiling threads have taken.
+// Compile queue: methods that wait for the optimising tier, and those that its compiling threads have taken.
 //
 //             put                    take: the one with most samples             finish
 //   (none) ─────────> waiting ──────────────────────────────────────> running ───────────> (none)
@@ -11,25 +11,28 @@
 //                      └─> (none)                                   cancelled ────────────────┘
 //                 full: the one with fewest samples; forget
 //
-// Q1: a method is here once, waiting or running. put() of a method that waits adds its samples, and no entry; put() of
-//     one that runs gives the new request up.
-// Q2: put() never waits. When the queue is full an entry is given up: the coldest, which may be the new one.
-// Q3: what waits keeps nothing alive. Classes that die, and methods that get other bodies, are forgotten with the world
-//     stopped, before their memory is used again. So a pointer from take() is good until the thread's next safepoint.
-// Q4: what runs is kept alive: take() pins the class unit of its method, CompileTask::look_at() that of each other
-//     method, both before the next safepoint; finish() lets go of them.
-// Q5: a task one of whose methods gets another body is cancelled. That happens with the world stopped: a tier that asks
-//     is_cancelled() and installs its code without a safepoint between them installs no code of an old body.
-// Q6: a compiling thread waits as Blocked, and holds nothing meanwhile. Nothing in the VM waits for a compiling thread.
-// Q7: who is to end may have been told of what waits in place of another thread. wake_all() tells that one, too.
+// Q1: a method is in the queue once, waiting or running. put() of a method that waits adds its samples to the entry;
+//     put() of a method that runs gives the new request up.
+// Q2: put() never waits. When the queue is full it gives up the coldest entry, which may be the new one.
+// Q3: a waiting entry keeps nothing alive. Entries of classes that die, and of methods that get other bodies, are
+//     removed with the world stopped, before their memory is reused. So a pointer from take() is valid until the
+//     thread's next safepoint.
+// Q4: a running task keeps its methods alive: take() pins the class unit of its method, CompileTask::look_at() that of
+//     each other method, both before the next safepoint. finish() unpins them.
+// Q5: a task is cancelled when one of its methods gets another body, which happens with the world stopped. So a tier
+//     that asks is_cancelled() and installs its code without a safepoint in between never installs code of an old body.
+// Q6: a compiling thread waits as Blocked, and holds nothing meanwhile. No thread of the VM waits for a compiling
+//     thread.
+// Q7: a thread that is to end may have received the only notification of an entry. So whoever ends threads calls
+//     wake_all(), which wakes the others, too.
 //
-// Capacity is small: an entry that has been overtaken so often was not hot. A few dozen entries in no order, searched
-// as a whole.
+// The capacity is small, because an entry that many others have overtaken was not hot. The few dozen entries are
+// unordered, and each operation searches all of them.
 //
 // A template over a world, the VM's (tier_world.h) or the model checker's (tests/model/protocol_compiling.cpp):
 //
 //   W::Method, W::Unit, W::Thread
-//   W::mortal_unit_of(method)   the class unit with which it dies; null: it lives for ever
+//   W::mortal_unit_of(method)   the class unit that the method dies with; null: it is never unloaded
 //   W::pin(unit), W::unpin(unit)
 //   W::Mutex(rank), W::Lock, W::Condition, W::BlockedScope, W::Atomic<T>
 #pragma once
@@ -52,19 +55,19 @@ template <typename W> struct CompileRequestOf {
   static constexpr i32 no_loop = -1;
 
   typename W::Method* method = nullptr;
-  i32 loop = no_loop;      // bci of the header of the loop that was seen most
+  i32 loop = no_loop;      // bci of the header of the loop with most samples
   u32 samples = 0, samples_on_top = 0;
   u32 number = 0;          // of the compilation (print_compilation.h)
-  i64 since = 0;           // when it was made
-  bool is_loop_alone = false;   // the method has optimised code, but its frames stay in this loop
-  bool is_loop_first = false;   // its frame has not ended for long
-  bool may_wait_for_profiles = false;   // of what it inlines: Outcome::Unprofiled is an answer
-  i64 budget = std::numeric_limits<i64>::max();   // nanoseconds that compiling it may take (P11 of the tier policy)
+  i64 since = 0;           // time of the request
+  bool is_loop_alone = false;   // only the loop: the method has optimised code, but its frames stay in this loop
+  bool is_loop_first = false;   // the loop before the entry: no call was counted, so a frame stays in the loop
+  bool may_wait_for_profiles = false;   // of inlined callees: the tier may answer Outcome::Unprofiled
+  i64 budget = std::numeric_limits<i64>::max();   // nanoseconds that compiling may take (compile_budget.h P11)
 };
 
 template <typename W> class CompileQueueOf;
 
-// One method on a compiling thread, which alone uses it, while it is managed.
+// CompileTask: one method on a compiling thread. Only that thread uses it, while it is managed.
 template <typename W> class CompileTaskOf {
  public:
   using Method = typename W::Method;
@@ -79,8 +82,8 @@ template <typename W> class CompileTaskOf {
 
   Method* method() const { return request_.method; }
   const CompileRequestOf<W>& request() const { return request_; }
-  // Before anything of another method (its cells, its profile) goes into the code: Q4, Q5. The method is known to live
-  // since the thread's last safepoint, because what has led to it lives.
+  // Call it before the code gets anything of another method, like its instructions or its profile (Q4, Q5). The method
+  // must be known to live since the thread's last safepoint, for example because a live method refers to it.
   void look_at(Method* method) {
     if (std::find(methods_.begin(), methods_.end(), method) != methods_.end()) return;
     methods_.push_back(method);
@@ -94,14 +97,14 @@ template <typename W> class CompileTaskOf {
   // The compile cost that the tier expects, in nanoseconds: above the budget.
   void set_cost(i64 cost) { cost_ = cost; }
   i64 cost() const { return cost_; }
-  // Methods that it inlines without knowing what they call.
+  // Methods that the task would inline without a profile.
   void note_unprofiled(Method* method) {
     if (std::find(unprofiled_.begin(), unprofiled_.end(), method) == unprofiled_.end()) unprofiled_.push_back(method);
   }
   const std::vector<Method*>& unprofiled() const { return unprofiled_; }
-  // The method's code is installed, and the loop's has to wait.
-  void leave_out_loop() { has_left_out_loop_ = true; }
-  bool has_left_out_loop() const { return has_left_out_loop_; }
+  // The method's code is installed, and its loop is deferred: it is over budget, or a callee has no profile.
+  void defer_loop() { has_deferred_loop_ = true; }
+  bool has_deferred_loop() const { return has_deferred_loop_; }
   bool is_cancelled() const { return is_cancelled_.load(std::memory_order_relaxed); }
 
  private:
@@ -109,10 +112,10 @@ template <typename W> class CompileTaskOf {
 
   CompileRequestOf<W> request_;
   i64 cost_ = 0;
-  bool has_left_out_loop_ = false;
-  std::vector<Method*> methods_;   // that it looks at
+  bool has_deferred_loop_ = false;
+  std::vector<Method*> methods_;   // passed to look_at
   std::vector<Method*> unprofiled_;
-  std::vector<Unit*> pinned_;      // their units, if mortal
+  std::vector<Unit*> pinned_;      // mortal units of methods_
   typename W::template Atomic<bool> is_cancelled_{false};
 };
 
@@ -125,7 +128,7 @@ template <typename W> class CompileQueueOf {
 
   explicit CompileQueueOf(u32 capacity) : capacity_(capacity) {}
 
-  // What was given up (Q1, Q2), or nothing. Managed thread.
+  // Returns the request that was given up (Q1, Q2), if any. Managed thread.
   std::optional<Request> put(const Request& request) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(request.method)) {
@@ -137,7 +140,7 @@ template <typename W> class CompileQueueOf {
     waiting_.push_back(request);
     std::optional<Request> given_up;
     if (waiting_.size() > capacity_) {
-      // Of equals the newest: those that have waited longer are nearer to their turn.
+      // Among equally cold entries the newest: the others have waited longer.
       auto coldest = std::min_element(waiting_.rbegin(), waiting_.rend(), has_fewer);
       given_up = *coldest;
       waiting_.erase(std::next(coldest).base());
@@ -145,12 +148,12 @@ template <typename W> class CompileQueueOf {
     changed_.notify_one();
     return given_up;
   }
-  // More samples, if it waits.
+  // Adds samples if the method waits.
   void warm(const Method* method, u32 samples) {
     typename W::Lock guard(mutex_);
     if (Request* known = find(method)) known->samples += samples;
   }
-  // Until something waits, or `is_enough`: whoever lets that be true calls wake_all() afterwards.
+  // Blocks until an entry waits, or `is_enough` is true. Whoever sets `is_enough` calls wake_all() afterwards.
   void wait(typename W::Thread* thread, const typename W::template Atomic<bool>& is_enough) MAY_SAFEPOINT {
     typename W::BlockedScope blocked(thread);
     typename W::Lock guard(mutex_);
@@ -164,7 +167,7 @@ template <typename W> class CompileQueueOf {
     typename W::Lock guard(mutex_);
     changed_.notify_all();
   }
-  // Does anything wait that was requested before?
+  // Does an entry wait that was requested before `time`?
   bool has_waited_since(i64 time) const {
     typename W::Lock guard(mutex_);
     return std::ranges::any_of(waiting_, [time](const Request& request) { return request.since < time; });
@@ -174,8 +177,8 @@ template <typename W> class CompileQueueOf {
     std::unique_ptr<Task> task;
     {
       typename W::Lock guard(mutex_);
-      if (waiting_.empty()) return nullptr;   // another thread was faster, or it has been forgotten
-      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);   // of equals the oldest
+      if (waiting_.empty()) return nullptr;   // another thread has taken the entry, or it was forgotten
+      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);   // among equally hot ones the oldest
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);
       running_.push_back(task.get());
@@ -200,7 +203,7 @@ template <typename W> class CompileQueueOf {
   struct Contents {
     std::vector<Request> running, waiting;   // waiting: the next one first
   };
-  // Managed thread: the methods are good until its next safepoint.
+  // Managed thread: the methods are valid until its next safepoint.
   Contents contents() const {
     typename W::Lock guard(mutex_);
     Contents all;

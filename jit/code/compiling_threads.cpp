@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The policy of this process: registration, the compiling threads, what jcmd prints.
+// Registers the policy of this process, runs the compiling threads, prints the queue for jcmd.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -18,16 +18,16 @@ namespace keyhole::tiers {
 
 namespace {
 
-// A program that needs all processors gets four fifths of what a compiling thread would take from it, and one that
-// is about to end is not disturbed by code that comes too late. Where methods have waited for
-// -XX:Tier4PatienceMillis, the program needs its code more: then compiling threads are threads like others. Without
-// privileges a thread cannot take being nice back, and what it starts is nice, too: so another thread starts the
-// ones that take its place.
+// Compiling threads start with a high nice value, so that a program that needs all processors keeps four fifths of the
+// time that a compiling thread would take from it, and a program that is about to end is not slowed down by code that
+// comes too late. When a method has waited for -XX:Tier4PatienceMillis, threads with the usual priority replace them. A
+// thread without privileges cannot lower its nice value, and its children inherit it. So another thread starts the
+// replacements.
 constexpr int nice_of_compiling_threads = 7;
 constexpr usize most_threads = 16, name_bytes = 24;
 
 OptimisingTier* registered_tier = nullptr;
-Policy* policy = nullptr;                     // for ever: threads outlive static destructors
+Policy* policy = nullptr;                     // never freed: threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
@@ -47,7 +47,7 @@ void compile_nicely(JavaThread* thread) MAY_SAFEPOINT {
   }
 }
 
-// Has one started?
+// True: at least one has started.
 bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT {
   auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
   bool has_started = false;
@@ -60,7 +60,7 @@ bool start_threads(JavaThread* thread, void (*body)(JavaThread*)) MAY_SAFEPOINT 
 
 }  // namespace
 
-// Without a thread the queue fills, and gives up what is coldest.
+// If no thread can be started, the queue fills and gives up its coldest methods.
 void Policy::start_compiling_threads(JavaThread* thread) {
   if (policy != this || has_threads_.exchange(true)) return;
   for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i)

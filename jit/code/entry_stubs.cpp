@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entry stubs: which method has which, and the jumps in them.
+// Assigns entry stubs to methods, and writes the jumps in them.
 #include "jit/code/entry_stubs.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ELF files, and the list that gdb reads.
+// Writes the ELF files, and the list that gdb reads.
 #include "jit/code/gdb_interface.h"
 
 #include <elf.h>
@@ -24,7 +24,7 @@ struct jit_code_entry {
 
 struct jit_descriptor {
   uint32_t version;
-  uint32_t action_flag;   // 0: nothing, 1: relevant_entry is new, 2: it goes
+  uint32_t action_flag;   // 0: nothing, 1: relevant_entry was added, 2: it is removed
   jit_code_entry* relevant_entry;
   jit_code_entry* first_entry;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops by samples and by counts.
+// Finds loops by samples and by counts.
 #include "jit/code/hot_loop.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which loop of a method is compiled for a frame that is in it: by samples, or by counts.
+// Hot loops: chooses the loop of a method that gets code of its own, by samples or by counts.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace keyhole::tiers {
 
-// bci of the header of the innermost loop that most of `bcis` are in; CompileRequest::no_loop when they are in none.
+// The innermost loop that most of `bcis` are in, as the bci of its header; CompileRequest::no_loop if they are in none.
 // The method has MethodData.
 i32 loop_seen_most(const Method* method, std::span<const u32> bcis);
-// ... of the loop with most backward branches.
+// The loop with most backward branches, as the bci of its header.
 i32 loop_run_most(const Method* method);
-// Has it been counted that the loop with this header went round?
+// Has the profile counted a backward branch of the loop with this header?
 bool has_gone_round(const Method* method, i32 header);
 
 }  // namespace keyhole::tiers

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of listings. Each record is flushed, so a VM that ends in whatever way leaves whole ones.
+// Writes the file of listings. Each record is flushed, so the file has whole records however the VM ends.
 #include "jit/code/listings.h"
 
 #include <fmt/format.h>

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listings: each code that is installed, as -XX:+PrintAssembly shows it, in a file that `keyhole --look --code` reads.
+// Listings: every installed code as -XX:+PrintAssembly shows it, in a file that `keyhole --look --code` reads.
 //
 //   file     record ... record, "full\n" when most_bytes were reached
 //   record   "code <level> <bytes of code> <bytes of each part>\n" part ... part
 //   parts    method   its name, as in the recording's event `compiled`
 //            source   the name of its class's source file, or nothing
-//            bytecode with the profile as it is now (-XX:+PrintMethodData), or without where there is none
+//            bytecode with the current profile, as -XX:+PrintMethodData shows it, if the method has one
 //            assembly
-//            graph    as -XX:PrintIR=optimise prints it; of the optimising tier
+//            graph    as -XX:PrintIR=optimise prints it; only code of the optimising tier has one
 //
-// Records are in the order of the method's events. Nothing is kept unless start() was called.
+// The records of a method are in the order of its events. Nothing is written unless start() was called.
 #pragma once
 
 #include <string>
@@ -24,7 +24,8 @@ namespace keyhole::listings {
 
 inline constexpr usize most_bytes = 32 << 20;
 
-// Before the tiers start. pattern: a part of the methods' names, or nothing. Empty, or what is wrong.
+// Call it before the tiers start. `pattern`: a part of the names of the methods to list; empty: all. Returns an error
+// message, or an empty string.
 std::string start(const std::string& path, std::string pattern);
 
 extern bool is_on;

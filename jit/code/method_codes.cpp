@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entries: written when code is installed and when it retires.
+// Sets entry points when code is installed and when it retires.
 #include "jit/code/method_codes.h"
 
 #include "jit/code/code_cache.h"

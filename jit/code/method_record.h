@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tier policy knows of a method: a record that its lock guards. Rules: policy_protocol.h.
+// MethodRecord: state, samples and profile of one method, as the tier policy knows them. Guarded by the policy's lock.
 #pragma once
 
 #include <algorithm>
@@ -9,54 +9,61 @@
 #include <vector>
 
 #include "jit/code/recent_samples.h"
+#include "jit/code/tier_states.h"
+#include "runtime/base/check.h"
 
 namespace keyhole::tiers {
 
 template <typename Method> struct MethodRecord {
-  enum class State : u8 { Cold, Profiling, Queued, Compiled, Refused };
   struct Callee {
     Method* method;
     u32 samples;
   };
   static constexpr usize most_callees = 8;
-  static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
+  static constexpr i64 not_open = std::numeric_limits<i64>::max();   // profiling_intervals.h P6
 
-  State state = State::Cold;
-  bool is_hot = false;         // Profiling: it goes to the queue afterwards
-  bool is_profiled = false;    // a profiling interval of it has ended, and no code has retired since
-  bool has_short_frames = false, has_no_calls = false;   // P10: in its latest interval
-  bool is_outer = false;       // P5
-  bool has_code = false;       // Profiling: for another loop of it (P9)
-  bool has_waited = false;     // P14; no code has retired since
-  bool has_retired_code = false;  // Queued, or Profiling for a loop: optimised code has retired since
+  TierState state = TierState::Cold;
+  bool is_hot = false;         // Profiling: the method goes to the queue when its interval ends
+  bool is_profiled = false;    // an interval of it has ended, and no code has retired since
+  bool has_short_frames = false, has_no_calls = false;   // in its latest interval (compile_requests.h P10)
+  bool is_outer = false;       // it only waits for what it calls (profiling_intervals.h P5)
+  bool is_for_loop = false;    // Profiling: for another loop of a compiled method (compile_requests.h P9)
+  bool has_waited = false;     // for an unprofiled callee (policy_protocol.h P14); no code has retired since
+  bool has_retired_code = false;   // Queued or Profiling for a loop: the optimised code has retired since
   i64 interval_began = not_open;
-  u32 samples = 0;             // since it was cold
-  u32 samples_on_top = 0;      // of these
-  u64 first_sample = 0;        // of these, its number
-  i64 cost = 0;               // 0: unknown (P11)
-  u32 number = 0;              // of the latest request for it (P7)
+  u32 samples = 0;             // since the method was Cold
+  u32 samples_on_top = 0;      // those of them in which its frame was the innermost one
+  u64 first_sample = 0;        // number of the first of them, among all samples of the policy
+  i64 cost = 0;                // expected compile cost in nanoseconds; 0: unknown (compile_budget.h P11)
+  u32 number = 0;              // of the latest request for it (compile_requests.h P7)
   RecentSamples recent;
   std::vector<Callee> callees;
-  std::vector<i32> loops;      // that were requested since it was cold (P9)
+  std::vector<i32> loops;      // requested since the method was Cold, by the bci of their headers
+
+  void change(TierState to) {
+    KEYHOLE_ASSERT(is_transition(state, to), "from state {} to {}", static_cast<u32>(state), static_cast<u32>(to));
+    state = to;
+  }
 
   void note_call(Method* callee) {
     auto known = std::ranges::find(callees, callee, &Callee::method);
     if (known == callees.end() && callees.size() < most_callees) known = callees.insert(known, {callee, 0});
-    if (known == callees.end()) {   // one of before its newest code
+    if (known == callees.end()) {   // replaces one that was not sampled since the record was reset
       known = std::ranges::find(callees, 0u, &Callee::samples);
       if (known != callees.end()) known->method = callee;
     }
     if (known != callees.end()) ++known->samples;
   }
 
-  void reset(State now) {
-    state = now;
+  // A request has ended, or the optimised code has retired: samples begin at 0, and the cost is unknown.
+  void reset(TierState to) {
+    change(to);
     samples = samples_on_top = 0;
     cost = 0;
-    has_code = has_retired_code = false;
+    is_for_loop = has_retired_code = false;
     for (Callee& callee : callees) callee.samples = 0;
     recent.clear();
-    if (state == State::Cold) loops.clear();
+    if (state == TierState::Cold) loops.clear();
   }
 };
 

@@ -4,9 +4,9 @@
 // Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h), or
 // because a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h).
 //
-//   entries     it is retired (vm/interpreter/compiled_code.h)           nobody comes in
-//   calls       behind each call: jmp to the beginning of the code       who is in it comes out here
-//   beginning   frame = locals + max_locals; jmp Stubs::deoptimize_obsolete       continues after the invoke, interpreted
+//   entries it is retired (vm/interpreter/compiled_code.h) nobody comes in calls behind each call: jmp to the beginning
+//   of the code who is in it comes out here beginning frame = locals + max_locals; jmp Stubs::deoptimize_obsolete
+//   continues after the invoke, interpreted
 //
 // Both are written over instructions that nobody executes any more: all of the code is reached through its entries, or
 // behind a call. Frames stay what they are, because both tiers have the same; so do the call's operands, which are in

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reaches the policy from flags, polls and counting code.
+// Passes flags, samples at polls, and ended countdowns to the policy.
 #include "jit/code/policy.h"
 
 #include "runtime/base/flags.h"

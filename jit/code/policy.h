@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tier policy of the VM: what finds methods for the optimising tier. States and rules: policy_protocol.h.
+// The VM's tier policy: finds methods for the optimising tier. States: tier_states.h; rules: policy_protocol.h.
 //
-// Only with an optimising tier, or with -XX:+SampleHotMethods, is there a policy; otherwise no poll is armed and
-// nothing is counted. -Xlog:jit+sampling=debug shows what becomes hot, =trace each sample; -Xlog:jit+queue=debug what
-// is queued.
+// There is a policy only with an optimising tier, or with -XX:+SampleHotMethods. Otherwise no poll is armed and no code
+// is profiled. -Xlog:jit+sampling=debug shows which methods become hot, =trace each sample; -Xlog:jit+queue=debug shows
+// requests.
 #pragma once
 
 #include <atomic>
@@ -35,11 +35,11 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
     start_threads_if_needed(thread);
   }
 
-  // Others compile from now on: nice compiling threads end.
+  // Threads of usual priority compile from now on: those with a high nice value end.
   const std::atomic<bool>& has_replaced_threads() const { return has_replaced_threads_; }
 
  private:
-  // Not where methods are queued: a poll reaches no safepoint.
+  // Not called where methods are queued, because that may be at a poll, which reaches no safepoint.
   void start_threads_if_needed(JavaThread* thread) MAY_SAFEPOINT {
     if (!needs_threads()) return;
     if (!has_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
@@ -51,19 +51,19 @@ class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> 
   std::atomic<bool> has_threads_{false}, is_late_{false}, has_replaced_threads_{false};
 };
 
-// --- the one of this process -----------------------------------------------------------------------------------------
+// --- the policy of this process --------------------------------------------------------------------------------------
 
-// Before initialize(). The tier compiles what the policy finds.
+// Call it before initialize(). The tier compiles the methods that the policy finds.
 void register_tier(OptimisingTier* tier);
-// Once, behind the baseline compiler. Registers the policy with the interpreter if anybody wants one.
+// Call it once, after the baseline compiler's initialize(). Registers a policy with the interpreter if one is needed.
 void initialize();
-// The first thread is there: sampling begins, unless counts decide.
+// The first thread exists: sampling begins, unless thresholds decide.
 void start(JavaThread* thread) MAY_SAFEPOINT;
-// Of no effect without a policy.
+// These have no effect without a policy.
 void note_first_compilation(Method* method);
 void note_retirement(const Method* method);
 bool is_profiling(const Method* method);
-// As jcmd's Compiler.queue prints it. Managed thread.
+// The text of jcmd's Compiler.queue. Managed thread.
 std::string describe_queue();
 
 }  // namespace keyhole::tiers

@@ -4,7 +4,7 @@
 // The lines of -XX:+PrintCompilation, for all tiers.
 //
 //   level   1   baseline code
-//           3   baseline code that counts, while a profiling interval is open (policy.h)
+//           3   profiled baseline code, while a profiling interval is open (profiling_intervals.h)
 //           4   a compiling thread takes the method, for the optimising tier
 #pragma once
 
@@ -18,13 +18,13 @@ namespace keyhole {
 // The VM starts: the times in the lines count from here.
 void start_compilation_clock();
 
-// As HotSpot: milliseconds, number, flags (`kind`: % for a loop; s synchronized, ! has handlers), level, method, size.
-// Then `what_happened`.
+// Prints a line like HotSpot's: milliseconds, number, flags (`kind`: % for a loop; s synchronized, ! has handlers),
+// level, method, size; then `what_happened`.
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened = {});
 
 // The same for a method that has no code of that number yet.
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
-// Behind the milliseconds.
+// The part of the line after the milliseconds.
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);
 u32 next_compilation_number();   // from 1
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a recording tells of compilations: who compiles what from when to when, and why there is no code.
+// Recording of compilations: their begin and end, by the thread that compiles, and reasons for refusals.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,7 @@ inline void record(recorder::Kind kind, const Method* method, std::string_view t
 }
 // By the thread that compiles.
 inline void begins(const Method* method, u32 level) { record(recorder::Kind::compile_begin, method, {}, level); }
-// Why there will be none. Then it ends.
+// The compilation is refused. Its end is recorded separately.
 inline void is_refused(const Method* method, std::string_view reason, u32 level) {
   record(recorder::Kind::compile_refused, method, reason, level);
 }

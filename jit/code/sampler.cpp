@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sampler's thread.
+// Runs the sampler's thread.
 #include "jit/code/sampler.h"
 
 #include <time.h>
@@ -17,7 +17,8 @@
 
 namespace keyhole::tiers {
 
-// Less than a tenth of one processor is idle: the sampler itself and threads that only look at the clock.
+// A process that uses less than a tenth of one processor counts as idle: the sampler itself and threads that only wait
+// for a time use so much.
 SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
   idle_ticks_ = worked * 10 < elapsed ? idle_ticks_ + 1 : 0;
   if (idle_ticks_ < idle_ticks_before_sleep) return Next::Tick;
@@ -49,7 +50,7 @@ void arm(JavaThread* target) {
 void sample(JavaThread* thread) MAY_SAFEPOINT {
   SamplingPace pace;
   i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
-  const i64 started = now;   // everything is new then
+  const i64 started = now;   // counts as news: at first every method may become hot
   for (;;) {
     i64 last = now, last_worked = worked;
     {

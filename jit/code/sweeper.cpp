@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asking, and a sweep: who is in code, then the three kinds of code that may go.
+// Asks code whether it is called, and sweeps: finds code that frames are in, then frees three kinds of other code.
 #include "jit/code/sweeper.h"
 
 #include <algorithm>
@@ -24,13 +24,13 @@ using namespace interpreter;
 
 namespace {
 
-std::vector<CompiledCode*> all;   // as it was made
+std::vector<CompiledCode*> all;   // oldest first
 bool has_asked = false;
 
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
 
-// Who is in code, and whose methods are being executed.
+// The codes that frames are in, and the methods that are being executed.
 struct Stacks {
   std::vector<uptr> call_sites;   // ascending
   std::unordered_set<const Method*> methods;
@@ -52,7 +52,7 @@ struct Stacks {
   }
 };
 
-// It is in no list any more.
+// The code has been taken off all lists.
 void discard(CompiledCode* code) {
   gdb::remove(code->begin);
   code_cache::release(code->begin, code->code_bytes);
@@ -61,7 +61,7 @@ void discard(CompiledCode* code) {
   delete code;
 }
 
-// Out of its method's chain.
+// Takes the code out of its method's chain.
 void unlink(CompiledCode* retired) {
   if (is_newest(retired)) return body_of(retired)->compiled.store(previous_of(retired), std::memory_order_release);
   CompiledCode* newer = body_of(retired)->compiled.load(std::memory_order_relaxed);
@@ -69,7 +69,7 @@ void unlink(CompiledCode* retired) {
   newer->previous.store(previous_of(retired), std::memory_order_release);
 }
 
-// Frees those that `goes` says; they retire first.
+// Frees the codes for which `goes` is true. They retire first.
 template <typename Goes> usize free_code(Goes&& goes) {
   usize count = 0;
   std::erase_if(all, [&](CompiledCode* code) {
@@ -95,7 +95,7 @@ void ask_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_asked = true;
-    if (!method_codes::is_installed(code->method)) continue;   // its entry needs no frame, nor the code
+    if (!method_codes::is_installed(code->method)) continue;   // the entry of a getter or intrinsic: it needs no code
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);
     body_of(code)->back_edges_left.store(1, std::memory_order_relaxed);

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which code goes when the code cache is full.
+// Code cache sweeper: frees compiled code when the code cache is full.
 //
-//            compiled                    replaced, redefined        nobody in it
-//   (none) ───────────> in use, called ─────────────> retired ──────────────────> freed
+//            compiled                    replaced, redefined      no frame is in it
+//   (none) ───────────> in use, called ─────────────> retired ──────────────────────> freed
 //                         |       ^                      ^
-//      three quarters full|       | called: the entry    | the cache is full, and nobody is in it
+//      three quarters full|       | called: the entry    | the cache is full, and no frame is in it
 //                         v       | counts one call      |
 //                      in use, asked ────────────────────┘
 //
-// S1: code is freed in a safepoint only. No thread is in code then; a frame is in it when its pc is one of the code's
-//     call sites, because it returns there.
-// S2: code that is asked is as good as before: whoever is in it stays, loops go on in it. Only the method's entries
-//     count.
-// S3: what is retired goes first, then what has not been called since it was asked, then the oldest, until an eighth
-//     of the cache is free and what is to be compiled has room.
-// S4: at the end each processor drops the instructions that it has fetched: freed space may soon hold other code.
+// S1: code is freed at a safepoint only, when no thread executes code. A frame is in a code when its pc is one of the
+//     code's call sites, because the call returns there; such code is not freed.
+// S2: code that is asked whether it is still called stays in use: frames and loops continue in it. Only the method's
+//     entries change, to count one call.
+// S3: retired code is freed first, then code that has not been called since it was asked, then the oldest, until an
+//     eighth of the cache is free and the method to be compiled has room.
+// S4: at the end of a sweep each processor drops the instructions that it has fetched, because freed space may soon
+//     hold other code.
 #pragma once
 
 #include <vector>
@@ -25,15 +26,16 @@
 
 namespace keyhole::sweeper {
 
-// All of it under the compiler's lock. Code is in its method's chain as long as it is here.
+// All functions require the compiler's lock. Code is in this list as long as it is in its method's chain.
 void add(CompiledCode* code);
-// Asks all code, when the cache is three quarters full and there has been a sweep since it did so last.
+// Asks all code whether it is still called, when the cache is three quarters full and a sweep has happened since the
+// last time.
 void ask_when_filled();
 // World stopped. True: there is a free piece of `wanted_bytes`.
 bool sweep(usize wanted_bytes);
-// World stopped: all code, whoever made it.
+// World stopped: the code of all tiers.
 const std::vector<CompiledCode*>& all_code();
-// World stopped; of a method that is gone: all versions.
+// World stopped: discards all codes of a dead method, from its newest one.
 void discard_all(CompiledCode* newest);
 
 }  // namespace keyhole::sweeper

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compile queue and the tier policy ask of the VM; the two over it.
+// Implements TierWorld, and instantiates the compile queue and the tier policy over it.
 #include "jit/code/tier_world.h"
 
 #include "jit/code/hot_loop.h"
@@ -27,7 +27,7 @@ void TierWorld::make_data_of_inlined(const Method* method) {
   }
 }
 
-bool TierWorld::is_profiled(const Method* method) {
+bool TierWorld::has_profiled_code(const Method* method) {
   const CompiledCode* code = newest_of_baseline(method->body.load(std::memory_order_acquire));
   return code != nullptr && code->is_profiled;
 }

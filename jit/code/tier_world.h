@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TierWorld: methods, threads and the baseline compiler as the compile queue and the tier policy use them. The model
-// checker has a small one of its own (tests/model/protocol_compiling.cpp).
+// checker has its own small world (tests/model/protocol_compiling.cpp).
 #pragma once
 
 #include <atomic>
@@ -41,17 +41,17 @@ struct TierWorld {
   static void unpin(Unit* unit) { keyhole::unpin(unit); }
 
   static MethodData* make_method_data(Method* method) { return interpreter::make_method_data(method); }
-  // What the method's code has inlined counts in it.
+  // Makes MethodData for the methods that baseline has inlined in this one: their code counts there.
   static void make_data_of_inlined(const Method* method);
-  // With the baseline compiler, which asks Policy::is_profiling.
+  // The baseline compiler asks Policy::is_profiling.
   static Compilation recompile(Thread* thread, Method* method) {
     return interpreter::compiler()->recompile(thread, method);
   }
   static bool make_room(Thread* thread) MAY_SAFEPOINT { return interpreter::compiler()->make_room(thread); }
-  // The method's newest code.
-  static bool is_profiled(const Method* method);
+  // Is the method's newest code profiled?
+  static bool has_profiled_code(const Method* method);
 
-  // `bcis`: where it was seen.
+  // The loop to compile. `bcis`: of the method's recent samples.
   static i32 loop_of(const Method* method, std::span<const u32> bcis, bool by_back_edges);
   static bool has_gone_round(const Method* method, i32 loop);
   static void note_hot_outside_code(const Method* method);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What it costs to compile a lowered function, before it is compiled: so much for each, and for each of its nodes, as
-// has been measured of those before it. Most of it is LLVM's code generation, which takes time for what there is, and
-// not for what is difficult. The first one pays for opening the plug-in, unless that has been done in advance (P13 of
-// the tier policy): a program that has only something cheap to compile does without 25 MB of LLVM.
+// CompileCost: estimates the cost of compiling a lowered function before it is compiled: a constant, and a time for
+// each of its nodes that is measured on the functions before it. LLVM's code generation, which is most of the cost,
+// takes time in proportion to the size of the function. The first function's cost includes opening the plug-in, unless
+// that has been done in advance (compile_budget.h P13). So a program that needs only cheap compilations does without
+// LLVM's 25 MB.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +17,11 @@ namespace keyhole::optimised {
 
 class CompileCost {
  public:
-  // Of a function of so many nodes.
+  // Nanoseconds, for a function of `nodes` nodes.
   i64 of(usize nodes) const {
     return for_each + for_each_node_.load(std::memory_order_relaxed) * static_cast<i64>(nodes);
   }
-  // One thread at a time.
+  // Call it for one function at a time, after it was compiled.
   void learn(const low::Function& function, i64 nanoseconds) {
     nodes_ += static_cast<i64>(function.nodes.size());
     spent_ += std::max<i64>(nanoseconds - for_each, 0);

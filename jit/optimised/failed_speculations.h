@@ -8,11 +8,11 @@
 //                                                            speculation failed                 the speculation
 //
 // F1: a deopt point increments its code's own counter without a lock: threads may lose each other's increments.
-// F2: a speculation fails when it has deoptimized -XX:PerBytecodeTrapLimit times, and then its code is retired. The code
-//     is also retired when all its speculations together have deoptimized -XX:PerMethodTrapLimit times; the one that
-//     deoptimized most fails then. Either happens only once the deoptimizations have cost as much as compiling the code
-//     again, or the method is hot outside of its code. A branch that is taken once in a million calls stays a deopt
-//     point: a method with many such branches would otherwise be compiled once for each.
+// F2: a speculation fails when it has deoptimized -XX:PerBytecodeTrapLimit times, and then its code is retired. The
+//     code is also retired when all its speculations together have deoptimized -XX:PerMethodTrapLimit times; the one
+//     that deoptimized most fails then. Either happens only once the deoptimizations have cost as much as compiling the
+//     code again, or the method is hot outside of its code. A branch that is taken once in a million calls stays a
+//     deopt point: a method with many such branches would otherwise be compiled once for each.
 // F3: code that lacks an exception handler is retired when exceptions have entered that handler -XX:PerMethodTrapLimit
 //     times since the code was compiled, in any tier. The next version has the handler.
 // F4: a method that has lost most_codes codes to F2 is compiled without speculations from then on.

@@ -151,14 +151,14 @@ void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& 
     speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
-// Expected, and never sampled (P12 of the tier policy): not all that it executes is resolved yet, perhaps, and so it is
-// not yet the function that the image has. It is looked at again as soon as it is hot.
+// An expected method that was never sampled (compile_requests.h P12): perhaps not all that it executes is resolved yet,
+// so its function differs from the one in the image. Any budget suffices for the next attempt, when it is hot.
 constexpr i64 cost_of_another_attempt = 1;
 bool is_early(const tiers::CompileRequest& request, const image::CodeImage* image) {
   return image != nullptr && request.samples == 0;
 }
 
-// P11 of the tier policy.
+// Factor of the cost where nothing is inlined (compile_budget.h P11).
 i64 samples_of_one_on_top(const tiers::CompileRequest& request) {
   return std::max<i64>(1, request.samples / std::max(1u, request.samples_on_top));
 }
@@ -268,7 +268,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     of_entry = compile_for(request.no_loop);
     if (is_for_later(of_entry)) return of_entry;
     of_loop = compile_for(request.loop);
-    if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.leave_out_loop();
+    if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
   // The code for calls may have failed meanwhile: the method is to become hot again.
   if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;

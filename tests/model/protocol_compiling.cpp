@@ -4,7 +4,8 @@
 // The compile queue and the tier policy under the model checker, from the VM's own headers, beside a thread that stops
 // the world to redefine methods or to unload their classes.
 //
-// How a check tests Q1..Q7 (jit/code/compile_queue_protocol.h) and P1, P4, P6, P7, P9..P11 (policy_protocol.h):
+// How a check tests the rules of jit/code (compile_queue_protocol.h, compile_requests.h, profiling_intervals.h,
+// compile_budget.h, policy_protocol.h) and the table of states (tier_states.h), whose assertion is enabled here:
 // methods, units and profiles are memory of the execution, and are freed as unloading does it, so a pointer that is
 // kept too long is a use of freed memory; `compiling` is a Plain cell, so two tasks of one method are a race; a tier
 // compares the bodies that its code was made of; a thread that is not Blocked while it waits keeps the world from
@@ -126,7 +127,7 @@ struct ToyWorld : World {
   static void make_data_of_inlined(const Method*) {}
   static Compilation recompile(Thread* thread, Method* method);
   static bool make_room(Thread*) { return false; }
-  static bool is_profiled(const Method* method) { return method->counts.load(relaxed); }
+  static bool has_profiled_code(const Method* method) { return method->counts.load(relaxed); }
   static i32 loop_of(const Method*, std::span<const u32> bcis, bool) {
     return bcis.empty() ? -1 : static_cast<i32>(bcis.back());
   }
@@ -393,7 +394,8 @@ template <bool has_caller> struct Intervals : Compiling {
     }
   }
 };
-// The same where x loops before it is called: turns of its loop alone do not end the interval (P10).
+// The same where x loops before it is called: turns of its loop alone do not end the interval
+// (profiling_intervals.h P10).
 template <bool has_sampler> struct LoopIntervals : Compiling {
   static constexpr i32 calls = 3;
   static constexpr u32 bci_of_loop = 7;
@@ -452,7 +454,8 @@ struct FirstCompilations : Compiling {
 };
 
 // An earlier run has compiled x: two threads compile it for the first time, and one of them is sampled in it, while C
-// finds that its code is not at hand. It needs no interval (P12).
+// finds that its code is not at hand. It needs no interval
+// (compile_requests.h P12).
 struct Expected : Compiling {
   Expected() {
     tier.answer = [](Compiling&, Task& task) {

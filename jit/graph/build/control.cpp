@@ -98,8 +98,8 @@ bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
 }
 
 // A loop behind another one, which the profile has seen nothing of, as the method has counted in the other one only:
-// nothing in it would be guessed or inlined. A frame that deoptimizes there is sampled, and its loop profiled (P9 of
-// policy_protocol.h).
+// nothing in it would be guessed or inlined. A frame that deoptimizes there is sampled, and its loop profiled
+// (compile_requests.h P9).
 bool Builder::leads_to_unknown_loop(u32 block) const {
   std::vector<bool> seen(flow_.blocks().size());
   std::vector<u32> rest{block};

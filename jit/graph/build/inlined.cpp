@@ -178,7 +178,7 @@ void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) 
   }
   if (named == nullptr || !inliner_.is_enabled()) return;
   inliner_.note({activation_.depth, cells_.bci(cell_), named, false, "virtual call"});
-  if (!shape_.profile.exists()) inliner_.note_unprofiled(method());   // P14 of the tier policy
+  if (!shape_.profile.exists()) inliner_.note_unprofiled(method());   // policy_protocol.h P14
 }
 
 }  // namespace keyhole::graph

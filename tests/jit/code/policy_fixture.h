@@ -50,7 +50,7 @@ class HeldTier final : public tiers::OptimisingTier {
     if (given.is_cancelled) outcome = Outcome::Cancelled;
     if (outcome == Outcome::OverBudget) task.set_cost(cost);
     if (outcome == Outcome::Unprofiled) task.note_unprofiled(unprofiled);
-    if (leaves_out_loops) task.leave_out_loop();
+    if (defers_loops) task.defer_loop();
     std::unique_lock lock(mutex_);
     given_.push_back(given);
     changed_.notify_all();
@@ -61,7 +61,7 @@ class HeldTier final : public tiers::OptimisingTier {
   void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }   // on the thread that is sampled
   const Method* hot_outside_code = nullptr;
   i64 cost = 0;   // of what is over budget
-  bool leaves_out_loops = false;
+  bool defers_loops = false;
   Method* unprofiled = nullptr;
 
   // Until a compiling thread is in compile(), with which method.

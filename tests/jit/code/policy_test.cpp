@@ -177,7 +177,8 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   tier_.let_go(thread_, Outcome::Refused);
 }
 
-// P6: their thread has lost its processor, and nothing is known of them. Of what only waits for others nothing will be.
+// profiling_intervals.h P6: their thread was descheduled, and nothing was counted. Nothing ever will be in a method
+// that only waits for its callees.
 TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
   for (bool is_called : {false, true}) {
     Method* method = compiled("(I)I", identity);
@@ -196,7 +197,7 @@ TEST_F(HotMethods, CountForLongerWhereNothingHasBeenCounted) {
 
 // Another thread ends all profiling intervals that are open, at a time at which each of them is old. Those of what the
 // hot method calls open after its own: a compilation later.
-TEST_F(HotMethods, HaveCalleesWhoseWindowsDoNotEndBeforeTheyOpen) {
+TEST_F(HotMethods, HaveCalleesWhoseIntervalsDoNotEndBeforeTheyOpen) {
   std::atomic<bool> is_over{false};
   std::thread clock([&] {
     JavaThread* self = threads::attach_current(false, false, 0);
@@ -302,7 +303,7 @@ TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
   tier_.let_go(thread_, Outcome::Refused);
 }
 
-TEST_F(HotMethods, ThatHaveAnotherBodyBeginAnew) {
+TEST_F(HotMethods, ThatHaveAnotherBodyStartOver) {
   Method* running = compiled("(I)I", identity);
   Method* waiting = compiled("(I)I", identity);
   Method* counting = compiled("(I)I", identity);
@@ -393,7 +394,7 @@ TEST_F(HotMethods, AreSaidToBeOnTop) {
   EXPECT_EQ(given.samples_on_top, 3u);
 }
 
-// P13. With policies of their own, to which nobody has counted or was sampled yet.
+// compile_budget.h P13. Each has a policy of its own, which has no samples yet.
 TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
   auto sample = [&](Method* method) {
@@ -431,7 +432,7 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyCountQuickly) {
   }
 }
 
-// P12
+// compile_requests.h P12
 TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
   Method* method = compiled("(I)I", identity);
   policy().queue_expected(method, tiers::CompileRequest::no_loop);
@@ -515,9 +516,9 @@ TEST_F(HotMethods, StayingInALoopThatWasOverBudgetGoToTheQueueForIt) {
   EXPECT_EQ(call(method, {20}), 20u);
   pass(second);
   policy().end_expired_intervals(thread_, now_);
-  tier_.leaves_out_loops = true;
+  tier_.defers_loops = true;
   EXPECT_EQ(install(method).loop, static_cast<i32>(header));
-  tier_.leaves_out_loops = false;
+  tier_.defers_loops = false;
   pass(second);
   sample({{method, header}}, 5);
   EXPECT_EQ(policy().state_of(method), State::Queued);
@@ -527,7 +528,7 @@ TEST_F(HotMethods, StayingInALoopThatWasOverBudgetGoToTheQueueForIt) {
   EXPECT_EQ(policy().state_of(method), State::Compiled);   // once
 }
 
-// P14
+// policy_protocol.h P14
 TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   Method *method = compiled("(I)I", identity), *inlined = compiled("(I)I", identity);
   make_queued(method);

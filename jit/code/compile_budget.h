@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compile budgets: how much time compiling a method may take, from the time that the program has spent in it.
+//
+// P11: a method is compiled once the time spent in it reaches its expected compile cost: what costs 20 ms to compile is
+//     queued after 20 ms. Nobody knows how long a program will run; in this way compiling costs at most as much as it
+//     could have saved. The tier estimates the cost when it has translated the method; before that a method is queued
+//     as soon as it is hot. A method over budget returns to its state before the request, and keeps its samples and its
+//     cost. A method that is in more than one of twenty samples gets credit. The cost is estimated once for each code.
+//     Where nothing would be inlined, the cost is multiplied by samples / samples on top: time in which the method
+//     waits for its callees is not going to be saved.
+// P13: compiling threads start with the first request. The tier prepares, which takes some milliseconds, when a request
+//     is certain to come: one method is in most of the samples, and its budget has reached the cost of preparing; or a
+//     profiling interval has reached its threshold in a fifth of its time (profiling_intervals.h).
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "jit/code/method_record.h"
+
+namespace keyhole::tiers {
+
+// Number of samples of all methods from this method's first one on.
+template <typename Method> i64 samples_since_first(const MethodRecord<Method>& record, u64 sample_count) {
+  return static_cast<i64>(sample_count - record.first_sample) + 1;
+}
+
+// P11: nanoseconds. A sample stands for a millisecond. A method in more than one of twenty samples is expected to be
+// sampled on: its budget is up to eight times the time spent, unless there are few samples to judge from.
+template <typename Method>
+i64 budget_of(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
+  constexpr i64 one_in_credit = 20, few_samples = 20;
+  constexpr f64 most_credit = 8;
+  if (settings.uses_thresholds || settings.payback_percent == 0) return std::numeric_limits<i64>::max();
+  i64 samples = record.samples, all = samples_since_first(record, sample_count) + few_samples;
+  i64 spent = samples * settings.sample_nanoseconds * 100 / settings.payback_percent;
+  f64 credit = static_cast<f64>(one_in_credit * samples) / static_cast<f64>(all);
+  return static_cast<i64>(static_cast<f64>(spent) * std::clamp(credit, 1.0, most_credit));
+}
+
+template <typename Method>
+bool is_hot_and_affordable(const MethodRecord<Method>& record, i64 now, u64 sample_count, const Settings& settings) {
+  return record.recent.are_hot(now, sample_count, settings) && budget_of(record, sample_count, settings) >= record.cost;
+}
+
+// P13: will there be a request, and is its budget above the cost of preparing?
+template <typename Method>
+bool is_worth_preparing(const MethodRecord<Method>& record, u64 sample_count, const Settings& settings) {
+  return i64{record.samples} * 2 > samples_since_first(record, sample_count) &&
+         budget_of(record, sample_count, settings) >= Settings::preparation_nanoseconds;
+}
+
+}  // namespace keyhole::tiers

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// TierRecords: the records of all methods that the tier policy knows, under one lock. The first of the policy's four
+// layers, each a base class of the next:
+//
+//   TierRecords          records, states, samples
+//   CompileRequests      requests to compile: put into the queue, and ended       compile_requests.h
+//   ProfilingIntervals   intervals in which baseline code is profiled             profiling_intervals.h
+//   Policy               decides from samples; compiles what waits                policy_protocol.h
+//
+// P3: records refer to methods weakly: forget() drops them, with the world stopped, when a class dies or a method gets
+//     another body. So a thread that has a method from a record may use it outside of the lock until its next
+//     safepoint.
+// P8: under the lock nothing is compiled, allocated in a class unit, or put into the queue. Functions collect what is
+//     to be done, and do it after they have released the lock.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/code/compile_budget.h"
+#include "runtime/base/capabilities.h"
+#include "runtime/base/held_locks.h"
+
+namespace keyhole::tiers {
+
+template <typename W> class TierRecordsOf {
+ public:
+  using Method = typename W::Method;
+  using Lock = typename W::Lock;
+  using Record = MethodRecord<Method>;
+  using State = TierState;
+
+  State state_of(const Method* method) const {
+    Lock guard(mutex_);
+    auto found = records_.find(method);
+    return found == records_.end() ? State::Cold : found->second.state;
+  }
+
+ protected:
+  explicit TierRecordsOf(const Settings& settings) : settings_(settings) {}
+  ~TierRecordsOf() = default;
+
+  // Null: the method has no record.
+  Record* find(const Method* method) REQUIRES(mutex_) {
+    auto found = records_.find(method);
+    return found == records_.end() ? nullptr : &found->second;
+  }
+  // Null: the method is not in this state.
+  Record* find_in(State state, const Method* method) REQUIRES(mutex_) {
+    Record* record = find(method);
+    return record == nullptr || record->state != state ? nullptr : record;
+  }
+  void forget_records(const auto& is_gone) REQUIRES(mutex_) {
+    std::erase_if(records_, [&](const auto& entry) { return is_gone(entry.first); });
+    for (auto& [method, record] : records_)
+      std::erase_if(record.callees, [&](const auto& callee) { return is_gone(callee.method); });
+  }
+  // Bounds the number of records: drops those of methods that were not sampled lately.
+  void forget_cold_records(i64 now) REQUIRES(mutex_) {
+    if (records_.size() <= records_before_cleaning) return;
+    std::erase_if(records_, [&](const auto& entry) {
+      const Record& record = entry.second;
+      return record.state == State::Cold && !record.is_profiled &&
+             record.recent.are_older_than(now - settings_.hot_nanoseconds);
+    });
+  }
+
+  const Settings settings_;
+  mutable typename W::Mutex mutex_{LockRank::tier_policy};
+  u64 sample_count_ GUARDED_BY(mutex_) = 0;
+  std::unordered_map<const Method*, Record> records_ GUARDED_BY(mutex_);
+
+ private:
+  static constexpr usize records_before_cleaning = 1024;
+};
+
+}  // namespace keyhole::tiers
