@@ -178,7 +178,7 @@ template <typename W> class CompileQueueOf {
     {
       typename W::Lock guard(mutex_);
       if (waiting_.empty()) return nullptr;   // another thread has taken the entry, or it was forgotten
-      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);   // among equally hot ones the oldest
+      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);   // of equally hot ones the oldest
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);
       running_.push_back(task.get());

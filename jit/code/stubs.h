@@ -23,8 +23,8 @@ struct Stubs {
   uptr deoptimize_obsolete;
   uptr hand_over;             // in: rax = the handler, other registers as the handler expects them
   uptr enter_slowly;          // a method's entry that found no room, or a poll; registers as at the entry
-  // Of the optimising tier (jit/graph/lower/lower.h): after a call with a status other than status_returned; in an inlined
-  // callee; when the monitor of a synchronized method is not free.
+  // Of the optimising tier (jit/graph/lower/lower.h): after a call with a status other than status_returned; in an
+  // inlined callee; when the monitor of a synchronized method is not free.
   uptr deoptimize_call, deoptimize_inlined, lock_and_start;
   // The same three for code without a handler for the exception: unwinds to the caller if that is optimised code, too;
   // otherwise as deoptimize_call, deoptimize and deoptimize_inlined.

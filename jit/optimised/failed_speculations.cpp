@@ -56,7 +56,8 @@ bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
     all += count;
   }
   bool has_failed = most >= flags::PerBytecodeTrapLimit || all >= flags::PerMethodTrapLimit;
-  return has_failed && (all * nanoseconds_of_an_exit >= watched.cost || hot_outside_code_.contains(watched.code->method));
+  bool is_hot_outside = hot_outside_code_.contains(watched.code->method);
+  return has_failed && (all * nanoseconds_of_an_exit >= watched.cost || is_hot_outside);
 }
 
 bool FailedSpeculations::misses_handler(const Watched& watched) {

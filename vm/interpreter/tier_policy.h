@@ -5,9 +5,9 @@
 // (jit/code/policy.h) registers itself before the first thread starts. Without a policy no poll is armed and no code is
 // profiled, so nothing here is ever called.
 //
-//   poll of Java code, armed by the sampler        ──> note_sample
-//   profiled code, when its countdown runs out     ──> profiling_interval_ended  (MethodData::calls_left, back_edges_left)
-//   classes die, methods get other bodies          ──> forget
+//   poll of Java code, armed by the sampler      ──> note_sample
+//   profiled code, when its countdown runs out   ──> profiling_interval_ended (MethodData::calls_left, back_edges_left)
+//   classes die, methods get other bodies        ──> forget
 #pragma once
 
 #include <functional>

@@ -58,7 +58,7 @@ class HeldTier final : public tiers::OptimisingTier {
   }
 
   void forget(void*) override {}
-  void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }   // on the thread that is sampled
+  void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }   // sampled thread
   const Method* hot_outside_code = nullptr;
   i64 cost = 0;   // of what is over budget
   bool defers_loops = false;
