@@ -401,7 +401,7 @@ def exits_of_code_have_marks():
     left = [event for event in told if event["event"] == "deoptimized"]
     with browser() as page:
         page.open(WORK / "tiers.html", "view=code")
-        assert f"left {len(left):,}×" in page.text(".code output"), (len(left), page.text(".code output"))
+        assert f"deoptimized {len(left):,}×" in page.text(".code output"), (len(left), page.text(".code output"))
         page.run("""
           const search = document.querySelector(".code input[type=search]");
           search.value = "Tiers.areas";
@@ -412,7 +412,7 @@ def exits_of_code_have_marks():
           const mark = document.querySelector(".code .change.left");
           mark.click();
           return mark.title""").splitlines()
-        assert mark[0].startswith(f"left {len(of_areas)}×, from "), mark
+        assert mark[0].startswith(f"deoptimized {len(of_areas)}×, from "), mark
         assert any("× class: Tiers.areas(Tiers.java:26)" in line for line in mark[1:]), mark
         assert "deoptimized" in page.text(".details"), page.text(".details")
         entered = page.run("return [...document.querySelectorAll('.code .change:not(.left)')].map((each) => each.title)")

@@ -36,7 +36,7 @@ Object* call_agent(JavaThread* thread, std::string_view name, std::string_view d
 
 // --- ManagementAgent.start -------------------------------------------------------------------------------------------
 
-// Each sets the property of its name, behind "com.sun.management.".
+// Each sets the property "com.sun.management." + its name.
 struct AgentOption {
   std::string_view name;
   natives::ParameterType type = natives::ParameterType::text;

@@ -46,7 +46,7 @@ Answer show_version(JavaThread*, const Arguments& arguments) {
   return {.text = arguments[0] == "options" ? "2 streaming" : "2"};
 }
 
-// For agents of the JVM Tool Interface, of which there are none.
+// HotSpot forwards this to agents of the JVM Tool Interface; Keyhole has none.
 Answer dump_data(JavaThread*, const Arguments&) { return {}; }
 
 // --- the heap --------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ i64 epoch_milliseconds() {
   return i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-// The flags of a file of flags, of which there is none.
+// The flags from HotSpot's file of flags, which Keyhole does not read.
 constexpr std::string_view flags_of_file = "";
 
 }  // namespace

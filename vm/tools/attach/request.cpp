@@ -16,7 +16,7 @@ constexpr usize command_limit = 16, argument_limit = 1024, request_limit = 256 *
 }  // namespace
 
 RequestParser::State RequestParser::take(std::string_view bytes) {
-  // Where there is one version only, one of any length counts as another; a number of bytes has few digits.
+  // With a single known version, text of any length counts as another version; a number of bytes has few digits.
   auto limit = [&] {
     if (strings_ == 0) return knows_version_2_ ? command_limit : most_bytes;
     if (is_version_2_) return strings_ == 1 ? command_limit : request_limit;

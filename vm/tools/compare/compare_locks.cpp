@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runs, one after the other.
+// Performs the runs, one after the other.
 #include "vm/tools/compare/compare_locks.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ int fail(std::string_view problem, int exit_code = 1) {
   return exit_code;
 }
 
-// A folder that is gone when this is.
+// A temporary folder, removed at the end of its scope.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -66,7 +66,8 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-// What lock_statistics.cpp prints: "  COUNT  NAME  meaning" for whatever is not 0. False: it is of another mode.
+// Parses the output of lock_statistics.cpp: "  COUNT  NAME  meaning" for each counter that is not 0. False: it is from
+// another mode.
 bool parse_statistics(const std::string& text, std::string_view mode, LockStatistics& statistics) {
   if (!text.starts_with(fmt::format("Lock statistics, LockingMode={}:\n", mode))) return false;
   std::istringstream lines(text);
@@ -84,8 +85,8 @@ bool parse_statistics(const std::string& text, std::string_view mode, LockStatis
   return true;
 }
 
-// Why a mode does not run a program that others run: the VM's sentence at its start, which it prints to standard output
-// as HotSpot does, or what was thrown.
+// Why a mode does not run a program that others run: the VM's message at its start, which it prints to standard output
+// as HotSpot does, or the exception.
 std::string refusal_in(const std::string& output, const std::string& errors, int exit_code) {
   constexpr std::string_view no_start = "Error occurred during initialization of VM\n";
   std::istringstream lines(output.starts_with(no_start) ? output.substr(no_start.size()) : errors);
@@ -102,7 +103,7 @@ std::string refusal_in(const std::string& output, const std::string& errors, int
   return first.empty() ? fmt::format("exit code {}", exit_code) : fmt::format("{} (exit code {})", first, exit_code);
 }
 
-// "round 3 of 7: cjm-by; about 12 s to go", on a terminal alone.
+// Prints "round 3 of 7: cjm-by; about 12 s to go", but only on a terminal.
 class Progress {
  public:
   explicit Progress(usize steps) : steps_(steps), is_shown_(isatty(STDERR_FILENO) == 1) {}
@@ -184,7 +185,7 @@ class CompareLocks {
     return fail(run.problem, interrupted_by() != 0 ? 128 + interrupted_by() : 1);
   }
 
-  // In the base mode. A program that fails says so itself, and that is all.
+  // Runs the program in the base mode. If it fails, its own messages are the only output.
   int first_run() {
     progress_.step(fmt::format("first run, in {}", comparison_.base));
     TimedRun run = child(*comparison_.find(comparison_.base), {});
@@ -227,7 +228,7 @@ class CompareLocks {
       std::string file = folder_.file("recording");
       bool is_load = options_.simulated_cpus != 0 && &mode == comparison_.find(comparison_.base);
       TimedRun run = child(mode, {"-XX:RecordEvents=locks,objects,threads", "-XX:StartRecording=" + file,
-                                  "-XX:-RecordLockRuns"});   // who took it, at each time
+                                  "-XX:-RecordLockRuns"});   // records each acquisition
       if (!run.problem.empty()) return stopped(run);
       if (!accept(mode, run)) continue;
       std::string problem;
@@ -286,7 +287,7 @@ class CompareLocks {
     std::string text = report_as_text(comparison_);
     bool failed = false, differs = false;
     for (const ModeFigures& mode : comparison_.modes) {
-      // Those that say that they do not run such programs, or not with these flags, have not failed.
+      // Modes that refuse such programs, or these flags, with a message have not failed.
       failed |= !mode.refusal.empty() && mode.refusal.find("LockingMode=") == std::string::npos &&
                 mode.refusal.find("UseObjectMonitorTable") == std::string::npos;
       differs |= mode.output_differs;

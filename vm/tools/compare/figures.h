@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --compare-locks knows about each locking mode, with each variant of other flags: runs that were timed, and one
-// that was recorded.
+// The figures of --compare-locks for each locking mode and each variant of flags: timed runs, and one recorded run.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@
 
 namespace keyhole::compare {
 
-// What -XX:+PrintLockStatistics has printed.
+// The output of -XX:+PrintLockStatistics.
 struct LockStatistics {
   std::array<u64, lock_counter_count> counters{};
   u64 monitor_bytes = 0, element_bytes = 0;
@@ -36,7 +35,7 @@ struct HotObject {
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;           // all threads together, for this object
   u32 threads = 0;             // that took it
-  std::optional<f64> jain;     // none: never did two threads compete (lock_profile.h)
+  std::optional<f64> jain;     // empty: no two threads competed (recording/competition.h)
 };
 
 // All objects of the class whose objects were locked most often.
@@ -48,7 +47,7 @@ struct HotClass {
 // One recorded run.
 struct LockProfile {
   u64 enters = 0, contended = 0, waits = 0;
-  u64 futile_wake_ups = 0;     // after which the thread slept again, in the same operation
+  u64 futile_wake_ups = 0;     // wake-ups after which the thread slept again in the same operation
   std::map<std::string, u64> inflations;   // by cause
   std::vector<i64> waited_ns;  // of each contended enter, the shortest first
   std::vector<HotObject> hot;  // the hottest first
@@ -61,7 +60,7 @@ struct LockProfile {
   }
 };
 
-// What was recorded in the base mode, under another mode on the simulated machine.
+// The load recorded in the base mode, under another mode on the simulated machine.
 struct SimulatedRun {
   enum class End : u8 { done, stuck, unknown };   // unknown: the simulator does not have this mode
   End end = End::unknown;
@@ -79,7 +78,7 @@ struct ModeFigures {
   std::string mode;            // -XX:LockingMode=
   std::string variant;         // empty: none
   std::vector<std::string> flags;   // the variant's
-  std::string refusal;         // not empty: why the VM or the program does not run in this mode; no figures then
+  std::string refusal;         // not empty: the reason why this mode does not run the program; then no figures
   bool output_differs = false;
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
@@ -91,18 +90,18 @@ struct ModeFigures {
   std::vector<f64> cpu() const;
   // Of all runs: the median of each.
   LockStatistics statistics() const;
-  // As the recorded run says, otherwise what the fast path left to the algorithm.
+  // From the recorded run; without one, from the operations that missed the fast path.
   u64 enters() const { return profile ? profile->enters : statistics().of(LockCounter::slow_enters); }
 };
 
 struct Simulation {            // the load, which is the same for all modes
-  u32 cpus = 0;                // that the user asks for
+  u32 cpus = 0;                // requested by the user
   u64 threads = 0, locks = 0, objects = 0;
-  f64 inside_ns = 0, outside_ns = 0;   // of work, for each lock
+  f64 inside_ns = 0, outside_ns = 0;   // average work for each lock
 };
 
 struct Comparison {
-  std::string command;         // what the user asked for, without our own options
+  std::string command;         // the user's command, without options of the comparison
   std::string base;            // the mode that others are compared with
   u32 processors = 0;
   std::vector<ModeFigures> modes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A load as text.
+// Writes and parses a load as text.
 #include "vm/tools/compare/lock_load.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ template <typename Number> bool take_number(std::string_view& text, Number& numb
 
 class Parser {
  public:
-  // Each object takes a line of the text at least.
+  // Each object takes at least one line of the text.
   Parser(LockLoad& load, usize most_objects) : load_(load), most_objects_(most_objects) {}
 
   bool take(std::string_view line) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock load: what each thread of a program did between its locks, and with them. bench/lockreplay does it again on
-// the simulated machine, under any algorithm.
+// A lock load: the lock operations of each thread of a program, and its work between them. bench/lockreplay replays it
+// on the simulated machine, under any algorithm.
 //
 // As a file it is text, a step in a line: its letter, then the object, if it has one, then nanoseconds or the number of
 // a wait.
@@ -17,7 +17,7 @@
 //   s 5000          sleeps
 //   thread 0        begins when the first thread has ended
 //   l 0
-//   a 0 7           waits, and has the lock again
+//   a 0 7           waits, and reacquires the lock
 //   u 0
 #pragma once
 
@@ -53,7 +53,7 @@ struct LockLoad {
 };
 
 std::string text_of(const LockLoad& load);
-// Empty, or what is wrong with the text: each unlock releases the last lock, each object exists, all is released at
+// Returns the empty string, or the error: each unlock must release the last lock, each object exist, all be released at
 // the end.
 std::string parse_load(std::string_view text, LockLoad& load);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three passes over a recording: all objects; who took the hottest ones, where and when; how often while they competed.
+// Three passes over a recording: all objects; the threads, places and times of the hottest ones; acquisitions during
+// competition.
 #include "vm/tools/compare/lock_profile.h"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ class Profiler {
       default: break;
     }
   }
-  // The end of an operation that may have slept: each sleep but the last ended for nothing.
+  // The end of an operation that may have slept: every sleep except the last one was futile.
   void woke_up() {
     if (parks_ > 1) profile_.futile_wake_ups += parks_ - 1;
     parks_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words to options.
+// Parses the command line.
 #include "vm/tools/compare/options.h"
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ std::vector<std::string> all_modes() {
 std::string parse_options(std::span<char*> words, Options& options) {
   usize next = 0;
   std::string_view word;
-  // The value behind "=" or in the word that follows; false: there is none, or it is another option.
+  // The value after "=" or in the next word; false: there is none, or it is another option.
   auto value_of = [&](std::string_view name, std::string_view& value) {
     if (word == name) {
       if (next == words.size()) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words after keyhole --compare-locks: options of the comparison, then what `java` takes.
+// The command line of --compare-locks: options of the comparison, then the program as `java` takes it.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace keyhole::compare {
 
-// More flags of the VM, under which every mode runs once more.
+// Additional flags of the VM, with which every mode runs once more.
 struct Variant {
   std::string name;                    // letters, digits, "." and "-"
   std::vector<std::string> flags;
@@ -30,7 +30,7 @@ struct Options {
 
 extern const std::string_view usage;
 
-// Empty, or what is wrong.
+// Returns the empty string, or the error.
 std::string parse_options(std::span<char*> words, Options& options);
 // Empty, or why the user may not give this flag of the VM.
 std::string check_flag(std::string_view flag);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes: how often each thread locked, of all and since there are two of them; what each of them did, and when; which
-// notify ended which wait. Then the steps.
+// Passes over the recording: how often each thread locked, in total and since there were two threads; the operations of
+// each thread with their times; the notify that ended each wait. Then the steps are built.
 #include "vm/tools/compare/recorded_load.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr u64 most_locks = 100'000;
 constexpr usize most_levels = 48;          // of nested locks: the simulated world has 64
-constexpr i64 recording_cost = 25;         // nanoseconds of a stretch between two events
+constexpr i64 recording_cost = 25;         // nanoseconds of work between two events
 constexpr i64 suspicious_ns = 500'000;
 
 struct Operation {
@@ -34,7 +34,7 @@ struct Operation {
   Kind kind;
   u32 object = 0;
   i64 begin = 0, end = 0;    // work goes on from `end`
-  i64 slept = 0;             // between the operation before and this one
+  i64 slept = 0;             // between the previous operation and this one
   i64 unmounted = 0;         // the same, without a carrier: no work, and no sleep
   std::vector<i64> waits{};  // a wait: its number, if a notify of the load ended it; a notify: those that it ended
 };
@@ -161,7 +161,7 @@ class LoadMaker {
       default: break;
     }
   }
-  // Only what is between two operations counts: an enter or a wait sleeps by itself.
+  // Only time between two operations counts, because an enter or a wait includes its own sleep.
   void change_state(JavaThreadStatus status, i64 now) {
     bool sleeps = !next_ && (status == JavaThreadStatus::Sleeping || status == JavaThreadStatus::Parked ||
                              status == JavaThreadStatus::ParkedTimed);
@@ -227,7 +227,7 @@ class LoadMaker {
   std::vector<LoadStep> steps_of(const Recorded& recorded) {
     std::vector<LoadStep> steps;
     std::vector<u32> held;
-    usize too_deep = 0;   // levels that the load leaves out
+    usize too_deep = 0;   // levels that are not part of the load
     i64 last = recorded.operations.front().begin;
     auto lock = [&](u32 object) { held.push_back(object), steps.push_back({LoadStep::lock, object}); };
     auto unlock = [&] { steps.push_back({LoadStep::unlock, held.back()}), held.pop_back(); };
@@ -273,8 +273,8 @@ class LoadMaker {
 
   // L6
   static void trim(LockLoad::Thread& thread) {
-    std::vector<i64> stretches[2];   // outside of locks and inside
-    auto for_each_stretch = [&](auto body) {
+    std::vector<i64> periods[2];   // outside of locks and inside
+    auto for_each_period = [&](auto body) {
       u32 levels = 0;
       for (LoadStep& step : thread.steps) {
         if (step.kind == LoadStep::lock) ++levels;
@@ -282,15 +282,15 @@ class LoadMaker {
         else if (step.kind == LoadStep::work) body(levels != 0, step.amount);
       }
     };
-    for_each_stretch([&](bool inside, i64 amount) { stretches[inside].push_back(amount); });
+    for_each_period([&](bool inside, i64 amount) { periods[inside].push_back(amount); });
     i64 median[2] = {0, 0};
     for (bool inside : {false, true}) {
-      std::vector<i64>& all = stretches[inside];
+      std::vector<i64>& all = periods[inside];
       if (all.empty()) continue;
       std::ranges::nth_element(all, all.begin() + static_cast<i64>(all.size() / 2));
       median[inside] = all[all.size() / 2];
     }
-    for_each_stretch([&](bool inside, i64& amount) {
+    for_each_period([&](bool inside, i64& amount) {
       if (amount > suspicious_ns && amount > 10 * median[inside]) amount = median[inside];
     });
   }

@@ -3,17 +3,18 @@
 //
 // A recording's locks as a load for the simulated machine.
 //
-// L1: of the threads, those that took a tenth as many locks as the mean, or more. Of each the same share of its locks,
-//     from its first one, so that all together are at most `most_locks`. The load begins when there are two threads, if
-//     there ever are.
-// L2: a thread that came when another had taken its last lock begins when that has ended; all others begin at once.
-// L3: a wait ends by the notify that ended it. One that ran out, or that nothing in the load ended, is a release, a
-//     sleep, and a lock.
-// L4: where a thread parked or slept, the load sleeps as long.
-// L5: recording_cost is taken off each stretch of work.
-// L6: with more threads than processors a stretch is longer than its work when the thread has lost its processor in
-//     it. So one that is longer than `suspicious_ns`, and than ten times the median of its thread's, counts as this
-//     median. Stretches inside locks and outside have medians of their own.
+// L1: the load has the threads that acquired at least a tenth as many locks as the mean, and of each the same share of
+//     its locks from the first one on, at most `most_locks` in total. It begins when there are two threads, if there
+//     ever are.
+// L2: a thread whose first lock follows the last lock of another thread begins when that one has ended; all others
+//     begin at once.
+// L3: a wait is ended by the same notify as in the recording. A wait that timed out, or that nothing in the load ended,
+//     becomes a release, a sleep and an enter.
+// L4: parking and sleeping become sleeps of the same length.
+// L5: recording_cost is subtracted from each period of work.
+// L6: with more threads than processors a period is longer than its work if the thread lost its processor
+//     meanwhile. So one that is longer than `suspicious_ns`, and than ten times the median of its thread's, counts as
+//     this median. Periods inside and outside of locks have separate medians.
 // L7: a virtual thread is a thread, on whatever carriers. While it has none it does no work: it sleeps, if it parked
 //     (L4), or the time is left out, because there it would have a processor.
 #pragma once

@@ -57,12 +57,12 @@ std::string plural(u64 count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
-// What stands behind so many columns of a row, and below itself.
+// A cell after `columns` columns of a row, wrapped below itself.
 std::string behind(usize columns, std::string_view text) {
   return wrapped(std::string(columns, '.').append(text), std::string(columns, ' ')).substr(columns);
 }
 
-// What rows begin with: a mode, and its variants below it, indented.
+// The first cell of a row: a mode, or one of its variants, indented below it.
 class RowNames {
  public:
   std::string operator()(const ModeFigures& mode) {
@@ -178,7 +178,7 @@ std::string simulated(const Comparison& comparison) {
   return text;
 }
 
-// The object of another mode's recording that corresponds: of the same class, and as hot among those.
+// The corresponding object of another mode's recording: same class, and same rank within the class.
 const HotObject* counterpart(const HotObject& object, const LockProfile& own, const LockProfile& other) {
   usize rank = 0;
   for (const HotObject& each : own.hot) {

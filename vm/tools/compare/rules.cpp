@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures to sentences. Rules: rules.h.
+// Turns figures into sentences, by the rules of rules.h.
 #include "vm/tools/compare/rules.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace keyhole::compare {
 
 namespace {
 
-const LockProfile nothing;   // where no run was recorded
+const LockProfile nothing;   // if no run was recorded
 
 const Rule rules[] = {
 #define RULE(name, nanoseconds, expression, sentence)                               \
@@ -49,7 +49,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::string percent(f64 share) { return fmt::format("{:.{}f} %", share * 100, share < 0.0995 ? 1 : 0); }
 
-// Modes that lose, or win, by the same rule are named together.
+// Modes that are slower, or faster, by the same rule are named together.
 class Groups {
  public:
   void add(const Rule* rule, const ModeFigures* mode) {
@@ -58,7 +58,7 @@ class Groups {
     }
     groups_.push_back({rule, {mode}});
   }
-  // write(rule, modes) in the order of the table, what nothing explains at the end.
+  // Calls write(rule, modes) in the order of the table; unexplained differences come last.
   template <typename Write> void for_each(Write write) {
     for (const Rule& rule : rules) {
       for (const auto& [known, modes] : groups_) if (known == &rule) write(&rule, modes);
@@ -180,7 +180,7 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
   if (compared != 0 && slower.empty() && faster.empty())
     words.push_back(fmt::format("No mode takes more or less time than {} by more than the runs themselves differ{}.",
                                 base_name, base->runs.size() < 4 ? ": too few runs to tell" : ""));   // R4
-  // What the modes do, and why; `doing` is said of one, `done` of several.
+  // What the modes do, and why; `doing`: the verb for one mode, `done`: for several.
   auto explain = [&](const std::vector<const ModeFigures*>& modes, bool base_is_slow, std::string_view doing,
                      std::string_view done) {
     Groups groups;

@@ -33,7 +33,7 @@ f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& 
   }
   f64 pairs = static_cast<f64>(n * m);
   usize least = static_cast<usize>(std::min(in_order, pairs - in_order));
-  // The greatest value is one of the left, which is in order with none of the right, or one of the right.
+  // Either the greatest value is on the left, in order with none of the right, or it is on the right.
   std::vector<std::vector<f64>> ways(n + 1, std::vector<f64>(n * m + 1));
   for (usize i = 0; i <= n; ++i) ways[i][0] = 1;
   for (usize j = 1; j <= m; ++j) {

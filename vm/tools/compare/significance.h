@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether two modes' runs differ by more than chance makes runs of one mode differ.
+// Statistics: whether the runs of two modes differ by more than chance explains.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ f64 median(std::vector<f64> values);
 f64 spread(const std::vector<f64>& values);
 
 // The test of Mann and Whitney, exact, two-sided: how probable a difference in rank at least as large would be if all
-// runs were runs of the same thing. It supposes nothing about how times are distributed. Equal values count half.
+// runs were runs of the same thing. It assumes no distribution of times. Equal values count half.
 f64 probability_of_chance(const std::vector<f64>& left, const std::vector<f64>& right);
 
 // Holm's correction: the more comparisons, the likelier that chance makes one look significant. In the same order.

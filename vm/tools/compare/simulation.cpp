@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the replayer prints, and what follows from it.
+// Parses the replayer's output, and draws conclusions.
 #include "vm/tools/compare/simulation.h"
 
 #include <fmt/format.h>

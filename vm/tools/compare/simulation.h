@@ -13,10 +13,10 @@ namespace keyhole::compare {
 // The replayer of this VM.
 std::string replayer();
 
-// `output` is what it printed for one algorithm. False: it is something else.
+// `output`: the replayer's output for one algorithm. False: it is something else.
 bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run);
 
-// What it says, in sentences; empty without a simulation.
+// The results in sentences; empty without a simulation.
 std::vector<std::string> what_is_simulated(const Comparison& comparison);
 
 }  // namespace keyhole::compare

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as a child process, with the time it takes.
+// Runs a program as a child process and measures its time.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 namespace keyhole::compare {
 
 struct TimedRun {
-  std::string problem;   // not empty: it could not be started, or the user has stopped all
+  std::string problem;   // not empty: the program could not be started, or the user interrupted the comparison
   int exit_code = 0;     // 128 + the signal that ended it
   f64 wall_ms = 0;
   f64 cpu_ms = 0;        // of all its threads

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The describer of the whole VM.
+// Describes the classes and frames of the whole VM.
 #include "vm/tools/inspect/heap_inspection.h"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass: there is one collection and one safepoint at a time.
+// One pass over the events: there is at most one collection and one safepoint at a time.
 #include "vm/tools/look/collections.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collections with their phases and the work in them, and safepoints: when all threads stood still.
+// Collections with their phases and the work in them; safepoints: the times at which all threads were stopped.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ struct Work {
 };
 struct Pause {
   i64 begin, end;    // nanoseconds
-  u32 kind;          // a text: what the collection turned out to be
+  u32 kind;          // a text: the kind of the collection, known at its end
   u32 number, thread, event;
   std::vector<Phase> phases;
   std::vector<Work> works;
@@ -37,7 +37,7 @@ struct Collections {
   std::vector<Safepoint> safepoints;
 };
 
-// What the recording does not see end, ends with it.
+// A collection or safepoint without an end in the recording ends with the recording.
 Collections collections_of(const recorder::Recording& recording);
 
 }  // namespace keyhole::look

@@ -5,8 +5,8 @@
 //
 //   u32 rows | u32 columns | of each column: u8 bytes of a value, u8 1 = differences | of each column: planes of bytes
 //
-// A plane has one byte of each value, the lowest plane first. With differences a value is what it adds to the one of
-// the row before, so that times take few bytes.
+// A plane has one byte of each value, the lowest plane first. With differences a value is stored as its difference to
+// the one of the row before, so that times take few bytes.
 #pragma once
 
 #include <string>
@@ -47,7 +47,7 @@ class Columns {
   std::string head_, planes_;
 };
 
-// zstd, as tight as a page that is written once deserves.
+// Packed with zstd.
 std::string pack(std::string_view bytes);
 
 }  // namespace keyhole::look

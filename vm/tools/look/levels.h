@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slices at several levels of detail: few enough of each that a page can draw all that it sees.
+// Slices at several levels of detail: so few at each level that a page can draw all that are in view.
 //
 //   exact            |==|   |=| |==|  |=|                  |===============|
 //   a coarser level  |=== of all these, in shares ===|     |===============|
 //
 // L1: at a level of width w a thread's slices shorter than w, with gaps shorter than w between them, become one
 //     that is cut when it is as long as w. So there are at most about two for each w of time.
-// L2: what is as long as w stays as it is, and so does one that has no neighbours to be merged with.
-// L3: the coarsest width is the thousandth part of the recording, each next one an eighth of that before; levels end
+// L2: a slice at least as long as w is kept unchanged, and so is one without neighbours to be merged with.
+// L3: the coarsest width is a thousandth of the recording, each finer one an eighth of the one before; levels end
 //     where they would be hardly shorter than the exact one.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read, and matched with events.
+// Reads the file, and matches listings with events.
 #include "vm/tools/look/listings.h"
 
 #include <fmt/format.h>

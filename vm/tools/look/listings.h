@@ -19,13 +19,13 @@ struct Listing {
 
 struct Listings {
   std::vector<Listing> all;
-  bool is_full = false;   // there was code after them
+  bool is_full = false;   // more code was compiled after the file was full
 };
 
-// Beside this recording.
+// The path of the listings beside this recording.
 inline std::string listings_path(const std::string& recording) { return recording + ".code"; }
 
-// What is whole in it. problem: empty, or why there are none.
+// The complete listings of the file. `problem`: empty, or why there are none.
 Listings read_listings(const std::string& path, std::string& problem);
 
 // The numbers of the events `compiled`, each with its listing; by method, whose key is the text of its name.

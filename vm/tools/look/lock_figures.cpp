@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All events once; those of the hottest objects twice more.
+// One pass over all events, two more over those of the hottest objects.
 #include "vm/tools/look/lock_figures.h"
 
 #include <algorithm>
@@ -22,9 +22,9 @@ using recorder::Kind;
 constexpr usize hot_count = 12;
 
 struct Waiting {      // of a thread
-  u32 object = 0;     // whose lock it found held, 0 = none
+  u32 object = 0;     // the object whose lock it found held, 0 = none
   Instance since;     // amount: the time
-  u64 parks = 0;      // in the operation that goes on
+  u64 parks = 0;      // in the current operation
 };
 
 class Counter {
@@ -104,7 +104,7 @@ class Counter {
     waiting.object = 0;
     end_operation(waiting, event);
   }
-  // Each sleep but the last ended for nothing.
+  // Every sleep of the operation except the last one was futile.
   void end_operation(Waiting& waiting, u32 event) {
     if (waiting.parks > 1) {
       i64 futile = static_cast<i64>(waiting.parks) - 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects and their locks in numbers, each with its worst instance: the event at which one may look at it.
+// Objects and their locks in numbers, each with its worst instance: the number of an event.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ struct Instance {
 };
 
 struct ObjectFigures {
-  u32 events = 0;              // that name it
+  u32 events = 0;              // events that name the object
   u32 first_event = 0, last_event = 0;
   u32 enters = 0, contended = 0, waits = 0, inflations = 0;
   i64 waited = 0;              // nanoseconds: in contended enters
-  Instance longest;            // of them
+  Instance longest;            // of the contended enters
 };
 
 struct HotObject {
@@ -34,7 +34,7 @@ struct LockFigures {
   std::vector<ObjectFigures> objects;   // by number
   std::vector<Instance> waits;          // contended enters, the shortest first: from lock_contended to lock_enter
   u64 enters = 0, contended = 0, futile_wake_ups = 0;
-  Instance most_futile;                 // of one operation
+  Instance most_futile;                 // of the operation with most of them
   std::vector<Instance> unfinished;     // contended enters that wait when the recording ends, the shortest first
   std::vector<HotObject> hot;           // those that threads waited for longest; among equals, those taken most often
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Run, read, write.
+// Runs the program, reads its recording, writes the page.
 #include "vm/tools/look/look.h"
 
 #include <fmt/format.h>
@@ -40,12 +40,13 @@ int fail(std::string_view problem, int exit_code = 1) {
 
 std::atomic<pid_t> child{0};
 
-// The terminal sends Control-C to the program as well; what others send to this process is for the program.
+// The terminal sends Control-C to the program as well. Other signals are meant for the program, so this process
+// forwards them.
 void pass_on(int signal) {
   if (pid_t running = child.load(); running > 0 && signal != SIGINT) kill(running, signal);
 }
 
-// Its exit code as a shell says it; -1: it did not start.
+// The program's exit code as a shell reports it; -1: it did not start.
 int run(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -67,7 +68,7 @@ int run(const std::vector<std::string>& words) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// A file that is gone when this is.
+// Removes a file at the end of its scope.
 class Removed {
  public:
   explicit Removed(std::string path) : path_(std::move(path)) {}
@@ -81,7 +82,7 @@ class Removed {
   std::string path_;
 };
 
-// A recording in the temporary folder, gone when this is.
+// The recording in the temporary folder, removed at the end of the scope.
 class TemporaryFile {
  public:
   TemporaryFile() {
@@ -145,7 +146,7 @@ class Look {
       print_text(stderr, "{}", problem);
       return 1;
     }
-    if (access(template_path().c_str(), R_OK) != 0)   // before a program runs for nothing
+    if (access(template_path().c_str(), R_OK) != 0)   // checked before the program runs in vain
       return fail(fmt::format("there is no {}: build the target look_page", template_path()));
     about_.mode = flags::LockingMode;
     if (line.is_source_file) read_source(line.what);
@@ -163,7 +164,7 @@ class Look {
     words.insert(words.end(), options_.program.begin(), options_.program.end());
     int exit_code = run(words);
     if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
-    if (fs::file_size(file, error) == 0 || error)   // the VM has not come so far, and said why
+    if (fs::file_size(file, error) == 0 || error)   // the VM ended before it recorded, and printed the reason
       return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
     if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
     if (options_.code) {
@@ -176,7 +177,7 @@ class Look {
   }
 
  private:
-  // The page shows lines of it. What is too large for that, or no text, is left out.
+  // The page shows lines of the source. A file that is too large, or not text, is omitted.
   void read_source(const std::string& path) {
     constexpr usize largest = 1 << 20;
     std::ifstream file(path, std::ios::binary);

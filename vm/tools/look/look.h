@@ -3,11 +3,11 @@
 //
 // keyhole --look PROGRAM: what the program did, as a page for a browser.
 //
-//   run        the program, with its own input and output, in a process whose VM records
-//   read       the recording, which then goes, unless the user keeps it
+//   run        the program, with its own input and output, in a child process whose VM records
+//   read       the recording, and deletes it unless the user keeps it
 //   write      the page
 //
-// The exit code is the program's; where there is no page, it is 1, or 2 for words that make no sense.
+// The exit code is the program's; if no page is written, it is 1, or 2 for invalid options.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace keyhole::look {
 
-// The words behind --look.
+// `words`: the command line after --look.
 int look(std::span<char*> words, ReadProgramCommand read);
 
 }  // namespace keyhole::look

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words to options.
+// Parses the command line.
 #include "vm/tools/look/options.h"
 
 #include <fmt/format.h>

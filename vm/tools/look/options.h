@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words after --look.
+// The options of --look.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ namespace keyhole::look {
 
 struct Options {
   std::string output, recording, keep, events;
-  std::optional<std::string> code;        // listings of the methods whose names have this in them
+  std::optional<std::string> code;        // listings of the methods whose names contain this
   std::optional<f64> from, until;         // milliseconds
-  std::vector<std::string> program;       // what `java` would take
+  std::vector<std::string> program;       // the program, as `java` takes it
   bool help = false;
 };
 
 extern const std::string_view usage;
 
-// Empty, or what is wrong.
+// Returns the empty string, or the error.
 std::string parse_options(std::span<char*> words, Options& options);
 
 }  // namespace keyhole::look

@@ -100,7 +100,7 @@ class Builder {
   }
 
   void add_kinds() {
-    // The words of what is a word in the field `detail`, as far as it occurs.
+    // The words for the values that occur in the field `detail`.
     std::vector<std::map<u32, std::string>> words(recorder::kind_count);
     for (const Entry& entry : recording_.entries) {
       const Field& detail = row_of(entry.kind).detail;
@@ -125,7 +125,7 @@ class Builder {
     add("kinds", json_list(kinds));
   }
 
-  // The table of a lock's steps, with which the page draws it, and the rules that allow them.
+  // The table of lock steps, from which the page draws a lock, and the rules that allow the steps.
   void add_pictures() {
     add("moves", fmt::format("{{\"{}\":\"{}\",\"\":\"{}\"}}", recording::sliding_phase,
                              recording::rule_of_move(recording::sliding_phase), recording::rule_of_move("")));
@@ -266,7 +266,7 @@ class Builder {
     add_changes_of_tier();
   }
 
-  // Where frames went from code to code or to the interpreter, other than by calls and returns.
+  // The places where frames changed between compiled code and interpreter, other than by calls and returns.
   void add_changes_of_tier() {
     std::vector<usize> rows;
     for (usize i = 0; i < recording_.entries.size(); ++i) {
@@ -301,7 +301,7 @@ class Builder {
     add("listings", fmt::format("{{\"full\":{},\"methods\":{}}}", about_.listings.is_full, json_list(methods)));
   }
 
-  // Each change of a region, and how many the heap may have.
+  // Each change of a region, and the most regions that the heap may have.
   void add_regions() {
     std::vector<usize> rows;
     u32 count = 0, bytes = 0;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the page knows about a recording: blocks, packed each on its own, so that the page unpacks what it shows.
+// The page's data about a recording: blocks that are packed separately, so that the page unpacks only those that it
+// shows.
 //
-//   block 0           the head, JSON: what there is, and in which blocks (page/source/data.ts has its types)
+//   block 0           the head, JSON: a table of contents with the blocks (page/source/data.ts has its types)
 //   blocks 1 ... n    the first ones are drawn at once: texts, the coarsest level of detail
 //   the others        tables (columns.h): finer levels, events, objects, code
 #pragma once
@@ -23,13 +24,13 @@ struct PageData {
 };
 
 struct About {
-  std::string program;       // what ran, as the user said it; or the recording's file
+  std::string program;       // the command line of the program, or the file of the recording
   std::string mode;          // of locking; empty: unknown
   Listings listings;
   std::string source_name, source;   // of a program that is one source file: its name without folders, its text
 };
 
-// More events than that make a page that no browser opens.
+// A page with more events than that does not open in a browser.
 inline constexpr usize most_events = 40'000'000;
 
 // The page has a table by object number.

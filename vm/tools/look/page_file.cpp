@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Base64, and a file that takes its place when it is complete.
+// Encodes blocks in base64, and renames the complete file to its final name.
 #include "vm/tools/look/page_file.h"
 
 #include <fmt/format.h>

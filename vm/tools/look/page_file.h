@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: one file of HTML that needs no other. What the target look_page has made of page/, with the data in it.
+// The page: one self-contained file of HTML. It consists of the output of the target look_page and the data.
 //
 //   <style>  |  first blocks, drawn at once  |  <script>  |  the other blocks
 //
@@ -16,7 +16,7 @@ namespace keyhole::look {
 
 // Where the page without data lies: beside the executable.
 std::string template_path();
-// Empty, or why it cannot. The file is there as a whole or not at all.
+// Returns the empty string, or the error. The file is written completely or not at all.
 std::string write_page(const PageData& data, const std::string& path);
 
 }  // namespace keyhole::look

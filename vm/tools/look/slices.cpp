@@ -33,8 +33,8 @@ struct Hold {
 
 struct Lane {
   Life life;
-  Slice now;                      // what goes on; its end is not known yet
-  Doing state = Doing::running;     // what the thread's state says, S2
+  Slice now;                      // the current slice; its end is not known yet
+  Doing state = Doing::running;     // according to the thread's state, S2
   bool contends = false;            // S1
   bool has_ended = false;
   u32 waits_for = 0, wait_site = 0; // between wait_begin and wait_end
@@ -91,7 +91,7 @@ class Reader {
     return found == holds_.end() ? Hold{} : found->second;
   }
   static void set_owner(Lane& lane, Hold hold) {
-    if (hold.thread == lane.life.id) return;   // a clock's fault, not a thread that waits for itself
+    if (hold.thread == lane.life.id) return;   // caused by differing clocks: no thread waits for itself
     lane.now.owner = hold.thread;
     lane.now.owner_site = hold.site;
   }
@@ -156,13 +156,13 @@ class Reader {
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
   }
 
-  // Than thread_state has said: what Java does to a virtual thread.
+  // The state of a virtual thread, which thread_state does not report.
   static bool says_more(JavaThreadStatus status) {
     return status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed ||
            status == JavaThreadStatus::Terminated;
   }
 
-  // It has the lock: whatever its state said while it had not is over.
+  // The thread has acquired the lock, which ends whatever its state said before.
   void resume(Lane& lane, i64 now) {
     lane.contends = false;
     lane.state = Doing::running;

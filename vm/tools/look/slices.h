@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each thread was kept from running by, from when to when.
+// The times at which each thread was kept from running, with the reason.
 //
 //   events   contended x    owner A             enter x      wait_begin y  waiting      blocked   wait_end y
 //   thread   ~~~~~~~~~~|== blocked on x, owner A ==|~~~~~~~~~|=== waiting on y ===|= blocked on y =|~~~~~~~
 //
-// S1: from lock_contended to the next lock_enter of that object by the thread it is blocked, whatever its state says:
+// S1: a thread is blocked from lock_contended to its next lock_enter of that object, whatever its state says, because
 //     it may spin.
-// S2: at other times its state says what it does. A thread whose state is blocked between wait_begin and wait_end has
+// S2: at other times its state decides. A thread whose state is blocked between wait_begin and wait_end has
 //     been woken and wants the lock again.
-// S3: a thread lives from its first event, or the first about it, to thread_end, or to the state terminated. Where no
-//     slice says otherwise, it runs, or could.
-//     A virtual thread is parked from unmounted, which says so, to mounted, and ends with unmounted, terminated.
-// S4: a collector thread, which has no state, sleeps between its works.
+// S3: a thread exists from the first event that it records or that names it to thread_end, or to the state terminated.
+//     Outside of slices it is runnable.
+//     A virtual thread is parked between unmounted and mounted, and ends with an unmounted in the state terminated.
+// S4: a collector thread has no recorded state; it sleeps between its shares of work.
 #pragma once
 
 #include <array>
@@ -30,13 +30,13 @@ struct Slice {
   i64 begin, end;            // nanoseconds
   u32 thread;
   Doing doing;
-  u32 object = 0;            // blocked, waiting: on which
-  u32 owner = 0;             // blocked: who held it when that began, 0 = unknown
-  u32 site = 0;              // the text of where it is kept
-  u32 owner_site = 0;        // ... and of where the owner took the lock
+  u32 object = 0;            // blocked, waiting: the object
+  u32 owner = 0;             // blocked: the owner at the beginning, 0 = unknown
+  u32 site = 0;              // a text: the place where it is blocked
+  u32 owner_site = 0;        // a text: the place where the owner acquired the lock
   u32 event = 0;             // the number of the event with which it begins
-  // Of several short ones, drawn as one: the shares of its time, in 255ths, that the thread was blocked, waiting,
-  // parked, sleeping; the rest of it ran. The fields above are those of the longest. Otherwise all 0.
+  // In a slice merged from several short ones: the shares of its time, in 255ths, during which the thread was blocked,
+  // waiting, parked, sleeping; it ran during the rest. The other fields are those of the longest slice. Otherwise 0.
   std::array<u8, 4> shares{};
 
   i64 length() const { return end - begin; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who competes, from when to when.
+// Finds the competing threads, and the time during which all of them compete.
 #include "vm/tools/recording/competition.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How evenly threads took an object.
+// Fairness: how evenly threads acquired an object's lock.
 //
-// Jain's index of an object: (sum of x)^2 / (n x sum of x^2) over how often each of n threads took it while all of them
-// competed for it, that is from the moment when the last of them had come to that when the first one was done. Threads
-// that took it less than a tenth as often as the mean do not count as competitors.
+// Jain's index of an object: (sum of x)^2 / (n x sum of x^2) where x is how often each of n threads acquired it while
+// all of them competed, from the first acquisition of the latest thread to the last acquisition of the earliest to
+// finish. Threads that acquired it less than a tenth as often as the mean do not count as competitors.
 //
 // Two passes over the same events: note() each of them, find(), count() each of them.
 #pragma once
@@ -32,7 +32,7 @@ class Competition {
   }
 
   const std::map<u32, Taker>& takers() const { return takers_; }   // by thread
-  std::optional<f64> jain() const;                                 // none: no two competed
+  std::optional<f64> jain() const;                                 // empty: no two threads competed
 
  private:
   bool competes(const Taker& taker) const;

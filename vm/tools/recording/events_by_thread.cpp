@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorting what carriers did.
+// Sorts the events of carriers by virtual thread.
 #include "vm/tools/recording/events_by_thread.h"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording's events, thread after thread, those of a thread in the order of time.
+// A recording's events thread by thread, each thread's events in the order of time.
 //
 //     rings of carriers   v1 v1 | v2 | v1      v2 | v3          a file has them ring by ring
 //     by thread           v1 v1 v1   v2 v2   v3                 what a virtual thread did on all its carriers
 //
-// A recording without virtual threads is read block by block, as often as it is asked for, because it may be larger
-// than memory once it is unpacked. One with them is sorted in memory, 24 bytes for each event of the kinds wanted.
+// A recording without virtual threads is read block by block, anew for each pass, because it may be larger than
+// memory once it is unpacked. One with them is sorted in memory, 24 bytes for each event of the kinds wanted.
 #pragma once
 
 #include <map>
@@ -22,10 +22,10 @@ class EventsByThread {
   using Event = recorder::Event;
   using Kind = recorder::Kind;
 
-  // `wants`: the kinds that matter. Of the others a sorted recording has none. The file must outlive it.
+  // `wants`: selects the kinds to keep; a sorted recording drops the others. The file must outlive this object.
   EventsByThread(recorder::RecordingFile& file, bool (*wants)(Kind));
 
-  // handle(thread, event, nanoseconds). A virtual thread gets its own mounted and unmounted, too.
+  // handle(thread, event, nanoseconds). Events mounted and unmounted are given to the virtual thread.
   template <typename Handle> void for_each(Handle handle) {
     if (has_virtual_threads_) {
       for (const auto& [thread, events] : sorted_) {

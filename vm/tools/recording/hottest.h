@@ -12,8 +12,8 @@
 
 namespace keyhole::recording {
 
-// Leaves at most `most` of the numbers, the hottest first. By number: how long threads waited in all, in nanoseconds,
-// and how often it was taken.
+// Reduces `numbers` to at most `most`, the hottest first. waited(number): the total waiting time in nanoseconds;
+// enters(number): how often the object was locked.
 template <typename Waited, typename Enters>
 void keep_hottest(std::vector<u32>& numbers, usize most, Waited waited, Enters enters) {
   auto is_hotter = [&](u32 left, u32 right) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields that are places in a table. All others are shown as numbers where they have no name.
+// Checks fields that index a table. Values of other fields are shown as numbers if they have no name.
 #include "vm/tools/recording/known_events.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording whose events mean something. The recorder's reader has checked frames and kinds; what a field's number
-// stands for is known to the VM's parts: a step of a lock, a state of a region.
+// Reads a recording and drops events with unknown values. The recorder's reader checks frames and kinds only; the
+// meaning of a field's number (a step of a lock, a state of a region) is known to higher layers.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace keyhole::recording {
 
-// As recorder::read_recording; events with values that no VM writes are left out, and `problem` says so.
+// As recorder::read_recording; events with values that no VM writes are dropped, and `problem` says so.
 recorder::Recording read_known_events(const std::string& path);
 
 }  // namespace keyhole::recording

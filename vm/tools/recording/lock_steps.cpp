@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events of one object, replayed.
+// Replays the events of one object.
 #include "vm/tools/recording/lock_steps.h"
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ class Replay {
     }
   }
   static std::string rule(const Entry& entry) { return std::string(rule_of(entry.kind)); }
-  // In which an event of a collection was told.
+  // The phase in which a collection recorded an event.
   std::string phase_of(usize entry) const {
     while (entry-- != 0) {
       if (recording_.entries[entry].kind == Kind::phase) return recording_.text(recording_.entries[entry].a);
@@ -126,7 +126,7 @@ class Replay {
     if (entry.b == entry.thread) return fmt::format("{} {}", subject, row.sentence);
     return fmt::format("{} {} (done by {})", subject, row.sentence, recording_.thread_name(entry.thread));
   }
-  // The exit is of the slow path: what becomes of the owner is told by a step of its own.
+  // A slow-path exit: a separate lock_change has the result for the owner.
   bool says_more(usize place) const {
     const Entry& exit = at(place);
     for (usize next = place + 1; next < about_.size(); ++next) {
@@ -140,7 +140,7 @@ class Replay {
     return false;
   }
 
-  // A hash that somebody asks for, and not one that the algorithm needs.
+  // A hash that the program requested, not one that the algorithm needs for itself.
   bool is_asked_for(usize place) const {
     for (usize next = place + 1; next < about_.size(); ++next) {
       if (at(next).thread == at(place).thread) return at(next).kind == Kind::hash;
@@ -148,7 +148,7 @@ class Replay {
     return false;
   }
 
-  // The site of the request for the hash that the thread is in; 0: it is in none.
+  // The site of the thread's current request for a hash; 0: there is none.
   u32 asked_at(usize place) const {
     for (usize other = place; other-- != 0;) {
       if (at(other).thread != at(place).thread) continue;
@@ -161,7 +161,7 @@ class Replay {
   // S2.
   u32 site_near(usize place, const Entry& entry, const Change& change) const {
     using sync::picture::Step;
-    if (change.step == Step::deflated || change.step == Step::unhashed) return 0;   // the deflater's, or a collection's
+    if (change.step == Step::deflated || change.step == Step::unhashed) return 0;   // by the deflater or a collection
     if (u32 asked = asked_at(place)) return asked;
     auto site = [&](usize other) { return is_operation(at(other).kind) ? at(other).b : 0; };
     u32 before = 0, after = 0;

@@ -4,13 +4,14 @@
 // One object's lock, step by step, from a recording: the algorithm's own picture after each event that changes it
 // (runtime/sync/picture).
 //
-//   lock_change   the algorithm's step, with its rule          lock_enter, lock_exit   what a snippet did alone,
+//   lock_change   the algorithm's step, with its rule          lock_enter, lock_exit   by a snippet alone,
 //                                                              and levels
-//   wait_begin, wait_end   levels given up and taken again     hash, died
+//   wait_begin, wait_end   levels released and reacquired     hash, died
 //
-// S1: locks have to be recorded from the start of the VM, so that snippets have events (lock_mode says how it locks).
-// S2: a step has no site of its own; its thread's operation on the object has one. An operation that lets the lock go
-//     says so before its steps, one that takes it afterwards; hash_asked comes before the steps of its request.
+// S1: pictures need a recording of locks from the start of the VM, because otherwise snippets record no events. The
+//     event lock_mode names the algorithm.
+// S2: a step has no site of its own; the event of its thread's operation has one. That event precedes the steps if the
+//     operation releases the lock or requests the hash (hash_asked), and follows them if it acquires the lock.
 #pragma once
 
 #include <string>

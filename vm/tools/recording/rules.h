@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which rule allows what a recording tells, by number and file: "R2 of lightweight.h". What it says stands there.
+// The rule that allows a recorded event, by number and file ("R2 of lightweight.h"); the file has its text.
 //
-//   lock_change   names its rule, or is of a step that only one rule is about
-//   lock_enter, lock_exit   where a snippet did all alone: the rule of its CAS; of a level more or less
-//   object, hash, inflate, deflate, moved, died   the rule of the protocol that does it
+//   lock_change   names its rule, or is a step that only one rule covers
+//   lock_enter, lock_exit   by a snippet alone: the rule of its CAS, or of nested levels
+//   object, hash, inflate, deflate, moved, died   the rule of its protocol
 //
-// Other events change nothing: they begin and end operations whose steps are told.
+// Other events change nothing: they begin and end operations whose steps have events of their own.
 #pragma once
 
 #include <string>
@@ -24,15 +24,15 @@ std::string_view rules_of(sync::picture::Family family);
 // is_asked_for: the step is part of a request for the identity hash.
 std::string rule_of(sync::picture::Family family, const sync::picture::Change& change, bool is_asked_for);
 
-// Of the snippet, which took the lock or let it go alone; header: before it. Empty: no rule is about it.
+// For a snippet that acquired or released the lock alone; header: the one before. Empty: no rule covers it.
 std::string snippet_rule(sync::picture::Family family, sync::picture::HeaderState header, bool takes);
-// Of a level more or less of a lock that the thread holds.
+// For a nested enter or exit of a lock that the thread holds.
 std::string_view level_rule(sync::picture::Family family, sync::picture::HeaderState header);
 
-// Of events that are not about a thread's lock; moved has one for each phase.
+// For events that are not lock operations; `moved` has one rule for each phase.
 std::string_view rule_of(recorder::Kind kind);
 
-// phase: by name, in which a collection says that the object has moved.
+// phase: the name of the collection's phase that moved the object.
 inline constexpr std::string_view sliding_phase = "Move Objects";
 std::string_view rule_of_move(std::string_view phase);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Start and end of recordings, sites and names of threads.
+// Starts and ends recordings; provides sites and names of threads.
 #include "vm/tools/recording/session.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string describe_site(const void* thread) {
   return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
 }
 
-// What events alone do not tell: names of threads, and how often they have taken the locks that they only count.
+// Records the facts that no event has: names of threads, and counts of coalesced lock pairs.
 void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
   if (!recorder::is_recording()) return;
   auto tell_all = [&]() TOUCHES_OBJECTS {

@@ -12,11 +12,12 @@
 
 namespace keyhole::recording {
 
-// As the flags ask for. Before the locking algorithm is chosen: handlers and code are made for it. Returns the empty
-// string, or why it cannot.
+// Starts a recording if the flags request one. Called before the locking algorithm is chosen, because handlers and code
+// depend on it. Returns the empty string, or the error.
 std::string begin();
 void add_commands();
-// The program is over. Names the threads that live on, and closes the file; does nothing without a recording.
+// Called at the end of the program. Records the names of the remaining threads and closes the file, if there is a
+// recording.
 void end(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::recording

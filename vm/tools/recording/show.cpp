@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options, filters, and the words for fields.
+// Parses options, filters events, and turns fields into words.
 #include "vm/tools/recording/show.h"
 
 #include <fmt/format.h>

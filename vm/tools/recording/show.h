@@ -13,7 +13,7 @@
 
 namespace keyhole::recording {
 
-// The words behind --show. Returns the exit code.
+// `words`: the command line after --show. Returns the exit code.
 int show(std::span<char*> words);
 
 // An event's fields, in the table's order, as people read them: "object" -> "7 (Account)".
@@ -31,7 +31,7 @@ u32 object_of(const recorder::Entry& entry);
 
 void show_as_text(const recorder::Recording& recording, FILE* out);
 void show_as_json(const recorder::Recording& recording, FILE* out);
-// Who kept whom waiting; waits that do not end last until `end_ns`.
+// The waits of threads and their owners; waits without an end last until `end_ns`.
 void show_waits_as_text(const recorder::Recording& recording, i64 end_ns, FILE* out);
 void show_waits_as_json(const recorder::Recording& recording, i64 end_ns, FILE* out);
 void show_for_perfetto(const recorder::Recording& recording, FILE* out);

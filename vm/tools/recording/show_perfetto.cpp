@@ -75,7 +75,7 @@ class Message {
   std::string bytes_;
 };
 
-// One trace in the making.
+// Builds one trace.
 class Writer {
  public:
   Writer(const Recording& recording, FILE* out) : recording_(recording), out_(out) {}
@@ -115,10 +115,10 @@ class Writer {
     std::vector<Slice> open;                     // outermost first
     std::unordered_map<u32, u32> levels;         // of the locks that are held, by object
     u32 held = 0;                                // how many
-    u32 levels_before_wait = 0;                  // Object.wait gives them up
+    u32 levels_before_wait = 0;                  // Object.wait releases them
     i64 blocked_since = 0, blocked_ns = 0;
   };
-  // Tracks: the lowest byte of their number says of what.
+  // Tracks: the lowest byte of a track's number is its type.
   enum class Track : u64 { thread = 2, regions = 3, held = 4, blocked = 5 };
   static u64 uuid_of(u32 number, Track kind) { return u64{number} << 8 | static_cast<u64>(kind); }
 
@@ -168,7 +168,7 @@ class Writer {
     write_event(time, message);
   }
 
-  // Of its thread. Counters that never change are not there.
+  // A counter of a thread; counters that never change are omitted.
   void count_thread(const Entry& entry, Track kind, u64 value) {
     u64 its_track = uuid_of(entry.thread, kind);
     if (counted_.insert(its_track).second) {
@@ -221,7 +221,7 @@ class Writer {
                                               : fmt::format("{} {}", recording_.text(found->second), object);
   }
 
-  // flow: 0, or that which ends here.
+  // flow: the flow that ends here, or 0.
   void begin(const Entry& entry, Lane& lane, Slice slice, u64 flow = 0) {
     Message message = event_of(entry.thread, event::begin, slice.name);
     message.text(event::categories, recorder::family_rows[static_cast<u32>(row_of(entry.kind).family)].name);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr usize columns = 80, margin = 18;
 
-// Threads one behind the other; further lines begin below the first name.
+// Threads in a row; further lines begin below the first name.
 std::string row(const Recording& recording, std::string_view title, std::string_view arrow,
                 const std::vector<u32>& threads) {
   if (threads.empty()) return {};

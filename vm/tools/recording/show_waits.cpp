@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// keyhole --show FILE --waits: who kept whom waiting for a lock, how often and for how long in all.
+// keyhole --show FILE --waits: which thread waited for which owner of a lock, how often, and for how long in total.
 //
 //   thread             waited for           times   in all ms  longest ms      at ms
 //   main               slow                     1      49.236      49.236     13.888
 //       object 43 (Bridge)
 //       at Bridge.cross(Bridge.java:5) bci 5
 //
-// A thread waits from lock_contended to its next lock_enter of that object, first for the thread that lock_owner names.
-// What has not ended by then lasts until the last event.
+// A thread waits from lock_contended to its next lock_enter of that object, at first for the thread that lock_owner
+// names. A wait without an end lasts until the last event.
 #include <fmt/format.h>
 
 #include <algorithm>

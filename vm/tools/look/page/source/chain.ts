@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who waits for whom at a time.
+// The chain of threads that wait for each other at a given time.
 import { Doing, type Recording, type Slice } from "./data";
 
 export interface Chain {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the object that the views of its life and of its lock show: made when another object, or another time, is
-// chosen.
+// The steps of the selected object, which the views of objects and locks show. They are recomputed when another object
+// or time is selected.
 import type { Recording } from "./data";
 import { ObjectPicker } from "./picker";
 import type { State } from "./state";
@@ -22,8 +22,8 @@ export class ChosenObject {
     this.picker = new ObjectPicker(recording, state);
   }
 
-  // Calls renewed() when the steps are other ones. False: there is nothing to draw, because the recording names no
-  // object, or because one is chosen now, and the view is drawn again.
+  // Calls renewed() when the steps have changed. False: there is nothing to draw, because the recording names no object,
+  // or because this call selects one, and the view will be drawn again.
   renew(words: HTMLElement, renewed: () => void): boolean {
     const object = this.picker.chooseOne();
     if (object === 0) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of code: which methods had machine code of which level, from when to when, how large, why it went, and when
-// frames left it. A method whose listings were recorded opens.
+// The view of code: each method's machine code with its level, lifetime and size, why it was retired, and when frames
+// were deoptimized. A method whose listings were recorded can be opened.
 import type { Recording } from "./data";
 import { h, link } from "./dom";
 import { bytes, count, many, time } from "./format";
@@ -23,7 +23,7 @@ interface Version {
   thread: number;
 }
 interface Change {
-  left: boolean; // else entered at a loop
+  left: boolean; // deoptimized; otherwise entered at a loop
   time: number;
   words: string; // why and where
   thread: number;
@@ -37,7 +37,7 @@ interface Method {
   changes: Change[];
 }
 
-// What the numbers in a recording mean: those of -XX:TieredStopAtLevel and of the log.
+// The levels as a recording numbers them: those of -XX:TieredStopAtLevel and of the log.
 const levelWords: Record<number, string> = {
   1: "baseline, without a profile",
   2: "baseline",
@@ -74,7 +74,7 @@ export class CodeView {
       h("option", { value: "first" }, "compiled first"),
       h("option", { value: "size" }, "largest code"),
       h("option", { value: "versions" }, "compiled most often"),
-      h("option", { value: "left" }, "left most often"),
+      h("option", { value: "left" }, "deoptimized most often"),
     );
     this.opened = new MethodView(
       recording,
@@ -113,7 +113,7 @@ export class CodeView {
   private describe(event: number): string {
     const version = this.methods.flatMap((method) => method.versions).find((each) => each.event === event);
     if (version === undefined) return "";
-    const end = version.reason === "" ? "" : `, left: ${version.reason}`;
+    const end = version.reason === "" ? "" : `, retired: ${version.reason}`;
     return `level ${version.level} from ${time(version.begin, 1000)}, ${bytes(version.bytes)}${end}`;
   }
 
@@ -156,7 +156,7 @@ export class CodeView {
       this.methods.length === 0
         ? "No method was compiled while this was recorded."
         : `${many(this.shown.length, "method")}, compiled ${count(versions.length)}×, retired ${count(retired)}×` +
-          (left === 0 ? "" : `, left ${count(left)}×`) +
+          (left === 0 ? "" : `, deoptimized ${count(left)}×`) +
           this.wordsOfListings();
     this.rows.setCount(this.shown.length);
   }
@@ -221,7 +221,7 @@ export class CodeView {
     return method.changes.filter((change) => change.time >= from && change.time <= until);
   }
 
-  // Changes that lie close to each other have one mark.
+  // Changes that lie close together share one mark.
   private marks(method: Method): (Change & { title: string })[] {
     const { from, until } = this.state.shown;
     const places = new Map<string, Change[]>();
@@ -236,7 +236,7 @@ export class CodeView {
       for (const { words } of all) numbers.set(words, (numbers.get(words) ?? 0) + 1);
       const lines = [...numbers].sort((l, r) => r[1] - l[1]).slice(0, 8);
       const title =
-        `${all[0].left ? "left" : "entered at a loop"} ${count(all.length)}×, from ${time(all[0].time, 1000)}\n` +
+        `${all[0].left ? "deoptimized" : "entered at a loop"} ${count(all.length)}×, from ${time(all[0].time, 1000)}\n` +
         lines.map(([words, number]) => `${count(number)}× ${words}`).join("\n");
       return { ...all[0], title };
     });
@@ -255,7 +255,7 @@ export class CodeView {
   }
 }
 
-// A version ends where the same level of its method is retired, or compiled anew, or with the recording.
+// A version ends where the same level of its method is retired, or recompiled, or with the recording.
 function methodsOf(recording: Recording): Method[] {
   const { code } = recording;
   const methods = new Map<number, Method>();
@@ -302,7 +302,7 @@ function addChanges(recording: Recording, methods: Map<number, Method>) {
   const reasons = recording.head.kinds.find((kind) => kind.name === "deoptimized")!.words;
   for (let i = 0; i < all.rows; i++) {
     const method = methods.get(all.method[i]);
-    if (method === undefined) continue; // its code was there before the recording began, and is still
+    if (method === undefined) continue; // its code existed before the recording began, and still does
     const left = all.left[i] !== 0;
     const how = left ? reasons[all.detail[i]] : `level ${all.detail[i]}`;
     method.changes.push({

@@ -8,10 +8,10 @@ import type { Comparison, Mode, Simulated } from "./types";
 import { shortSite } from "./words";
 
 const milliseconds = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
-// As the report in the terminal marks them.
+// The marks of the report in the terminal.
 const stars = (chance: number) => (chance < 0.01 ? " **" : chance < 0.05 ? " *" : "");
 
-// What stands in backquotes, as code.
+// Shows words in backquotes as code.
 const inCode = (sentence: string) =>
   sentence.split("`").map((part, place) => (place % 2 === 0 ? part : h("code", {}, part)));
 

@@ -34,7 +34,7 @@ export interface Numbers {
   contended: number;
   futile: number;
   most_futile: Instance;
-  unfinished: [count: number, longest: Instance]; // enters that wait when the recording ends
+  unfinished: [count: number, longest: Instance]; // enters that still wait when the recording ends
   waits: Record<"p50" | "p90" | "p99" | "p999" | "longest", Instance>;
   histogram: [from: number, count: number, longest: Instance][];
   hot: HotObject[];
@@ -44,7 +44,7 @@ type EventBlock = [block: number, from: number, until: number, rows: number];
 export type Head = {
   program: string;
   mode: string;
-  source: [name: string, text: string]; // of a program that is one source file
+  source: [name: string, text: string]; // the source of a program that is one file
   complete: boolean;
   problem: string;
   begin: number;
@@ -73,10 +73,10 @@ export type Head = {
   events: EventBlock[];
   kinds: Kind[];
   moves: Record<string, string>; // by phase, "" = any other: the rule by which an object moves
-  pictures?: { family: Family; steps: StepRow[] } & LockRules; // where each step of a lock was told
+  pictures?: { family: Family; steps: StepRow[] } & LockRules; // if each step of a lock was recorded
 };
 
-// Whatever stands in a block's element; the browser may still be reading the later ones.
+// The content of a block's element. The browser may still be reading later elements.
 function bytesOf(block: number): Uint8Array {
   const element = document.getElementById(`block-${block}`);
   if (element === null) throw new Error(`block ${block} is not there yet`);
@@ -89,7 +89,7 @@ function bytesOf(block: number): Uint8Array {
   return bytes;
 }
 
-// Block 0: of a recording, or of a comparison.
+// Block 0: the head of a recording or of a comparison.
 export const readHead = () => JSON.parse(textOf(unpack(0))) as Head | { comparison: Comparison };
 
 const unpack = (block: number) => decompress(bytesOf(block));
@@ -162,7 +162,7 @@ export interface Slice {
   site: number;
   ownerSite: number;
   event: number;
-  shares: number[]; // of several slices in one: blocked, waiting, parked, sleeping, in 255ths; else empty
+  shares: number[]; // of merged slices: the shares of blocked, waiting, parked, sleeping, in 255ths; otherwise empty
 }
 
 export interface Events {
@@ -210,14 +210,14 @@ export interface Code {
   event: Uint32Array;
 }
 
-// Frames that left code, or entered it at a loop.
+// Frames that were deoptimized, or entered code at a loop.
 export interface TierChanges {
   rows: number;
   time: Float64Array;
   left: Uint8Array;
   method: Uint32Array;
   site: Uint32Array;
-  detail: Uint16Array; // why it was left; the level of what was entered
+  detail: Uint16Array; // the deopt reason; the level of the code that was entered
   thread: Uint32Array;
   event: Uint32Array;
 }
@@ -250,7 +250,7 @@ export const enum Doing {
   sleeping,
 }
 
-// Keeps what was used last.
+// Keeps the most recently used entries.
 class Cache<Value> {
   private values = new Map<number, Value>();
   constructor(
@@ -293,7 +293,7 @@ export class Recording {
     }
   }
 
-  // Later blocks than those that are drawn at once are there as well.
+  // Blocks after those that are drawn at once have been read, too.
   get isWhole() {
     return document.readyState !== "loading";
   }
@@ -327,8 +327,8 @@ export class Recording {
     return this.kindNumbers.get(name) ?? -1;
   }
 
-  // The slices that overlap a time, in the coarsest level of which `nanoseconds` are one detail; those of one block
-  // after the other, so that a long one may come twice.
+  // The slices that overlap a time, in the coarsest level that shows details of `nanoseconds`. They come block by block,
+  // so a long slice may come twice.
   forEachSlice(from: number, until: number, nanoseconds: number, body: (block: Slices, row: number) => void) {
     const { levels } = this.head;
     const level = this.isWhole
@@ -394,7 +394,7 @@ export class Recording {
     const block = this.events(this.blockOf(number));
     return eventOf(block, number - block.first);
   }
-  // The number of the first event that is not before a time; all events' count if there is none.
+  // The number of the first event at or after a time; the number of all events if there is none.
   eventAt(time: number): number {
     const blocks = this.head.events;
     let place = 0;
@@ -431,7 +431,7 @@ export class Recording {
     const name = this.text(this.objects.class[object] ?? 0);
     return name === "" ? `object ${object}` : `${shortClass(name)} ${object}`;
   }
-  // Of a method, whose name is a text; none where nobody asked for them.
+  // The listings of a method, given by the number of its name; none if they were not recorded.
   hasListings(method: number) {
     return this.head.listings?.methods.some(([text]) => text === method) ?? false;
   }

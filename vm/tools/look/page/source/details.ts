@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The panel beside the views: what is selected, with ways to go on.
+// The panel beside the views: describes the selection, with links to other views.
 import { chainOf } from "./chain";
 import { Doing, doingNames, type Recording, type Slice } from "./data";
 import { h, link } from "./dom";

@@ -30,7 +30,7 @@ export function svg(name: string, attributes: Attributes = {}, ...children: Chil
   return element;
 }
 
-// A table with a head; cells are texts or elements, `numbers` says which columns stand to the right.
+// A table with a head; cells are texts or elements, `numbers`: the columns that are aligned to the right.
 export function table(head: string[], rows: Child[][], numbers: number[] = [], caption?: string): HTMLTableElement {
   const cell = (name: "td" | "th", column: number, content: Child) =>
     h(
@@ -67,7 +67,7 @@ export function sized(canvas: HTMLCanvasElement, width: number, height: number):
 }
 
 let drawn = new WeakMap<object, number>();
-// Draws once before the next frame, however often it is asked for.
+// Draws once before the next frame, even if it is called several times.
 export function soon(owner: object, draw: () => void) {
   const waiting = drawn.get(owner);
   if (waiting !== undefined) cancelAnimationFrame(waiting);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of events: a row each, those of the time shown, all or only the selected thread's or object's.
+// The view of events, one row for each: those of the visible time, of all threads or only of the selected thread or object.
 import { eventOf, type Event, type Recording } from "./data";
 import { h, link } from "./dom";
 import { many, time } from "./format";
@@ -10,7 +10,7 @@ import type { State } from "./state";
 import { wordsOf } from "./words";
 
 const ROW = 24;
-const MOST_ROWS = 1_000_000; // a browser's elements are not higher
+const MOST_ROWS = 1_000_000; // browsers limit the height of an element
 const MOST_FOUND = 200_000;
 
 export class EventsView {
@@ -19,7 +19,7 @@ export class EventsView {
   private onlyThread = h("input", { type: "checkbox", id: "only-thread" });
   private onlyObject = h("input", { type: "checkbox", id: "only-object" });
   private words = h("output", {});
-  private first = 0; // the number of the event of row 0, where all are shown
+  private first = 0; // if all are shown: the number of the event in row 0
   private found: number[] | undefined; // otherwise their numbers
   private asked = "";
 

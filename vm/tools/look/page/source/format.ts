@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as people read them.
+// Formats numbers and times for people.
 
 const grouped = new Intl.NumberFormat("en");
 export const count = (value: number) => grouped.format(value);

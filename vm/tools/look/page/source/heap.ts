@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The view of the heap: collections over time, the map of regions, each collection with its phases and the work of each
-// collector thread, and how long threads took to stop.
+// collector thread, and the times to reach safepoints.
 import uPlot from "uplot";
 import type { Recording } from "./data";
 import { h, link, styleOf, table } from "./dom";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a lane is drawn: a thin band while its thread runs, boxes while something keeps it, each state with a colour, a
-// pattern and a letter.
+// Draws a lane: a thin band while its thread runs, a box while it is kept from running; each state has a colour, a pattern
+// and a letter.
 import { Doing, doingNames, type Recording, type Slices } from "./data";
 import { styleOf } from "./dom";
 
@@ -11,7 +11,7 @@ export const BOX = 18;
 const BAND = 6;
 
 export interface Drawn {
-  // what the pointer may hit
+  // areas that react to the pointer
   lane: number;
   left: number;
   right: number;
@@ -55,7 +55,7 @@ export class Palette {
   }
 }
 
-// Blocked: diagonals. Waiting: dashes. Parked: dots. Sleeping: nothing but its frame.
+// Blocked: diagonals. Waiting: dashes. Parked: dots. Sleeping: an empty box.
 function pattern(context: CanvasRenderingContext2D, doing: number, colour: string): CanvasPattern | null {
   const ratio = devicePixelRatio || 1;
   const size = 6;
@@ -111,7 +111,7 @@ export function drawSlice(
   const shares = block.shares.map((share) => share[row]);
   const sum = shares[0] + shares[1] + shares[2] + shares[3];
   if (sum !== 0) {
-    // several in one: from below, in shares
+    // a merged slice: the shares of its states, stacked
     drawBand(context, palette, y, left, left + width);
     let at = top + BOX;
     shares.forEach((share, doing) => {
@@ -135,7 +135,7 @@ export function drawSlice(
   }
 }
 
-// Words with the ground around them, so that no pattern runs through.
+// Draws words on a plain background, so that they stay readable over a pattern.
 export function label(context: CanvasRenderingContext2D, palette: Palette, text: string, x: number, y: number) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
@@ -146,7 +146,7 @@ export function label(context: CanvasRenderingContext2D, palette: Palette, text:
   context.fillText(text, x, y);
 }
 
-// From a blocked thread to who holds the lock.
+// From a blocked thread to the owner of the lock.
 export function drawArrow(
   context: CanvasRenderingContext2D,
   palette: Palette,

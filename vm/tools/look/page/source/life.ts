@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of one object's life: its header at each step, who changed it, and where.
+// The view of one object's life: its header at each step, the thread that changed it, and the place in the program.
 import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, link } from "./dom";

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listings of one code, taken apart: lines, each with the bytecode that it belongs to. What the VM prints:
+// Splits the listings of one code into lines, each with the bytecode that it belongs to. The VM prints:
 //
 //   bytecode   with a profile (vm/interpreter/print_method_data.cpp), or without (vm/bytecode_disassembler.h)
-//   assembly   comments with bci lead to the bytecode (jit/graph/lower/annotations.cpp, jit/baseline): of code that was
-//              inlined, the call that it stands for
-//   graph      @bci at what keeps a state
+//   assembly   comments name the bytecode (jit/graph/lower/annotations.cpp, jit/baseline): for inlined code,
+//              that of the call
+//   graph      @bci in nodes with a FrameState
 
 export interface Listing {
   event: number; // `compiled`
@@ -25,11 +25,11 @@ export interface Line {
 
 const NOTE = "              ";
 
-// sourceLine: of a number in this file; "" where the page does not have it.
+// sourceLine(number): the line of the source, or "" if the page does not have it.
 export function bytecodeLines(listing: Listing, sourceLine: (line: number) => string): Line[] {
   const lines: Line[] = [];
   const lineOf = linesOfBytecodes(listing.assembly);
-  let waiting: string[] = []; // what stands above its bytecode
+  let waiting: string[] = []; // the lines above its bytecode
   let [bci, last] = [-1, -1];
   for (const text of listing.bytecode.split("\n")) {
     const [, line, number, words] = /^(.{6}) ([ \d]{4}\d): (.*)$/.exec(text) ?? /^()( *\d+): (.*)$/.exec(text) ?? [];
@@ -75,7 +75,7 @@ export const graphLines = (listing: Listing): Line[] =>
     return { text, bci, kind: /^b\d+/.test(text) ? "label" : / guard /.test(text) ? "exit" : "code" };
   });
 
-// By bytecode: why the code may be left there.
+// By bytecode: the reasons for which the code may be deoptimized there.
 export function exitsOf(listing: Listing): Map<number, string[]> {
   const exits = new Map<number, string[]>();
   for (const { text, bci, kind } of assemblyLines(listing)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of one lock: a picture of its owner, those who want it and those who wait, redrawn at each step.
+// The view of one lock: a picture of its owner, its queue and its waiters, redrawn at each step.
 import { ChosenObject } from "./chosen";
 import type { Recording } from "./data";
 import { h, svg } from "./dom";
@@ -152,7 +152,7 @@ export class LockView {
     this.drawStates(step);
   }
 
-  // Owner on the left, the object in the middle, who wants the lock on the right, who waits below.
+  // The owner is on the left, the object in the middle, the queue on the right, waiters below.
   private drawing(step: Step): SVGElement {
     const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;
@@ -264,7 +264,7 @@ export class LockView {
     text(412, 189, "its ObjectMonitor", "title");
   }
 
-  // Which row of the lock's states this step has reached.
+  // The row of the table of lock states that this step has reached.
   private drawStates(step: Step) {
     const picture = asAlgorithmHasIt(step.picture);
     const { own } = picture;

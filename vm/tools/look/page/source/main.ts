@@ -145,7 +145,7 @@ class Page {
     else document.addEventListener("DOMContentLoaded", whole);
   }
 
-  // While the browser still reads the file, there is what lanes need.
+  // While the browser still reads the file, the data for the lanes is already available.
   private get view(): View {
     return this.viewOf(this.recording.isWhole ? this.state.shown.view : "threads");
   }

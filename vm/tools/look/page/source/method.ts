@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method, opened: its bytecode with source and profile, and beside it the machine code of the codes that it had, and
-// the graph that one was made from. Lines of one bytecode light up together.
+// An opened method: its bytecode with source and profile, and beside it the machine code of each tier and the graph of
+// the optimised code. Lines of one bytecode are highlighted together.
 import type { Recording } from "./data";
 import { h, link } from "./dom";
 import { time } from "./format";
@@ -26,7 +26,7 @@ export class MethodView {
     return !this.element.hidden;
   }
 
-  // event: of the code that is shown, besides the last one of the other tier.
+  // event: identifies the code to show, beside the last one of the other tier.
   open(name: string, listings: Listing[], event: number) {
     this.listings = listings;
     const wanted = listings.find((listing) => listing.event === event);
@@ -113,7 +113,7 @@ export class MethodView {
           { class: `line ${line.kind}`, "data-bci": line.bci },
           line.text || " ",
           reasons.length > 0 &&
-            h("i", { class: "leaves", title: "optimised code leaves here" }, ` ⤴ ${reasons.join(", ")}`),
+            h("i", { class: "leaves", title: "optimised code deoptimizes here" }, ` ⤴ ${reasons.join(", ")}`),
         );
         if (line.bci >= 0) this.lines.set(line.bci, [...(this.lines.get(line.bci) ?? []), element]);
         return element;
@@ -126,7 +126,7 @@ export class MethodView {
     return h("section", { class: `column ${name}` }, h("header", {}, head), list);
   }
 
-  // from: the list that is pointed at, which does not scroll.
+  // from: the list under the pointer, which does not scroll.
   private light(bci: number, from: HTMLElement | undefined, scrolls = true) {
     for (const element of this.lines.get(this.bci) ?? []) element.classList.remove("lit");
     this.bci = bci;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of numbers: each leads to its worst instance.
+// The view of numbers, each with a link to its worst instance.
 import uPlot from "uplot";
 import { Doing, type HotObject, type Instance, type Recording } from "./data";
 import { h, link, styleOf, table } from "./dom";
@@ -54,7 +54,7 @@ export class NumbersView {
     this.body.append(...this.locks(), ...this.pauses());
   }
 
-  // To the slice that an event begins, in its lane.
+  // Links to the slice that begins with the event.
   private worst([amount, event]: Instance, words = "the worst"): Node {
     if (amount <= 0) return document.createTextNode("–");
     return link(words, () => this.show(event), "show it in its lane");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which object: by number or class, or one of those that threads waited for longest.
+// Selects an object: by number or class, or from those that threads waited for longest.
 import type { Recording } from "./data";
 import { h } from "./dom";
 import { count, duration } from "./format";
@@ -30,7 +30,7 @@ export class ObjectPicker {
     state.onChange((_, change) => "object" in change && this.fill());
   }
 
-  // The busiest that fit the words.
+  // The most contended objects that match the words.
   private fill() {
     const { objects } = this.recording;
     const words = this.input.value.trim().toLowerCase();
@@ -71,7 +71,7 @@ export class ObjectPicker {
     return `${this.recording.objectName(object)}: ${facts.join(", ")}`;
   }
 
-  // The busiest object, where none is chosen yet.
+  // The most contended object, if none is selected yet.
   chooseOne(): number {
     const { object } = this.state.shown;
     if (object > 0 && object < this.recording.objects.count) return object;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm's own picture of one lock, from the steps that its threads tell: as runtime/sync/picture has it, by the
-// same table of steps, which the page's head brings. tests/model/pictures.py compares both, step by step.
+// The algorithm's own picture of one lock, computed from the recorded steps as runtime/sync/picture does, with the
+// same table of steps, which is in the page's head. tests/model/pictures.py compares both, step by step.
 import type { Effect, Family, LockPicture, OwnPicture, StepRow, Waiter } from "./types";
 
 const [FREE, HELD, INFLATED] = [0b01, 0b00, 0b10];
@@ -74,7 +74,7 @@ export class Reconstruction {
     this.hasLock(thread);
   }
 
-  // saysMore: a change by the same thread follows, which says what became of the lock.
+  // saysMore: a lock_change by the same thread follows, which has the result.
   exited(thread: number, saysMore: boolean) {
     this.picture = { ...this.picture };
     const levels = Math.max((this.held.get(thread) ?? 0) - 1, 0);
@@ -120,7 +120,7 @@ export class Reconstruction {
     return lockOf(this.picture.header) === INFLATED;
   }
 
-  // A thread has taken a free lock, or let it go, by the snippet alone.
+  // A thread has acquired or released an uncontended lock by the snippet alone.
   private snippet(takes: boolean) {
     const { family, picture } = this;
     if (hasMonitors(family) && lockOf(picture.header) >= INFLATED) return;
@@ -134,8 +134,8 @@ export class Reconstruction {
   }
 }
 
-// Owner, queue and waiters of the algorithm, with what the events know of each thread. Where only the events know
-// (recordings that do not tell the algorithm's steps), as they have it.
+// Owner, queue and waiters as the algorithm sees them, with the events' times and places for each thread. Without the
+// algorithm's steps, as the events alone show them.
 export function asAlgorithmHasIt(picture: LockPicture): LockPicture {
   const { own } = picture;
   if (own === undefined) return picture;
@@ -159,7 +159,7 @@ function listAfter(list: number[], effect: Effect, thread: number): number[] {
   return effect === "leaves" ? list.filter((each) => each !== thread) : list;
 }
 
-// What the header can say in each family: lock bits, flags, and in words.
+// The states of the header in each family: lock bits, flags, description.
 export type HeaderWord = [lock: string, name: string, meaning: string, isNow: (lock: number, flags: number) => boolean];
 const word = (lock: number, name: string, meaning: string): HeaderWord => [
   lock.toString(2).padStart(2, "0"),

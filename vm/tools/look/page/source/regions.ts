@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The map of the heap's regions over time: a row for each region that was ever in use, by address from above, coloured
-// by what it was. States and generations: gc/region.h.
+// by its state. States and generations: gc/region.h.
 import type { Recording, Regions } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
 import { bytes, count, many, time } from "./format";
@@ -39,7 +39,7 @@ const looks: Look[] = [
   { name: "from-space", colour: "--c1", meaning: "a collection empties it, or slides its objects together" },
 ];
 
-// Which of the looks a change leads to.
+// The index of the colour for the state after a change.
 function lookOf(changes: Regions, row: number): number {
   switch (changes.state[row] as Place) {
     case Place.Free:
@@ -154,7 +154,7 @@ export class RegionMap {
     const { from, until } = this.state.shown;
     return from + (event.offsetX / Math.max(this.canvas.clientWidth, 1)) * (until - from);
   }
-  // The change that holds where the pointer is; -1 before the first.
+  // The last change before the time under the pointer; -1: none.
   private rowAt(event: MouseEvent): number {
     const place = Math.floor(event.offsetY / this.rowHeight);
     return this.lastBefore(this.rowsOf[place]?.[1] ?? [], this.timeAt(event));

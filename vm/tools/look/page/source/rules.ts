@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by number and file, "R2 of lightweight.h": which one allows a step says vm/tools/recording/rules.h, by way of
-// the page's head; what it says is taken from that file when the page is built.
+// Rules by number and file, "R2 of lightweight.h": vm/tools/recording/rules.h decides which rule allows a step, and the
+// page's head has the result. The build takes the rule's text from the file that defines it.
 import type { Recording } from "./data";
 import { h } from "./dom";
 import { unpack } from "./reconstruction";
@@ -57,7 +57,7 @@ export function ruleOf(
   }
 }
 
-// A hash that somebody asks for, and not one that the algorithm needs, is made by the protocol of hashes.
+// A requested hash is made by the protocol of hashes; one that the algorithm needs for itself is not.
 export function giveRulesOfHashes({ head }: Recording, steps: Step[]) {
   steps.forEach((step, place) => {
     const { step: change, rule } = unpack(step.detail);
@@ -69,7 +69,7 @@ export function giveRulesOfHashes({ head }: Recording, steps: Step[]) {
   });
 }
 
-// The collection's phase at this time; "": the recording tells none.
+// The collection's phase at this time; "": the recording has none.
 function phaseAt(recording: Recording, time: number): string {
   const { pauses } = recording.head;
   let low = 0,

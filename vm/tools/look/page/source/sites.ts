@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where in the program steps were made. A step of the algorithm has no site of its own: its thread's operation on the
-// object has one. An operation that lets the lock go says so before its steps, one that takes it afterwards; a request
-// for the hash before its steps. As vm/tools/recording/lock_steps.h has it (S2); tests/launcher/look.py compares both.
+// Finds the place in the program of each step. A step of the algorithm has no site of its own; the event of its thread's
+// operation has one. That event precedes the steps if the operation releases the lock or requests the hash, and follows
+// them if it acquires the lock: rule S2 of vm/tools/recording/lock_steps.h. tests/launcher/look.py compares both.
 import type { Recording } from "./data";
 import { unpack } from "./reconstruction";
 import type { Step } from "./types";
@@ -18,7 +18,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
     if (name(step) === "hash") return askedAt(recording, steps, place);
     if (name(step) !== "lock_change" || pictures === undefined) return step.site;
     const [change, owner] = pictures.steps[unpack(step.detail).step] ?? [];
-    if (change === undefined || change === "deflated" || change === "unhashed") return 0; // the deflater's, a collection's
+    if (change === undefined || change === "deflated" || change === "unhashed") return 0; // by the deflater or a collection
     const asked = askedAt(recording, steps, place);
     if (asked !== 0) return asked;
     let before: Step | undefined;
@@ -35,7 +35,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
 const isOperation = ({ head }: Recording, { kind }: Step) =>
   head.kinds[kind].fields[1][0] === "site" && head.kinds[kind].name !== "hash_asked";
 
-// The site of the request for the hash that the thread is in; 0: it is in none.
+// The site of the thread's current request for a hash; 0: there is none.
 function askedAt(recording: Recording, steps: Step[], place: number): number {
   for (let other = place - 1; other >= 0; other--) {
     if (steps[other].thread !== steps[place].thread) continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is shown and what is selected: all views follow it, and the page's address keeps it (#view=heap&from=...).
+// The visible part and the selection: all views follow it, and the page's address stores it (#view=heap&from=...).
 import type { Recording, Slice } from "./data";
 
 export const viewNames = ["threads", "object", "lock", "heap", "code", "numbers", "events"] as const;
@@ -67,7 +67,7 @@ export class State {
       });
   }
 
-  // So that a time and its surroundings are seen.
+  // Shows a time with its surroundings.
   goTo(begin: number, end: number, change: Partial<Shown> = {}) {
     const length = Math.max((end - begin) * 2, 2000);
     const middle = (begin + end) / 2;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One object, step by step: what happened to its header and its lock, from the events that name it.
+// The steps of one object: the changes of its header and its lock, from the events that name it.
 import type { Events, Recording } from "./data";
 import { Reconstruction, unpack } from "./reconstruction";
 import { giveRulesOfHashes, ruleOf } from "./rules";
@@ -16,7 +16,7 @@ export interface Steps {
   steps: Step[];
 }
 
-const MOST_BLOCKS = 48; // that are read to know what was before
+const MOST_BLOCKS = 48; // read before the first step, to find the state there
 
 // At most `most` steps, the first of which is the one at or after `time`, or the object's first one.
 export function stepsOf(recording: Recording, object: number, time: number, most: number): Steps {
@@ -54,7 +54,7 @@ export function stepsOf(recording: Recording, object: number, time: number, most
   return result;
 }
 
-// Whether the thread that exits says in a step of its own what becomes of the lock.
+// Whether a later lock_change of the exiting thread has the result of the exit.
 function saysMore({ head }: Recording, block: Events, exit: number): boolean {
   for (let row = exit + 1; row < block.rows; row++) {
     if (block.a[row] !== block.a[exit] || block.thread[row] !== block.thread[exit]) continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The view of threads: a lane each.
+// The view of threads, with a lane for each.
 import { chainOf } from "./chain";
 import { Doing, doingNames, sliceOf, type Recording, type Slice } from "./data";
 import { h, sized, soon } from "./dom";
@@ -188,7 +188,7 @@ export class ThreadsView {
     this.draw();
   }
 
-  // What a slice says about itself.
+  // The text in the tip of a slice.
   sentences(slice: Slice): string[] {
     const { recording } = this;
     const who = recording.threadName(slice.thread);
@@ -294,7 +294,7 @@ export class ThreadsView {
     }
   }
 
-  // Who holds the selected object, as the exact events say.
+  // The times at which threads held the selected object, from the exact events.
   private drawHolds(context: CanvasRenderingContext2D, palette: Palette) {
     const { recording } = this;
     const { from, until, object } = this.state.shown;
@@ -308,7 +308,7 @@ export class ThreadsView {
       "wait_begin",
       "wait_end",
     ].map((name) => recording.kind(name));
-    const released = new Map<number, number>(); // by thread: when; since then it may have counted pairs
+    const released = new Map<number, number>(); // by thread: the time; from then on it may have counted pairs
     const holds = new Map<number, { since: number; levels: number }>();
     const seen = new Set<number>();
     const draw = (thread: number, begin: number, end: number) => {
@@ -427,7 +427,7 @@ export class ThreadsView {
     context.stroke();
   }
 
-  // The chain of the selected slice, drawn and told in the panel beside.
+  // Draws the chain of the selected slice; the panel describes it.
   showChain() {
     const { slice } = this.state;
     if (slice === undefined || slice.doing !== Doing.blocked) return;

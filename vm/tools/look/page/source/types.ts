@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types that several modules share, and that need none of them: tables in the page's data, the steps of one lock. They
-// stand here so that modules do not import each other in a circle (tests/check_imports.py).
+// Types that several modules share: tables in the page's data, the steps of one lock. They are here so that modules do
+// not import each other in a circle (tests/check_imports.py).
 
 // ---- tables of the page's head --------------------------------------------------------------------------------------
 
@@ -13,7 +13,7 @@ export type Family =
 
 export interface LockRules {
   rules: Record<number, string>; // by lock_change's detail
-  // Of a snippet alone, and of a level more or less: by what the header said before.
+  // By the header before: rules of a snippet that acquires or releases alone, and of a nested enter or exit.
   takes: string[];
   lets_go: string[];
   level: string[];
@@ -39,12 +39,12 @@ export interface Waiter {
   site: number;
 }
 
-// After the step.
+// The lock after a step.
 export interface LockPicture {
   owner: number; // 0: nobody, as far as the recording knows
   levels: number;
-  site: number; // where the owner took it
-  blocked: Waiter[]; // in the order in which they came
+  site: number; // the place where the owner acquired it
+  blocked: Waiter[]; // in the order of arrival
   waiting: Waiter[]; // in Object.wait
   bits: string; // of the header's lock, "" = not seen yet
   isInflated: boolean;
@@ -63,7 +63,7 @@ export interface Step {
   site: number; // a text
   before: string; // the header's lock bits, "" where the event does not say
   after: string;
-  rule: string; // that allows it; "": it changes nothing, or no rule is about it
+  rule: string; // the rule that allows it; "": it changes nothing, or no rule covers it
   sentence: string;
   picture: LockPicture;
 }
