@@ -27,8 +27,8 @@ class HeapGoal {
   void begin(u32 initial_regions, u32 maximum_regions, u64 region_bytes, i64 now_nanoseconds);
   // A collection because of allocation, from its start to its end.
   void add_pause(i64 start_nanoseconds, i64 end_nanoseconds);
-  // Liveness is known.
-  void begin_anew() { regions_ = initial_regions_; }
+  // Returns to the initial size, when a full collection has found the live objects.
+  void restart() { regions_ = initial_regions_; }
   u32 regions() const { return regions_; }
   u32 eden_regions() const { return eden_regions_; }
 

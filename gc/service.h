@@ -6,7 +6,7 @@
 //   pause                  thread that asked for it     service thread
 //   leaves work behind
 //   world goes on          after_pause: start, wake -->  step; poll; rest; step ... until there is no more
-//   next pause <-- waits for a step at most ----------   stopped at its poll; the pause chooses the work anew
+//   next pause <-- waits for a step at most ----------   stopped at its poll; the pause restarts the choice of work
 //
 // S1: a step runs managed and reaches no poll, so no pause begins within one.
 // S2: it rests between two steps: mutators that wait for the heap lock come first.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The load of DaCapo's xalan, made anew: threads take documents from a queue, and transform each by the one style sheet
+// The load of DaCapo's xalan, rewritten: threads take documents from a queue, and transform each by the one style sheet
 // that all share, so that they meet at Xalan's synchronized pools and tables. Needs Debian's libxalan2-java.
 //
 //     java XalanRun [REPETITIONS [THREADS [DOCUMENTS]]]      DOCUMENTS: of one repetition, 200 unless told

@@ -116,7 +116,7 @@ void GenerationalPlan::collect(Collection& collection) {
   if (full) slide(collection);
   if (collection.request.cause == heap::Cause::AllocationFailure)
     heap_goal_.add_pause(start, hardware::now_nanoseconds());
-  if (full) heap_goal_.begin_anew();
+  if (full) heap_goal_.restart();
   marking_takes_everything_ = stress;
   marking_due_ = !full && (stress || (old_.candidates.empty() && old_is_due()));
 }
@@ -189,7 +189,7 @@ void GenerationalPlan::mark(Collection& collection) {
   mark_old_regions(collection, workers, marking_takes_everything_, old_);
   looked_at_old();
   collection.may_shrink_heap = true;
-  heap_goal_.begin_anew();
+  heap_goal_.restart();
 }
 
 std::unique_ptr<Plan> make_generational_plan() { return std::make_unique<GenerationalPlan>(); }

@@ -20,7 +20,7 @@
 //
 // O1: obsolete code stays in its method's list until no frame is in a call that it has made (sweeper.h): call sites are
 //     found through that list.
-// O2: the method is compiled anew when it has been called often enough again.
+// O2: the method is recompiled when it has been called often enough again.
 #pragma once
 
 #include <span>

@@ -28,7 +28,7 @@ class HeapGoalTest : public testing::Test {
     goal_.begin(100, 1000, 1_MiB, now_);
     while (goal_.eden_regions() < 600) round(1, 1);
     for (u32 i = 0; i < 30; ++i) round(1, 0);   // forgotten
-    goal_.begin_anew();
+    goal_.restart();
   }
 
   i64 now_ = 5'000'000;
@@ -84,7 +84,7 @@ TEST_F(HeapGoalTest, EdenGrowsFirst) {
 TEST_F(HeapGoalTest, BeginsAnewWhereItBegan) {
   begin();
   round(80, 20);
-  goal_.begin_anew();
+  goal_.restart();
   EXPECT_EQ(goal_.regions(), 100u);
 }
 

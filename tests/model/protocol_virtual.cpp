@@ -182,7 +182,8 @@ struct TwoLateUnparks : Virtual<TwoLateUnparks, TagOfShortWatch, 2, 2> {
   }
 };
 
-// Timed sleeps that end by themselves, beside wakers; who has ended is made anew, with its place in the list.
+// Timed sleeps that end by themselves, beside wakers; a thread that has ended is created again, with its place in the
+// list.
 struct EndWhileWoken : Virtual<EndWhileWoken, TagOfReuse, 1, 1> {
   static constexpr bool stops_the_world = true;
   void live(u32 self) {

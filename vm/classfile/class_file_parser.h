@@ -34,7 +34,7 @@ struct ClassFileError {
 };
 
 // Rules for names that depend on the release of java, not on the version of the class file.
-struct NameManners {
+struct ReleaseNameRules {
   // Of a constant for a name and type, a method named <init> or <clinit> must be void; otherwise only of references.
   bool checks_initializers_by_name = true;
   // Before version 49 of class files: a class name that ends in a slash.
@@ -44,7 +44,7 @@ struct NameManners {
 struct ParseOptions {
   const Symbol* expected_name = nullptr;   // null: the file's name
   bool trusted = false;                    // boot class, or made by the VM
-  NameManners name_manners = {};
+  ReleaseNameRules release_name_rules = {};
   ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put
                                            // at the head of this list
 };

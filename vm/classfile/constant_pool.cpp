@@ -171,7 +171,8 @@ void Parser::check_constant_pool_names() {
                     descriptor.empty() ? p.second(i) : p.first(i), shown_name_);
         } else if (descriptor.starts_with('(')) {
           check_method_name(name);
-          if (!failed()) check_method_descriptor(name, descriptor, options_.name_manners.checks_initializers_by_name);
+          if (!failed()) check_method_descriptor(name, descriptor,
+                                    options_.release_name_rules.checks_initializers_by_name);
         } else {
           check_field_name(name);
           if (!failed()) check_field_descriptor(name, descriptor);

@@ -49,7 +49,7 @@ class Parser {
   void parse_interfaces();
 
   // --- name_checks.cpp ---
-  NameRules name_rules() const { return {klass_.major_version, options_.name_manners.allows_slash_at_end}; }
+  NameRules name_rules() const { return {klass_.major_version, options_.release_name_rules.allows_slash_at_end}; }
   void check_class_name(std::string_view name);
   void check_field_name(std::string_view name);
   void check_method_name(std::string_view name);

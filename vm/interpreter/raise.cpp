@@ -9,7 +9,7 @@
 #include "vm/interpreter/method_data.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/loader_names.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::interpreter {
 

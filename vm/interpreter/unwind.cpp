@@ -12,7 +12,7 @@
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::interpreter {
 

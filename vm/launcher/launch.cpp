@@ -22,7 +22,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/support.h"
 #include "vm/link/java_call.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/java_exception.h"
 

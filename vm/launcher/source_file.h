@@ -6,7 +6,7 @@
 // The classes go to a cache, ~/.cache/keyhole/<hash>/, beside a copy of the source: a second run of an unchanged file
 // starts at once, with the messages of the first. The key covers the source's bytes and the compiler; the copy guards
 // against a hash collision. For libraries from 22 on the program may consist of further files, found by the names of
-// their classes; when one has changed, all are compiled anew. If the cache cannot be written, the classes go to a
+// their classes; when one has changed, all are recompiled. If the cache cannot be written, the classes go to a
 // temporary folder that is removed at the end.
 #pragma once
 

@@ -42,7 +42,7 @@
 #include "vm/launcher/signals.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/attach/listener.h"
 #include "vm/tools/attach/management_agent.h"

@@ -9,7 +9,7 @@
 
 namespace keyhole {
 
-bool carries_reflective_call(const Method* method) {
+bool is_reflection_frame(const Method* method) {
   static const Symbol* reflect_method = Symbol::intern("java/lang/reflect/Method");
   static const Symbol* invoke = Symbol::intern("invoke");
   static const Symbol* method_accessor = Symbol::intern("jdk/internal/reflect/MethodAccessorImpl");

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who counts as a caller. A method that asks who calls it (@CallerSensitive) means whoever wrote the call, also where
-// Method.invoke or a method handle carries it.
+// Decides which frames count as callers. A method that asks for its caller (@CallerSensitive) wants the code that
+// contains the call, even if the call goes through Method.invoke or a method handle.
 #pragma once
 
 namespace keyhole {
 
 class Method;
 
-// Frames of Method.invoke, of its accessors, and hidden ones of the library and of what the VM generates.
-bool carries_reflective_call(const Method* method);
+// Reflection frames are ignored by stack walks for callers: frames of Method.invoke, of its accessors, and hidden
+// frames of the library and of code that the VM generates.
+bool is_reflection_frame(const Method* method);
 
 }  // namespace keyhole

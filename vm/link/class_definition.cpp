@@ -33,7 +33,7 @@
 #include "vm/link/mirrors.h"
 #include "vm/link/module_access.h"
 #include "vm/link/reflection_accessors.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"
 
@@ -262,7 +262,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
                                  bool bytes_stay, LoaderData* loader, const DefineOptions& options) {
   ParsedClass parsed;
   ParseOptions parse_options;
-  parse_options.name_manners = release::name_manners();
+  parse_options.release_name_rules = release::release_name_rules();
   parse_options.expected_name = name_or_null;
   parse_options.trusted =
       options.boot_trusted || ((loader->is_boot() || options.of_jdk) && !flags::BytecodeVerificationLocal);

@@ -19,7 +19,7 @@
 #include "vm/link/linker.h"
 #include "vm/link/loader_names.h"
 #include "vm/link/metadata_limit.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/verification.h"
 #include "vm/link/well_known.h"
 
@@ -140,7 +140,7 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
     MutexLock guard(klass.loader->mutex);
     Arena& arena = klass.unit->arena;
     ParseOptions options;
-    options.name_manners = release::name_manners();
+    options.release_name_rules = release::release_name_rules();
     options.expected_name = klass.name;
     options.trusted = klass.is_boot && !flags::BytecodeVerificationLocal;
     if (klass.unit->is_mortal) options.pools = &klass.unit->pools;

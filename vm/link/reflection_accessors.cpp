@@ -5,7 +5,7 @@
 #include "vm/link/reflection_accessors.h"
 
 #include "vm/link/loader_data.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/metadata/packages.h"
 
 namespace keyhole {

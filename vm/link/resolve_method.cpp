@@ -11,7 +11,7 @@
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
 #include "vm/link/loader_names.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/vtable.h"
 #include "vm/link/well_known.h"

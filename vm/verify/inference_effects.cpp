@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/verify/slot_types.h"
 

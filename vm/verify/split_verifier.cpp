@@ -17,7 +17,7 @@
 
 #include "vm/link/exceptions.h"
 #include "vm/link/loader_names.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/verify/method_verifiers.h"
 #include "vm/verify/slot_types.h"
 #include "vm/verify/stack_map_table.h"

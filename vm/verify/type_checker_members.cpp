@@ -4,7 +4,7 @@
 // Fields, calls, constructors and arrays: the instructions with a constant-pool entry.
 #include <fmt/format.h>
 
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/verify/slot_types.h"
 #include "vm/verify/type_checker.h"
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "classlib/natives/java.management/diagnostic_commands.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::natives {
 

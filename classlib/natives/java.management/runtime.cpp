@@ -16,7 +16,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/link/class_unloading.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::natives {
 

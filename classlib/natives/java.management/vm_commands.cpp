@@ -20,7 +20,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/threads/safepoint.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::natives {
 

@@ -10,7 +10,7 @@
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::natives {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread that is suspended while its methods become hot does not take another step. Each round has its own class, so
-// that its methods are compiled anew.
+// that its methods are recompiled.
 // until: 17
 import java.io.IOException;
 import java.io.InputStream;

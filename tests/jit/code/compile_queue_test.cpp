@@ -183,7 +183,7 @@ TEST(Pace, TicksWhileTheProcessWorksAndSleepsWhenItIsIdle) {
   for (u32 i = 0; i < 100; ++i) EXPECT_EQ(pace.next(tick, tick / 10), SamplingPace::Next::Tick);
   for (u32 i = 1; i < SamplingPace::idle_ticks_before_sleep; ++i)
     EXPECT_EQ(pace.next(tick, tick / 100), SamplingPace::Next::Tick);
-  EXPECT_EQ(pace.next(tick, tick), SamplingPace::Next::Tick);   // it begins anew
+  EXPECT_EQ(pace.next(tick, tick), SamplingPace::Next::Tick);   // it restarts
   for (u32 i = 1; i < SamplingPace::idle_ticks_before_sleep; ++i)
     EXPECT_EQ(pace.next(tick, 0), SamplingPace::Next::Tick);
   EXPECT_EQ(pace.next(tick, 0), SamplingPace::Next::WhenBusy);

@@ -6,7 +6,7 @@
 
 #include "gc/heap.h"
 #include "vm/link/indy/indy.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::indy {

@@ -25,7 +25,7 @@
 #include "runtime/base/log.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/tools/attach/operations.h"
 #include "vm/tools/attach/request.h"
 

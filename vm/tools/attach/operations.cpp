@@ -15,7 +15,7 @@
 #include "runtime/base/flags.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/loader_names.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/attach/java_agent.h"

@@ -23,7 +23,7 @@
 #include "vm/link/frame_views.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_names.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/version.h"

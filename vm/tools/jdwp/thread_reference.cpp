@@ -10,7 +10,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/jdwp/frames.h"
 #include "vm/tools/jdwp/suspension.h"

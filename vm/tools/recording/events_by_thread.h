@@ -6,7 +6,7 @@
 //     rings of carriers   v1 v1 | v2 | v1      v2 | v3          a file has them ring by ring
 //     by thread           v1 v1 v1   v2 v2   v3                 what a virtual thread did on all its carriers
 //
-// A recording without virtual threads is read block by block, anew for each pass, because it may be larger than
+// A recording without virtual threads is read block by block, once for each pass, because it may be larger than
 // memory once it is unpacked. One with them is sorted in memory, 24 bytes for each event of the kinds wanted.
 #pragma once
 

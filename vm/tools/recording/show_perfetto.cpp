@@ -12,7 +12,7 @@
 //   everything else             an instant on its thread's track, with its fields as annotations
 //
 // Slices of a track must nest, and locks need not be released in the order in which they were taken: a held lock that
-// is not the innermost slice when it is released ends with the slices inside of it, which then begin anew.
+// is not the innermost slice when it is released ends with the slices inside of it, which then restart.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -22,14 +22,14 @@ namespace keyhole::natives {
 Object* Reflection_getCallerClass(JavaThread* thread) {
   u32 depth = 0;
   for (const FrameView& view : java_views(thread)) {
-    if (depth++ >= 2 && !carries_reflective_call(view.method())) return view.method()->holder->mirror;
+    if (depth++ >= 2 && !is_reflection_frame(view.method())) return view.method()->holder->mirror;
   }
   return nullptr;
 }
 
 Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
   for (const FrameView& view : java_views(thread)) {
-    if (carries_reflective_call(view.method())) continue;
+    if (is_reflection_frame(view.method())) continue;
     const LoaderData* loader = view.method()->holder->loader;
     if (!loader->is_boot() && !is_platform_loader(loader)) return loader->java_loader;
   }
@@ -39,7 +39,7 @@ Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
 Object* SecurityManager_getClassContext(JavaThread* thread, Handle) {
   std::vector<const Klass*> holders;
   for (const FrameView& view : java_views(thread)) {
-    if (view.is_native() || carries_reflective_call(view.method())) continue;
+    if (view.is_native() || is_reflection_frame(view.method())) continue;
     holders.push_back(view.method()->holder);
   }
   Object* array = new_reference_array(thread, well_known::Class_class, static_cast<i32>(holders.size()));

@@ -21,7 +21,7 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/users.h"
 #include "runtime/threads/thread_state.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 extern char** environ;
 

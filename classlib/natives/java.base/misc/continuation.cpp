@@ -19,7 +19,7 @@
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/frame_macros.h"
 #include "vm/link/native_methods.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 
 namespace keyhole::interpreter {
 HANDLER(entry_enter_special);

@@ -13,7 +13,7 @@
 #include "classlib/natives/late_bound.h"
 #include "vm/link/indy/direct_call.h"
 #include "vm/link/loader_names.h"
-#include "vm/link/release_manners.h"
+#include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::natives {

@@ -40,7 +40,7 @@ final class ByteViewVarHandle extends VarHandle {
     @Override
     boolean supports(AccessMode mode) {
         if (isPlain(mode)) return true;
-        if (ofArray && !ReleaseManners.HEAP_VIEWS_ARE_ATOMIC) return false;
+        if (ofArray && !ReleaseBehaviour.HEAP_VIEWS_ARE_ATOMIC) return false;
         if (mode.operation <= WRITE) return true;
         if (size == 2) return false;
         return mode.operation < ADD || letter == 'I' || letter == 'J';
@@ -75,7 +75,7 @@ final class ByteViewVarHandle extends VarHandle {
             address = UNSAFE.getLong(buffer, BufferFields.ADDRESS) + index;
         }
         boolean isPlain = isPlain(mode);
-        if (!isPlain && base != null && !ReleaseManners.HEAP_VIEWS_ARE_ATOMIC) {
+        if (!isPlain && base != null && !ReleaseBehaviour.HEAP_VIEWS_ARE_ATOMIC) {
             throw new IllegalStateException("Atomic access not supported for heap buffer");
         }
         if (!isPlain && (address & (size - 1)) != 0) {

@@ -108,7 +108,7 @@ final class MemberAccess {
         if (referenced.isInterface() && referenced != lookupClass
                 && !Arrays.asList(lookupClass.getInterfaces()).contains(referenced)) {
             return new IncompatibleClassChangeError("Interface method reference: " + methodText(member.clazz, member)
-                    + ReleaseManners.NO_DIRECT_INTERFACE + lookupClass.getName());
+                    + ReleaseBehaviour.NO_DIRECT_INTERFACE + lookupClass.getName());
         }
         MemberName selected = selectedFor(referenced, member);
         if (selected.address != member.address) checkLinkage(referenced, selected);
@@ -143,7 +143,7 @@ final class MemberAccess {
             return referenced;
         }
         if (!lookupClass.isInterface()) return lookupClass.getSuperclass();
-        if (ReleaseManners.INTERFACES_REACH_OBJECT) return referenced;
+        if (ReleaseBehaviour.INTERFACES_REACH_OBJECT) return referenced;
         throw new IllegalArgumentException("nothing to resolve");
     }
 
@@ -191,7 +191,7 @@ final class MemberAccess {
                     + new MemberName(referenced, name, type, 0, kind, 0));
             exception.initCause(new NoSuchFieldError(
                     referenced.isPrimitive() ? "field resolution failed"
-                                             : ReleaseManners.missingField(memberHolder(referenced), name, type)));
+                                             : ReleaseBehaviour.missingField(memberHolder(referenced), name, type)));
             throw exception;
         }
         try {
@@ -311,7 +311,7 @@ final class MemberAccess {
     // A protected member that is inherited from another package is reached through the lookup class only. An array's
     // clone is public (JLS 10.7), but the library of 17 restricts it, too.
     boolean restrictsReceiver(MemberName member, Class<?> referenced) {
-        boolean mayBe = ReleaseManners.RESTRICTS_CLONE_OF_ARRAYS || !referenced.isArray();
+        boolean mayBe = ReleaseBehaviour.RESTRICTS_CLONE_OF_ARRAYS || !referenced.isArray();
         return mayBe && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED
                 && member.clazz != lookupClass
                 && !VerifyAccess.isSamePackage(member.clazz, lookupClass);

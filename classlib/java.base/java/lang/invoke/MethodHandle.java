@@ -104,7 +104,7 @@ public abstract class MethodHandle implements Constable {
 
     // What an `invokeExact` site of another type than the handle's throws.
     static WrongMethodTypeException wrongType(MethodHandle handle, MethodType siteType) {
-        return ReleaseManners.wrongType(handle.type, siteType);
+        return ReleaseBehaviour.wrongType(handle.type, siteType);
     }
 
     private static Class<?> elementType(Class<?> arrayType) {

@@ -285,7 +285,7 @@ public class MethodHandles {
         int kept = type.parameterCount();
         if (pos < 0 || pos > kept) {
             throw new IllegalArgumentException("no argument type to remove"
-                    + Arrays.asList(type, pos, ReleaseManners.printed(valueTypes), kept + dropped.size(), kept));
+                    + Arrays.asList(type, pos, ReleaseBehaviour.printed(valueTypes), kept + dropped.size(), kept));
         }
         if (dropped.isEmpty()) return target;
         int[] sources = skipping(kept, pos, dropped.size());

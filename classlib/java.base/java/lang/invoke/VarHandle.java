@@ -75,11 +75,11 @@ public abstract class VarHandle implements Constable {
     final Object access(AccessMode mode, MethodType siteType, Object[] arguments) throws Throwable {
         MethodType type = accessModeType(mode);
         if (type == siteType || type.equals(siteType)) {
-            if (!supports(mode)) throw ReleaseManners.unsupported(mode);
+            if (!supports(mode)) throw ReleaseBehaviour.unsupported(mode);
             return accessTyped(mode, arguments);
         }
-        if (exact) throw ReleaseManners.wrongType(type, siteType);
-        if (!supports(mode)) throw ReleaseManners.unsupported(mode);
+        if (exact) throw ReleaseBehaviour.wrongType(type, siteType);
+        if (!supports(mode)) throw ReleaseBehaviour.unsupported(mode);
         if (!type.isConvertibleTo(siteType)) {
             throw new WrongMethodTypeException("cannot convert MethodHandle"
                                                + type.insertParameterTypes(0, VarHandle.class) + " to "
@@ -96,9 +96,9 @@ public abstract class VarHandle implements Constable {
     @Hidden
     final Object accessExactly(AccessMode mode, MethodType siteType, Object[] arguments) throws Throwable {
         MethodType type = accessModeType(mode);
-        if (!supports(mode)) throw ReleaseManners.unsupported(mode);
+        if (!supports(mode)) throw ReleaseBehaviour.unsupported(mode);
         if (type != siteType && !type.equals(siteType)) {
-            throw ReleaseManners.wrongInvokerType(type.insertParameterTypes(0, VarHandle.class),
+            throw ReleaseBehaviour.wrongInvokerType(type.insertParameterTypes(0, VarHandle.class),
                                                   siteType.insertParameterTypes(0, VarHandle.class));
         }
         return accessTyped(mode, arguments);
@@ -202,7 +202,7 @@ public abstract class VarHandle implements Constable {
             Adapters.Throw thrower =
                     new Adapters.Throw(MethodType.methodType(type.returnType(), UnsupportedOperationException.class));
             MethodHandle bound =
-                    MethodHandles.bindChecked(thrower, 0, new Object[] {ReleaseManners.unsupported(accessMode)});
+                    MethodHandles.bindChecked(thrower, 0, new Object[] {ReleaseBehaviour.unsupported(accessMode)});
             return MethodHandles.dropArguments(bound, 0, type.parameterArray());
         }
         return new Adapters.VarAccess(this, accessMode, type, true);

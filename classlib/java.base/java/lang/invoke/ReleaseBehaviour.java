@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where handles of this release say or refuse something else than those of others. Each layer of the overlay has its
-// own.
+// Release-specific behaviour of handles: messages and restrictions that differ between releases. Each layer of the
+// overlay has its own.
 package java.lang.invoke;
 
-final class ReleaseManners {
-    private ReleaseManners() {}
+final class ReleaseBehaviour {
+    private ReleaseBehaviour() {}
 
     // Whether views of a byte[] or a heap buffer have more than plain reads and writes, at aligned places.
     static final boolean HEAP_VIEWS_ARE_ATOMIC = true;

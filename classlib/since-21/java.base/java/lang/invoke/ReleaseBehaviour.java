@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// As the class of the first layer; what 25 says and refuses.
+// The release-specific behaviour of handles in 21; the class of the first layer explains the members.
 package java.lang.invoke;
 
-final class ReleaseManners {
-    private ReleaseManners() {}
+final class ReleaseBehaviour {
+    private ReleaseBehaviour() {}
 
-    static final boolean HEAP_VIEWS_ARE_ATOMIC = false;
+    static final boolean HEAP_VIEWS_ARE_ATOMIC = true;
     static final boolean INTERFACES_REACH_OBJECT = true;
     static final boolean RESTRICTS_CLONE_OF_ARRAYS = false;
-    static final String NO_DIRECT_INTERFACE = ", is not in a direct superinterface of ";
+    static final String NO_DIRECT_INTERFACE = ", is in an indirect superinterface of ";
 
     static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
         return new WrongMethodTypeException("handle's method type " + type + " but found " + found);
@@ -21,7 +21,7 @@ final class ReleaseManners {
     }
 
     static UnsupportedOperationException unsupported(VarHandle.AccessMode mode) {
-        return new UnsupportedOperationException(mode.methodName);
+        return new UnsupportedOperationException();
     }
 
     static String missingField(Class<?> holder, String name, Class<?> type) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the VM itself behaves or speaks as java of the library's release does, and no member of a class tells them
-// apart.
+// Release-specific behaviour: how the VM itself behaves, or words its messages, as java of the library's release does,
+// where no member of a class tells releases apart.
 #pragma once
 
 #include "vm/classfile/class_file_parser.h"
@@ -10,7 +10,7 @@
 
 namespace keyhole::release {
 
-// A ThreadDeath is what stops a thread, and nothing takes its place. Later releases stop none.
+// Thread.stop throws a ThreadDeath, which no other exception replaces. Later releases do not stop threads.
 inline bool has_thread_death() { return library_is_within(0, 19); }
 
 // Reflection generates accessors as bytecode, below MagicAccessorImpl.
@@ -37,14 +37,14 @@ inline const char* memory_fault() {
 // Before only a reference to an interface's method was refused, as it "is in an indirect" one.
 inline bool denies_direct_superinterface() { return library_is_within(25, ~0u); }
 
-// The verifier of old class files spells it right.
+// The spelling in messages of the verifier for old class files.
 inline const char* uninitialized_in_words() { return library_is_within(25, ~0u) ? "uninitialized" : "unitialized"; }
 
 // A StackMapTable with fewer frames than it says has a wrong size; before, a frame was read beyond its end.
 // What follows a table without frames does not matter.
 inline bool compares_frame_count() { return library_is_within(25, ~0u); }
 
-inline NameManners name_manners() {
+inline ReleaseNameRules release_name_rules() {
   bool is_old = library_is_within(0, 24);
   return {.checks_initializers_by_name = is_old, .allows_slash_at_end = is_old};
 }
