@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opening the plug-in, compiling, and what has become of code meanwhile.
+// Opens the plug-in, compiles, frees code that has been swept meanwhile.
 #include "jit/optimised/code_generator.h"
 
 #include <time.h>
@@ -21,7 +21,7 @@
 namespace keyhole::optimised {
 namespace {
 
-// Of this thread: another's work, on a processor that both need, makes nothing dearer.
+// Processor time of this thread: unlike elapsed time, it does not grow when other threads use the processor.
 i64 processor_nanoseconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plug-in's compiler, which the compiling threads share: opened when the first method is to be compiled, or is
-// likely to be, used by one thread at a time.
+// CodeGenerator: the plug-in's compiler, which the compiling threads share and use one at a time. It is opened for the
+// first method that is compiled, or shortly before.
 //
 //         prepare, generate         generate: LLVM fails, and what it owns is lost
 //   (closed) ──────────> open ───────────────────────────────────────────────────────> ended
 //        └──────────────────────────────────────────────────────────────────────────────^
 //                              there is no plug-in, or it is another build's
 //
-// What has ended stays so; the program continues in baseline code. The reason is a warning.
+// After `ended` nothing more is compiled: the program continues in baseline code. A warning says why.
 #pragma once
 
 #include <atomic>
@@ -29,31 +29,31 @@ class CodeGenerator {
   // `plugin`: the file. `image`: null when there is none.
   CodeGenerator(std::string plugin, image::CodeImage* image) : plugin_(std::move(plugin)), image_(image) {}
 
-  // On a thread that is InNative: opens the plug-in if nobody has. What of LLVM the first compile reads from the file
-  // is not read in advance: compiling a small loop for that takes 10 to 13 ms and saves the first method 7.
+  // Opens the plug-in, if it is not open. The thread is InNative. The first compilation reads parts of LLVM from its
+  // file. Reading them here, by compiling a small loop, would take 10 to 13 ms and save the first method 7.
   void prepare();
-  // On a thread that is InNative: it may wait, and work for long. `name`: for the perf map.
-  // `key`: of the function in the image, if there is one. `assembly`: as text, too.
+  // Compiles a lowered function. The thread is InNative, because it may wait for others and work for a long time.
+  // `name`: for the perf map. `key`: the function's key in the image, if there is one. `assembly`: make a listing, too.
   llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name,
                                const std::optional<image::FunctionKey>& key, bool assembly);
-  // None without an image, and where somebody wants to see how the function is compiled.
+  // None if there is no image, or if a listing or IR is printed: then the function is always compiled.
   std::optional<image::FunctionKey> key_in_image(const low::Function& function, bool assembly) const;
-  // What generate() is expected to cost for so many nodes, in nanoseconds.
+  // Expected nanoseconds of generate() for a function of `nodes` nodes.
   i64 cost_of(usize nodes) const {
     i64 opening = is_open_.load(std::memory_order_relaxed) ? 0 : tiers::Settings::preparation_nanoseconds;
     return cost_.of(nodes) + opening;
   }
-  // Code that is not going to be installed.
+  // Frees code that is not going to be installed.
   void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
-  // Code whose room is released already: what the plug-in keeps of it is freed before the next method is compiled.
+  // The code's room has been released: the plug-in's data about it is freed before the next method is compiled.
   void forget(void* resource) REQUIRES(compiler_lock) { gone_.push_back(resource); }
-  // Times in nanoseconds: spent on it, and from its request.
+  // Times in nanoseconds: spent on compiling, and from the request to the installation.
   struct Installed {
     i64 time, since_request;
     usize code_bytes, bytes;
   };
   void note_installed(const Installed& code) REQUIRES(compiler_lock);
-  // With -Xlog:jit=debug: what all codes have taken together.
+  // Logs the totals of all installed codes with -Xlog:jit=debug.
   void log_totals() REQUIRES(compiler_lock);
   bool has_ended() const { return has_ended_.load(std::memory_order_relaxed); }
 

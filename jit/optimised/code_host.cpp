@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Room and names.
+// Allocates room and resolves symbols.
 #include "jit/optimised/code_host.h"
 
 #include <charconv>
@@ -21,7 +21,7 @@ using llvm_plugin::Symbol;
 
 namespace {
 
-// The executable's own names are not looked up: a method's code may name nothing else of it.
+// An address of the executable. Other symbols of the executable cannot be named by a method's code.
 Symbol function(auto* address) { return {reinterpret_cast<uptr>(address), false}; }
 
 constexpr std::string_view entry_prefix = "entry ";
@@ -43,7 +43,7 @@ CodeHost::CodeHost()
              {"fmodf", function(&fmodf)},
              {"memcpy", function(&memcpy)},
              {"memmove", function(&memmove)}} {
-  // Variables of snippets do not change any more once Java runs (jit/snippets/symbols.def).
+  // The variables that snippets read do not change once Java runs (jit/snippets/symbols.def).
   for (const snippets::Symbol& symbol : snippets::symbols())
     known_.emplace(symbol.name, Symbol{reinterpret_cast<uptr>(symbol.address), true});
 }
@@ -53,7 +53,7 @@ void CodeHost::begin(const graph::Lowered& lowered, std::string_view name) {
   name_ = name;
 }
 
-// A piece of the cache begins at a multiple of 32: half of them do not at one of 64, and begin with a gap.
+// Pieces of the cache begin at multiples of 32. Where that is no multiple of 64, a gap precedes the code.
 llvm_plugin::Room CodeHost::allocate(usize bytes) {
   MutexLock guard(compiler_lock);
   code_cache::Room room = code_cache::find_room(bytes + cache_alignment);
@@ -78,7 +78,7 @@ Symbol CodeHost::resolve(std::string_view name) {
   return found == lowered_->symbols.end() ? Symbol{} : Symbol{found->second, false};
 }
 
-// Its entry stub: unknown, when there is no room for one.
+// Address of a callee's entry stub; unknown if there is no room for a stub.
 Symbol CodeHost::entry_of(std::string_view number) {
   usize index = 0;
   std::from_chars(number.data(), number.data() + number.size(), index);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the plug-in asks of the VM: room in the code cache, addresses of names, the snippets' bitcode.
+// CodeHost: gives the plug-in room in the code cache, addresses of symbols, and the snippets' bitcode.
 //
 //   room of a code     compile: allocate ──> installed ──> the sweeper releases it ──> the plug-in forgets the code
 //                                      └──> the compile fails: release
 //
-// H1: the code cache is used under the compiler's lock. One thread at a time calls the plug-in, which is InNative and
-//     holds the tier's lock.
-// H2: room of installed code belongs to the sweeper, which may give it to others before the plug-in forgets the code.
-//     So what the plug-in releases while it forgets is released already.
+// H1: the host uses the code cache under the compiler's lock. One thread at a time calls the plug-in; that thread is
+//     InNative and holds the tier's lock.
+// H2: room of installed code belongs to the sweeper, which may reuse it before the plug-in forgets the code. So room
+//     that the plug-in releases while it forgets code has been released before, and release() ignores it.
 #pragma once
 
 #include <map>
@@ -24,9 +24,9 @@ class CodeHost final : public llvm_plugin::Host {
  public:
   CodeHost();
 
-  // Names of this method's code are those of `lowered`, until the next one; both live until then.
+  // Symbols are resolved for this method until the next begin(). Both arguments must live until then.
   void begin(const graph::Lowered& lowered, std::string_view name);
-  // H2: what is released does not count.
+  // H2: while true, release() does nothing.
   void set_forgets(bool forgets) { forgets_ = forgets; }
 
   llvm_plugin::Room allocate(usize bytes) override;

@@ -65,7 +65,7 @@ class FailedSpeculations {
     i64 cost;                 // nanoseconds
   };
   // Deoptimizing itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline
-  // tier. If that takes much longer, the method is hot there (note_hot_outside).
+  // tier. If that takes much longer, the method is hot there (note_hot_outside_code).
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
   using Speculation = std::tuple<const Method*, u32, graph::Reason>;

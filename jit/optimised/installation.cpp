@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CompiledCode from what the plug-in has made.
+// Makes CompiledCode from the plug-in's result.
 #include "jit/optimised/installation.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ CompiledCode* describe(const Installation& what) {
   return code;
 }
 
-// The code whose place it takes, or null.
+// The code that the new one replaces, or null.
 CompiledCode* code_before(const Installation& what) {
   const MethodCode* body = what.task.method()->body.load(std::memory_order_acquire);
   for (CompiledCode* code = first_in_use(body); code != nullptr; code = in_use(previous_of(code))) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finished code becomes its method's newest: what the interpreter, the walkers and the sweeper know of it.
+// Installs finished code as its method's newest: makes the CompiledCode that interpreter, stack walks and sweeper use.
 #pragma once
 
 #include <optional>
@@ -19,10 +19,10 @@ struct Installation {
   const tiers::CompileTask& task;
   const graph::Lowered& lowered;
   const llvm_plugin::Result& result;
-  std::optional<u32> loop_cell;              // it is entered there; else at the method's entry
+  std::optional<u32> loop_cell;              // the code is entered at this loop header; none: at the method's entry
   const std::vector<Method*>& inlined;
 };
-// Managed thread; reaches no safepoint. Null: what it assumes does not hold any more.
+// Managed thread; reaches no safepoint. Null: an assumption of the code does not hold any more.
 CompiledCode* install(const Installation& what) REQUIRES(compiler_lock);
 
 }  // namespace keyhole::optimised

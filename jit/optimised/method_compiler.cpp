@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases, their times, and the reasons why a method is not compiled.
+// Runs the phases, measures their times, and refuses or defers methods.
 #include "jit/optimised/method_compiler.h"
 
 #include <fmt/format.h>
@@ -34,21 +34,22 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
-  std::vector<Method*> inlined;                        // or looked at, for that
-  std::vector<image::CodeImage::FailedSpeculation> failed;   // speculations that were not made
+  std::vector<Method*> inlined;                        // and callees whose inlining was considered
+  std::vector<image::CodeImage::FailedSpeculation> failed;   // omitted here, because they have failed before
   graph::Lowered lowered;                              // valid if there is no refusal
   std::string graph;                                   // as text, where it is listed
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
   bool inlines = false;
-  bool is_stopped = false;                             // when these nodes were built
+  bool is_stopped = false;                             // the budget was exceeded while the graph was built
 };
 
-// A graph as it was built becomes a lowered function of 1.4 to 10 times as many nodes, of so many in the mean.
+// Nodes of the lowered function for each node of the graph as it was built: 3 on average, between 1.4 and 10.
 constexpr u32 lowered_nodes_of_one = 3;
 
-// Managed; reaches no safepoint. Stops when a lowered function of as many nodes as the graph has is not affordable.
+// Builds, optimises and lowers. Managed; reaches no safepoint. Stops as soon as even a lowered function of only as many
+// nodes as the graph has would be over budget.
 Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculations& speculations,
                      const std::function<bool(const Translated&)>& is_affordable) {
   Translated result;
@@ -70,7 +71,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);   // it is not freed meanwhile
+    MutexLock guard(compiler_lock);   // keeps the code from being freed meanwhile
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->level == optimised_level ? code->code_bytes : 0;
@@ -118,7 +119,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
 }
 
 Outcome refuse(const Method* method, std::string_view reason) {
-  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);   // LLVM ends some with an empty line
+  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);   // some of LLVM's messages end with empty lines
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
   recorded_compilation::is_refused(method, reason, optimised_level);
   return Outcome::Refused;
@@ -139,10 +140,10 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);   // what the program prints does not go through here
+  fflush(stdout);   // the program's output does not go through stdio
 }
 
-// What an earlier run knew of the method, where this one knows nothing yet.
+// Takes profiles and failed speculations of an earlier run where this run has none yet.
 void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& speculations) {
   std::vector<image::CodeImage::FailedSpeculation> failed = image.make_profiles(method);
   if (failed.empty()) return;
@@ -246,7 +247,8 @@ bool is_called_in_this_tier(const Method* method) {
 
 }  // namespace
 
-// Frames that are in the loop, or leave it at a poll, continue in the loop's own code.
+// Compiles the method's entry, its loop, or both. Frames in the loop, also those that deoptimize at a poll, continue in
+// the loop's own code.
 Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator,
                        FailedSpeculations& speculations, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
@@ -256,7 +258,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
   };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  if (request.is_loop_first) {   // both or none: without its code for calls the method would not count as compiled
+  if (request.is_loop_first) {   // loop and entry, or neither: without code for its entry the method would not count as compiled
     budget /= 2;
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget) task.set_cost(2 * task.cost());
@@ -270,7 +272,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
-  // The code for calls may have failed meanwhile: the method is to become hot again.
+  // The code for the entry may have retired meanwhile: then the method has to become hot again.
   if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : of_entry;
 }

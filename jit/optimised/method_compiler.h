@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One method from its cells to installed code.
+// Method compiler: takes one method from its pre-decoded instructions to installed code.
 //
 //    cells ──build──> graph ──optimise, lower──> function ──generate──> code ──> CompiledCode, installed
 //    '────────────── managed, no safepoint ─────────────'  '─ native ─'         '─ managed, no safepoint ─'
 //                                                                               under the compiler's lock
 //
-// N1: between is_cancelled() and installing there is no safepoint (jit/code/compile_queue_protocol.h, Q5).
-// N2: units of what the graph names are pinned while the thread is native (Q4), so addresses are good when the code is
-//     installed. Afterwards they are because of what may be named: nothing that dies before the method.
+// N1: between is_cancelled() and the installation there is no safepoint (jit/code/compile_queue_protocol.h Q5).
+// N2: the class units of all classes and methods that the graph names are pinned while the thread is native
+//     (compile_queue_protocol.h Q4), so their addresses are valid when the code is installed. They stay valid
+//     afterwards, because code names nothing that can die before its method.
 #pragma once
 
 #include "jit/code/compile_queue.h"

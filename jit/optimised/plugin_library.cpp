@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// KEYHOLE_BUILD is the hash of the interface that this VM was built with (jit/llvm/CMakeLists.txt).
+// Opens the plug-in by dlopen. KEYHOLE_BUILD is a hash of the interface that this VM was built with
+// (jit/llvm/CMakeLists.txt).
 #include "jit/optimised/plugin_library.h"
 
 #include <dlfcn.h>

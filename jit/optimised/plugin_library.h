@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plug-in (jit/llvm/plugin.h) as a file: beside the executable, opened once.
+// Plug-in library: finds and opens the plug-in's file (jit/llvm/plugin.h), which is beside the executable.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 namespace keyhole::optimised {
 
 std::string path_of_plugin();
-// Null, and why in `problem`: there is none, it is another build's, LLVM does not start. It stays open for ever.
+// Opens the plug-in, which is never closed. Null if the file is missing, is of another build, or if LLVM does not
+// start; `problem` says which.
 llvm_plugin::Compiler* open_plugin(const std::string& path, llvm_plugin::Host* host, std::string* problem);
 
 }  // namespace keyhole::optimised

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flag, read.
+// Reads the flag -XX:PrintIR, and prints.
 #include "jit/optimised/print_ir.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 // Beside the phases of graphs (jit/graph/pipeline.cpp).
 constexpr std::string_view other_words[] = {"build", "optimise", "lower", "before", "after", "all", "dot"};
 
-// Until it says true.
+// Calls is_it with each word of the flag until it returns true.
 bool find_listed(const auto& is_it) {
   std::string_view rest = flags::PrintIR;
   while (!rest.empty()) {
@@ -47,7 +47,7 @@ void draw_ir(std::string_view phase, const std::function<std::string()>& picture
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text) {
   if (!prints_ir(phase)) return;
   print_text("--- {}: {} ---\n{}\n", method, phase, text());
-  fflush(stdout);   // what the program prints does not go through here
+  fflush(stdout);   // the program's output does not go through stdio
 }
 
 std::string unknown_phases() {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:PrintIR=PHASE,...: what becomes of each method that this tier compiles, phase by phase.
+// -XX:PrintIR=PHASE,...: prints each method that this tier compiles, after the named phases.
 //
-//   build           the graph that its cells became
-//   simplify        ... each time that this phase has changed it
-//   number_values   ... and this one
-//   hoist           ... and this one
-//   strip_mine      ... and this one
+//   build           the graph as it was built
+//   simplify        the graph, each time that this phase has changed it
+//   number_values   the same, of this phase
+//   hoist           the same, of this phase
+//   strip_mine      the same, of this phase
 //   optimise        the graph that is lowered
 //   lower           the lowered function
 //   before, after   LLVM's text before its passes, with the snippets, and after them
@@ -24,11 +24,11 @@ namespace keyhole::optimised {
 
 bool prints_ir(std::string_view phase);
 bool draws_graphs();
-// A heading, the text, an empty line; nothing if the phase is not asked for. The text is made only then.
+// Prints a heading, the text and an empty line if the flag names the phase. `text` is called only then.
 void print_ir(std::string_view method, std::string_view phase, const std::function<std::string()>& text);
-// The same of a picture, without a heading: Graphviz reads one picture after the other.
+// The same for a picture, without a heading, because Graphviz reads a sequence of pictures.
 void draw_ir(std::string_view phase, const std::function<std::string()>& picture);
-// Of the flag: phases that there are not, separated by commas.
+// Words of the flag that are no phases, separated by commas.
 std::string unknown_phases();
 
 }  // namespace keyhole::optimised

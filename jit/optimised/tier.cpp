@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registration.
+// Implements tiers::OptimisingTier, and registers it.
 #include "jit/optimised/tier.h"
 
 #include <unistd.h>
@@ -26,7 +26,7 @@ class Tier final : public tiers::OptimisingTier {
 
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Outcome outcome;
-    // Not analysed: on the other stack it is the same thread, in the same state.
+    // Not analysed: the lambda runs on another stack, but on the same thread in the same state.
     continuations::run_on_carrier_stack(thread, [&]() NO_THREAD_SAFETY_ANALYSIS {
       outcome = compile_method(thread, task, generator_, speculations_, image_.get());
     });
@@ -73,7 +73,7 @@ class Tier final : public tiers::OptimisingTier {
   FailedSpeculations speculations_;
 };
 
-Tier* registered = nullptr;   // for ever: threads outlive static destructors
+Tier* registered = nullptr;   // never freed: threads outlive static destructors
 
 }  // namespace
 
