@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers and texts one after the other, as the code image holds them: little-endian, texts behind their length.
+// Byte streams: numbers and texts in sequence, as the code image stores them: little-endian, a text after its length.
 //
-// A reader that comes to the end, or to a length that leads beyond it, has failed: what it gives from then on is 0 and
-// empty. Who reads asks once, at the end.
+// A reader fails when it reaches the end, or a length that exceeds the rest. From then on it returns 0 and empty texts.
+// So the caller checks for failure once, at the end.
 #pragma once
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is kept, found and dropped.
+// Keeps, finds and drops methods and objects; reads and writes the image's content.
 #include "jit/image/code_image.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,8 @@
 namespace keyhole::image {
 namespace {
 
-// Of a class that the method's loader knows, with cells and the bytecodes of the name: null otherwise.
+// Finds a method by its name in the image, in a class that the loader of `from` knows. Null if there is none, or if it
+// has other bytecodes, or no pre-decoded instructions yet.
 Method* find_method(std::string_view name, const Method* from) {
   std::optional<NameParts> parts = parts_of_name(name);
   if (!parts) return nullptr;
@@ -189,7 +190,7 @@ std::string CodeImage::write() {
   return out.take();
 }
 
-// One more run in which nothing of it has been used, so far. Nobody else has the image yet.
+// Reads the content. Each entry gets one more idle run, until this run uses it. No other thread has the image yet.
 bool CodeImage::read(std::string_view content) {
   MutexLock guard(mutex_);
   ByteReader in(content);

@@ -1,27 +1,28 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code image, -XX:CodeImage=FILE: what one run of a program has learnt and compiled, for the next one.
+// Code image (-XX:CodeImage=FILE): profiles and machine code of one run of a program, for the next run.
 //
 //            run 1                                FILE                              run 2
 //   compiled ──keep_method──> methods ──save──> profiles ──open──> expected: queued with its first baseline code
 //            ──keep_object──> objects ──save──> objects  ──open──> the same function: linked, not compiled
 //
-// I1  An object is found by all that it was made of (function_key.h), so it needs no trust in the program: who changes
-//     a class gets another function, which is compiled. What belongs to the machine and the VM is in the file's key
-//     (image_file.h); an image of another key is refused.
-// I2  A method is found by its name and its bytecodes (kept_profile.h). A class that was compiled otherwise, redefined,
-//     or is of another loader or release of a jar has other methods here, and both stay. So a bci in the image is that
-//     of an instruction of the method; it is checked all the same before code is entered there (I6).
-// I3  Profiles are hints (kept_profile.h). They make the second run translate a method to the function of the first
-//     run, because all else that the translation reads is the same when the program does the same.
-// I4  What a run has not used ages; what has not been used in `most_idle_runs` runs is dropped. So a file does not grow
-//     for ever.
-// I5  The file is replaced as a whole, by a rename. Of two processes that end at once, one wins. A file that is no
-//     image of this key stays as it is.
-// I6  An image is machine code, so it is trusted like the VM itself: only this user, or root, may have been able to
-//     write it (image_file.h). All but the machine code is checked when it is read: lengths against what is left of the
-//     file, numbers against their ranges.
+// I1: an object file is found by the whole lowered function that it was made of (function_key.h). So the program may
+//     change: a changed class leads to another function, which is compiled. Machine and VM are described by the file's
+//     key (image_file.h); an image with another key is refused.
+// I2: a method is found by its name and its bytecodes (kept_profile.h). A class that was compiled differently,
+//     redefined, or comes from another loader or release of a jar has other methods in the image, and the image keeps
+//     both. So a bci in the image is the bci of an instruction of the method; it is checked all the same before code is
+//     entered there (I6).
+// I3: profiles are hints (kept_profile.h). With them the second run translates a method to the same function as the
+//     first run, because everything else that the translation reads is the same when the program does the same.
+// I4: an entry ages in each run that does not use it, and is dropped after more than `most_idle_runs` such runs in a
+//     row. So a file does not grow without bound.
+// I5: the file is replaced as a whole, by a rename. When two processes end at the same time, one of their files stays.
+//     A file that is no image of this key is not replaced.
+// I6: an image contains machine code, so it is trusted like the VM itself: only this user, or root, may have been able
+//     to write it (image_file.h). Everything but the machine code is checked when it is read: lengths against the rest
+//     of the file, numbers against their ranges.
 #pragma once
 
 #include <memory>
@@ -39,7 +40,7 @@ namespace keyhole::image {
 
 class CodeImage {
  public:
-  // A speculation that did not hold (jit/optimised/failed_speculations.h).
+  // A failed speculation (jit/optimised/failed_speculations.h).
   struct FailedSpeculation {
     const Method* method;
     u32 bci;
@@ -48,27 +49,30 @@ class CodeImage {
   static constexpr i32 no_loop = -1;
   // One of a method's codes.
   struct KeptCode {
-    i32 loop;   // its bci; no_loop: what is called
+    i32 loop;   // bci of the loop's header; no_loop: code for the method's entry
     FunctionKey key;
     bool operator==(const KeptCode&) const = default;
   };
 
-  // What the file holds; empty when there is none. A file that cannot be used is a warning, and null: the program runs
-  // without an image.
+  // Reads the file; the image is empty if there is no file. If the file cannot be used, prints a warning and returns
+  // null: then the program runs without an image.
   static std::unique_ptr<CodeImage> open(const std::string& path, std::string key);
 
   // --- methods; managed thread, no safepoint -------------------------------------------------------------------------
-  // An earlier run has compiled it; the loop that it was compiled for as well, or no_loop. The method has its cells.
+  // If an earlier run has compiled the method: the loop that it was compiled for as well, or no_loop. The method has
+  // its pre-decoded instructions.
   std::optional<i32> expected_loop_of(Method* method);
-  // Profiles for the method and what an earlier run has looked at for it. What had failed there.
+  // Makes profiles for the method, and for the callees that an earlier run considered for inlining in it. Returns the
+  // speculations that had failed in that run.
   std::vector<FailedSpeculation> make_profiles(Method* method);
-  // It has been compiled. `looked_at`: what was inlined, or looked at for that. The object of the code that is replaced
-  // goes: the method would be compiled to it again where the run has not come further yet.
+  // Keeps a method that was compiled. `looked_at`: methods that were inlined, or considered for inlining. The object of
+  // the code that is replaced is dropped; otherwise a run could compile the method to that older function again, at the
+  // point where fewer of its instructions are resolved.
   void keep_method(const Method* method, const KeptCode& code, std::span<Method* const> looked_at,
                    std::span<const FailedSpeculation> failed);
 
   // --- objects -------------------------------------------------------------------------------------------------------
-  // A copy: another thread may drop it. Empty: there is none.
+  // Returns a copy, because another thread may drop the object. Empty: the image has none.
   std::string object_of(const FunctionKey& key);
   bool has_object(const FunctionKey& key);
   void keep_object(const FunctionKey& key, std::string object);
@@ -88,9 +92,9 @@ class CodeImage {
     bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {
-    std::string profile;                  // empty: it was looked at, and has none
-    bool is_root = false;                 // it was compiled itself
-    std::vector<KeptCode> codes;          // of roots, as are the next two
+    std::string profile;                  // empty: the method was considered for inlining, and has no profile
+    bool is_root = false;                 // the method was compiled itself
+    std::vector<KeptCode> codes;          // this and the next two: of roots only
     std::vector<std::string> looked_at;
     std::vector<KeptSpeculation> failed;
     u8 idle_runs = 0;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a lowered function is, in 128 bits: two functions of one key have the same object file.
+// Function key: a 128-bit hash of a lowered function. Two functions with the same key have the same object file.
 //
 //   in the key          nodes, operands, blocks, names of symbols, the number of sites, and the values that the
 //                       bitcode's variables have in this process (jit/snippets/symbols.def)
 //   not in the key      the method's name, addresses of symbols, words of sites: the linker sets these
 //
-// The hash is not made to withstand somebody who looks for two functions of one key: who can write the image can
-// write code into it as well.
+// The hash is not cryptographic. An attacker who constructs two functions with the same key gains nothing: to use them
+// he would have to write the image, and could write code into it as well.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// None: the function has marks, which are in its object file.
+// None if the function has marks, because an object file contains them and the key does not.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

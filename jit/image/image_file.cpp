@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The key, reading, writing.
+// Computes the key of this process; reads and writes image files.
 #include "jit/image/image_file.h"
 
 #include <elf.h>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view first_line = "keyhole code image 1\n";
 constexpr int compression_level = 3;
-constexpr usize most_bytes = usize{1} << 30;   // of the content
-// A block of at most 128 KiB takes at least four bytes.
+constexpr usize most_bytes = usize{1} << 30;   // largest content that is read
+// The best compression ratio of zstd: a block of at most 128 KiB takes at least four bytes.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
 // The build id that the linker has written into an ELF file; empty: there is none.
@@ -55,7 +55,7 @@ std::string build_id(const std::string& path) {
   return {};
 }
 
-// Model and features of this machine's, or the one that code is made for. Empty: unknown.
+// Model and features of the processor that code is made for: -XX:TargetProcessor, or this machine's. Empty: unknown.
 std::string processor() {
   if (!flags::TargetProcessor.empty()) return flags::TargetProcessor;
   std::ifstream file("/proc/cpuinfo");
@@ -69,7 +69,7 @@ std::string processor() {
   return fmt::format("{}, features {:016x}", model, fnv_hash(features));
 }
 
-// "is of another build" ...: the first line in which the keys differ.
+// Describes the first difference of the keys: "is of another build", for example.
 std::string difference(std::string_view theirs, std::string_view ours) {
   auto next_line = [](std::string_view& text) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -84,7 +84,7 @@ std::string difference(std::string_view theirs, std::string_view ours) {
     if (name == "build" || name == "plug-in") return "it was made by another build of Keyhole";
     return fmt::format("it was made for another {} ({}; this is {})", name, value(their_line), value(our_line));
   }
-  return "it is damaged";   // empty lines
+  return "it is damaged";   // a line is missing
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code image as a file:
+// Image file: the format of a code image.
 //
-//   keyhole code image 1        what it is
+//   keyhole code image 1        the format and its version
 //   header compact              the key: a line for each part, name and value
 //   build 5d0c...
 //   ...
@@ -16,17 +16,17 @@
 
 namespace keyhole::image {
 
-// Of this process: header layout, builds of the VM and of the plug-in, processor. Empty: one of them is unknown
-// (without /proc), so no image can be known to fit.
+// The key of this process: header layout, builds of the VM and of the plug-in, processor. Empty if one of them is
+// unknown (without /proc): then no image is known to fit.
 std::string key_of_process(const std::string& plugin);
 
 struct Content {
   bool exists = false;
   std::string bytes;
-  std::string problem;   // empty: all is well. Otherwise a sentence without its subject, the file
+  std::string problem;   // empty: no problem. Otherwise a sentence without its subject, the file
 };
 Content read_file(const std::string& path, std::string_view key);
-// Empty, or why not.
+// Returns an error message, or an empty string.
 std::string write_file(const std::string& path, std::string_view key, std::string_view content);
 
 }  // namespace keyhole::image

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's profile (vm/interpreter/method_data.h) as bytes that the next run reads.
+// Kept profile: a method's profile (vm/interpreter/method_data.h) as bytes that the next run reads.
 //
-// Counts are hints (P1 there), so a profile needs no trust: it must only fit the method's bytecodes, whose hash is in
-// the method's name. Classes are kept by their names. One that is not loaded when the profile is read, or is hidden,
-// counts among the others.
+// Counts are hints (method_data.h P1), so a wrong profile does no harm as long as it fits the method's bytecodes, whose
+// hash is in the method's name. Classes are kept by their names. The counts of a class that is hidden, or not loaded
+// when the profile is read, are added to those of unknown classes.
 #pragma once
 
 #include <optional>
@@ -16,18 +16,20 @@
 
 namespace keyhole::image {
 
-// "java/lang/String.length ()I 1f0e3dad99908345": the same in each run, but for hidden classes. The number is a hash of
-// the bytecodes and the exception table, so a bci that is kept under the name is one of these bytecodes.
+// The method's name in the image, for example "java/lang/String.length ()I 1f0e3dad99908345". It is the same in each
+// run, except for hidden classes. The number is a hash of the bytecodes and the exception table, so every bci that is
+// kept under the name is one of these bytecodes.
 std::string name_of(const Method* method);
-// The parts of such a name; they point into it. None: it is not such a name.
+// The parts of such a name, as pointers into it. None if it is no such name.
 struct NameParts {
   std::string_view holder, name, descriptor;
 };
 std::optional<NameParts> parts_of_name(std::string_view name);
 
-// It has MethodData. Managed thread; reaches no safepoint, as all below.
+// The method has MethodData. Managed thread; this and the next function reach no safepoint.
 std::string profile_to_bytes(const Method* method);
-// Makes the method's MethodData, unless there is one: false, or when the profile does not fit. It must have its cells.
+// Makes the method's MethodData from the profile. False if the method has MethodData already, or if the profile does
+// not fit. The method must have its pre-decoded instructions.
 bool make_profile(Method* method, std::string_view bytes);
 
 }  // namespace keyhole::image

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens a file whose content this process will execute, as ssh opens a private key.
+// Trusted files: opens a file whose content this process will execute, with the checks that ssh makes of a private key.
 //
 //   the file      regular, no symbolic link; owned by the effective user or root; not writable by group or others
 //   each folder   from the file's own one up to the root: owned by the effective user or root; writable by group or
-//                 others only with the sticky bit (/tmp), under which they cannot replace what is not theirs
+//                 others only with the sticky bit (/tmp), under which they cannot replace files of other owners
 //
-// T1: owner and mode are those of the open descriptor, so the file that was checked is the file that is read.
-// T2: the content is read into memory before any of it is used, so nobody changes it later.
+// T1: owner and mode are taken from the open descriptor, so the file that was checked is the file that is read.
+// T2: the content is read into memory before any of it is used, so later changes of the file have no effect.
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ namespace keyhole::image {
 struct TrustedContent {
   bool exists = false;
   std::string bytes;
-  std::string problem;   // empty, or a sentence without its subject, the file
+  std::string problem;   // empty: no problem. Otherwise a sentence without its subject, the file
 };
-// Refuses a file of more bytes.
+// Reads the file. Refuses a file of more than `most_bytes`.
 TrustedContent read_trusted(const std::string& path, usize most_bytes);
 
-// Replaces the file by one that read_trusted accepts. Empty, or why not.
+// Replaces the file by one that read_trusted accepts. Returns an error message, or an empty string.
 std::string write_trusted(const std::string& path, std::string_view head, std::string_view content);
 
 }  // namespace keyhole::image

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a reference survives a call (low_graph.h, G4), after the passes.
+// Checks, after the passes, that no reference is used across a call (low_graph.h G4).
 //
-//     r = load of a home, a decoded field, a new object ...
+//     r = load of a stack slot, a decoded field, a new object ...
 //     call of Java ──────────── objects move
-//     ... = load r              wrong, and so is r stored or passed on; comparing it is harmless
+//     ... = load r              wrong; storing r or passing it on is wrong, too; comparing it is harmless
 //
-// References look like any other address. But there are few addresses that may be used behind a call: parameters, what
-// calls have returned as homes, and constants. What has another origin is taken for a reference, and so is a number
-// that becomes an address.
+// LLVM's types do not tell references from other addresses. But only few addresses may be used after a call:
+// parameters, the stack slots that calls return, and constants. An address of any other origin is taken for a
+// reference, and so is a number that becomes an address.
 //
-// A use counts if a way from the call to it can be taken. Some ways cannot: when a loop has gone around once, it is not
-// left where each iteration asks what does not change in it. LLVM knows that, and names behind such an exit what a phi
-// of the loop has been at first.
+// A use is wrong only if a feasible path leads from the call to it. Some paths are not feasible: a loop whose exit
+// condition is loop-invariant is left in its first iteration or not at that exit. LLVM knows that, and after such an
+// exit uses the initial value of a phi of the loop.
 #include <functional>
 #include <optional>
 #include <set>
@@ -40,7 +40,7 @@ bool is_call_of_java(const llvm::Instruction& instruction) {
   return call != nullptr && call->getCallingConv() == llvm::CallingConv::PreserveNone && !call->isMustTailCall();
 }
 
-// Exits hand over numbers in registers for addresses.
+// Deopt points pass numbers in registers that are typed as addresses.
 bool is_exit(const llvm::Value* value) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
   return call != nullptr && call->isMustTailCall();
@@ -52,18 +52,18 @@ bool is_number_for_exits(const llvm::Value* value) {
 
 bool is_word(const llvm::Value* value) { return value->getType()->isPointerTy() || value->getType()->isIntegerTy(); }
 
-// The value is made of its operands alone.
+// The instruction computes its value from its operands alone.
 bool is_derived(const llvm::Instruction* instruction) {
   return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::BinaryOperator,
                    llvm::FreezeInst>(instruction);
 }
 
-// On a way through the function: the loops that have gone around, and have not been left since.
+// Of a path through the function: the loops that have iterated, and have not been left since.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Ways {
  public:
-  // The analyses change nothing.
+  // The const_cast is safe: these analyses do not change the function.
   explicit Ways(const llvm::Function& function) : tree_(const_cast<llvm::Function&>(function)), loops_(tree_) {}
 
   bool can_go(const llvm::BasicBlock* from, const llvm::BasicBlock* to, const Repeated& repeated) const {
@@ -79,7 +79,7 @@ class Ways {
   }
 
  private:
-  // Each iteration passes the block, which asks the same each time.
+  // Every iteration of the loop executes the block, and its condition is loop-invariant.
   bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
     const llvm::Value* asked = nullptr;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {
@@ -107,7 +107,7 @@ class Checker {
   }
 
  private:
-  // Backwards from what is dereferenced, stored or passed on as an address.
+  // Finds all values that are used as addresses: backwards from values that are dereferenced, stored or passed on.
   void find_addresses() {
     std::vector<const llvm::Value*> work;
     const auto note = [&](const llvm::Value* value) {
@@ -140,7 +140,7 @@ class Checker {
     }
   }
 
-  // May be used behind a call whatever happens there.
+  // May be used after any call: it is no reference.
   bool is_of_the_machine(const llvm::Value* value) {
     Values seen;
     const std::function<bool(const llvm::Value*)> ask = [&](const llvm::Value* from) {
@@ -162,14 +162,14 @@ class Checker {
     for (const llvm::BasicBlock* next : llvm::successors(&block)) {
       for (const llvm::Value* value : live_at_begin_[next]) live.insert(value);
       for (const llvm::PHINode& phi : next->phis()) {
-        if (is_address_.contains(&phi)) use(phi.getIncomingValueForBlock(&block), live);   // passes leave dead ones
+        if (is_address_.contains(&phi)) use(phi.getIncomingValueForBlock(&block), live);   // dead phis are not used
       }
     }
   }
   void use(const llvm::Value* value, Values& live) {
     if (is_address_.contains(value)) live.insert(value);
   }
-  // Comparisons use nothing.
+  // Updates the live values to those before the instruction. Comparisons do not count as uses.
   void step_back(const llvm::Instruction& instruction, Values& live) {
     live.erase(&instruction);
     if (!uses_addresses(instruction)) return;
@@ -188,7 +188,7 @@ class Checker {
         live_at_end(block, live);
         for (const llvm::Instruction& instruction : llvm::reverse(block)) step_back(instruction, live);
         Values& known = live_at_begin_[&block];
-        if (live.size() == known.size()) continue;   // it only grows
+        if (live.size() == known.size()) continue;   // unchanged: the sets only grow
         known = std::move(live);
         changed = true;
       }
@@ -209,10 +209,10 @@ class Checker {
     }
   }
 
-  // On a way that can be taken. The value lives behind the call on some way.
+  // Does a feasible path lead from the call to a use? The value is live after the call on some path.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!ways_) ways_.emplace(function_);
-    using Place = std::pair<const llvm::Instruction*, Repeated>;   // and all behind it in the block
+    using Place = std::pair<const llvm::Instruction*, Repeated>;   // and the rest of its block
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;
     while (!work.empty()) {
@@ -224,7 +224,7 @@ class Checker {
       for (; at != nullptr && at != value; at = at->getNextNode()) {
         if (uses_addresses(*at) && llvm::is_contained(at->operands(), value)) return true;
       }
-      if (at != nullptr) continue;   // it is made anew
+      if (at != nullptr) continue;   // the path redefines the value
       for (const llvm::BasicBlock* next : llvm::successors(block)) {
         if (!ways_->can_go(block, next, repeated)) continue;
         for (const llvm::PHINode& phi : next->phis()) {
@@ -244,7 +244,7 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Ways> ways_;   // of most functions nobody asks for them
+  std::optional<Ways> ways_;   // made on demand: most functions need none
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

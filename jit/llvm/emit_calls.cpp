@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls, and the ways out. A call of Java has no attribute but nounwind: it may read and write all memory. An exit is
-// `musttail`: as a call that does not return it would give each leaf a prologue.
+// Emits calls, returns and deopt points. A call of Java has no attribute but nounwind, so it may read and write all
+// memory. A deopt point is a `musttail` call: as a call that does not return it would give each leaf method a prologue.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -40,7 +40,7 @@ llvm::Value* Emitter::emit_call(const Node& node) {
   auto* callee = external(function.symbols[node.bits], llvm::FunctionType::get(type(node.type), types, false));
   auto* call = builder.CreateCall(llvm::FunctionType::get(type(node.type), types, false), callee, arguments);
   call->setDoesNotThrow();
-  for (u32 i = 0; i < types.size(); ++i) {   // C++ passes a bool extended
+  for (u32 i = 0; i < types.size(); ++i) {   // C++ passes a bool zero-extended
     if (types[i]->isIntegerTy(1)) call->addParamAttr(i, llvm::Attribute::ZExt);
   }
   if (node.type == low::Type::I1) call->addRetAttr(llvm::Attribute::ZExt);
@@ -48,8 +48,8 @@ llvm::Value* Emitter::emit_call(const Node& node) {
   return call;
 }
 
-// `preserve_none` preserves rbp only, but who returns has the thread in r15. So the last that code does is nothing,
-// with the thread in r15 and the three words where the convention returns them.
+// `preserve_none` preserves rbp only, but our convention returns with the thread in r15. So before a return there is an
+// empty inline-assembly statement that takes the thread in r15, and the three words in their registers.
 llvm::Value* Emitter::with_thread(const std::array<llvm::Value*, 3>& words) {
   auto* result = llvm::cast<llvm::StructType>(convention()->getReturnType());
   llvm::Value* thread = builder.GetInsertBlock()->getParent()->getArg(static_cast<u32>(Parameter::Thread));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The function as a whole: its convention, blocks, sites, phis.
+// Emits the function as a whole: its convention, blocks, sites, phis.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -31,7 +31,7 @@ llvm::Type* Emitter::type(low::Type type) {
   return nullptr;
 }
 
-// Status, result, its home: eax, rdx, rcx.
+// Results: the status in eax, the result in rdx, the address of its stack slot in rcx.
 llvm::FunctionType* Emitter::convention() {
   auto* result = llvm::StructType::get(builder.getInt32Ty(), builder.getInt64Ty(), builder.getPtrTy());
   const std::vector<llvm::Type*> parameters(low::parameter_count, builder.getPtrTy());
@@ -50,7 +50,7 @@ llvm::Value* Emitter::use(NodeId id) {
   if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
     const bool is_instruction = node.op == Op::Variable || (node.op == Op::Parameter && node.type != low::Type::Ptr);
     if (!is_instruction) return emit_placeless(node);
-    llvm::IRBuilder<>::InsertPointGuard guard(builder);   // once, where it dominates all
+    llvm::IRBuilder<>::InsertPointGuard guard(builder);   // emitted once, in a block that dominates all uses
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
     builder.SetCurrentDebugLocation({});
     values[id] = emit_placeless(node);
@@ -58,7 +58,8 @@ llvm::Value* Emitter::use(NodeId id) {
   return values[id];
 }
 
-// The line table of the code (marks.cpp) says which mark each instruction has; a snippet's have that of its call.
+// Each mark becomes a line of the code's line table, which marks.cpp reads. Instructions of a snippet have the mark of
+// its call.
 void Emitter::begin_marks() {
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
@@ -92,7 +93,7 @@ std::string Emitter::run() {
   code->setAlignment(llvm::Align(16));
   if (!function.marks.empty()) begin_marks();
   if (!function.sites.empty()) {
-    // Written when the code is linked; zeros would be no content.
+    // The linked code's sites are written later. Not zeros, because zeros would make a section without content.
     const std::vector<u64> words(function.sites.size() * sizeof(low::Site) / sizeof(u64), 1);
     auto* content = llvm::ConstantDataArray::get(context, words);
     sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,
@@ -105,8 +106,8 @@ std::string Emitter::run() {
     blocks.push_back(llvm::BasicBlock::Create(context, "b" + std::to_string(i), code));
   }
 
-  // A value stands in a block that dominates its uses: blocks in the order in which they are reached, each behind one
-  // that leads to it, would do but for merges. So: depth first, in reverse postorder.
+  // A value's block dominates its uses, so blocks are emitted in reverse postorder: then each value is emitted before
+  // its uses.
   std::vector<low::BlockId> order;
   std::vector<bool> seen(blocks.size());
   std::vector<std::pair<low::BlockId, usize>> path{{0, 0}};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Addresses, accesses, fences. TBAA tells classes of memory apart. No access is said to be of memory that does not
-// change: it could be moved across a call, behind which a reference is another.
+// Emits addresses, accesses and fences. TBAA tells classes of memory apart. No access is marked as one to invariant
+// memory, because LLVM could move it across a call, and objects move there.
 #include "jit/llvm/emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -34,7 +34,7 @@ llvm::Align natural(llvm::Type* type) {
 
 }  // namespace
 
-// root -> class -> part. What has no part may be any part.
+// The TBAA tree: root, class, part. An access without a part may alias every part of its class.
 llvm::MDNode* Emitter::alias_tag(low::Alias alias, u32 part) {
   if (alias == low::Alias::Any) return nullptr;
   constexpr const char* names[] = {"any", "frame", "thread", "metadata", "length", "header", "element", "field"};
@@ -73,7 +73,7 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       store->setOrdering(ordering(node.order));
       return marked(store);
     }
-    // The first pass makes values and phis of variables (SROA).
+    // SROA, the first pass, turns these variables into values and phis.
     case Op::Get: return builder.CreateLoad(type(node.type), operand(node, 0));
     case Op::Set: return builder.CreateStore(operand(node, 1), operand(node, 0));
     case Op::Exchange: case Op::FetchAdd: {
@@ -91,7 +91,7 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       return builder.CreateExtractValue(exchange, 0);
     }
     case Op::Fence: {
-      // LLVM's would be mfence, which takes twice as long (hardware_world.h).
+      // LLVM's fence would be mfence, which takes twice as long (hardware_world.h).
       if (node.order == Order::SequentiallyConsistent) {
         auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
         const char* clobbers = "~{memory},~{dirflag},~{fpsr},~{flags}";

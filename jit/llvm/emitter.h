@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lowered function as LLVM's: one module with one definition, `own_entry_symbol`.
+// Emitter: translates a lowered function to an LLVM module with one definition, `own_entry_symbol`.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ inline constexpr char sites_section[] = ".keyhole.sites";
 class Emitter {
  public:
   Emitter(const low::Function& function, llvm::Module& module);
-  // Empty, or why not.
+  // Emits the module. Returns an error message, or an empty string.
   std::string run();
-  // Marks are line numbers of the code: the first one is line 1.
-  // Functions of the bitcode that it calls.
+  // Marks become line numbers of the code: the first mark is line 1.
+  // Functions of the snippets' bitcode that the module calls.
   const std::vector<llvm::Function*>& snippets() const { return called_snippets; }
 
  private:
@@ -55,9 +55,9 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
-  llvm::DISubprogram* marked = nullptr;   // null: marks are not wanted
+  llvm::DISubprogram* marked = nullptr;   // null: no marks are written
   std::vector<llvm::Value*> values;
-  std::vector<llvm::BasicBlock*> blocks;   // each begins there, and ends in the same, for nothing splits them
+  std::vector<llvm::BasicBlock*> blocks;   // by BlockId; none is split, so the block of a node is known
   std::vector<llvm::Function*> called_snippets;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The processor, and what of the C library LLVM may use.
+// Sets up LLVM: options, the target machine, the library functions that may be called.
 #include "jit/llvm/machine.h"
 
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -15,7 +15,8 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Of code generation, for all methods; only LLVM's command line names them. Once in a process.
+// Sets an option of LLVM's code generator, for the whole process. LLVM has no other interface for it than its command
+// line.
 void set(const char* option, const char* value) {
   auto& options = llvm::cl::getRegisteredOptions();
   if (const auto found = options.find(option); found != options.end()) found->second->addOccurrence(1, option, value);
@@ -28,13 +29,13 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-  LLVMInitializeX86AsmParser();   // of snippets
+  LLVMInitializeX86AsmParser();   // snippets contain assembly
   LLVMInitializeX86Disassembler();
-  // What takes time and makes no code faster that was measured:
-  set("disable-lsr", "true");                       // half of the time for nested loops
-  set("disable-x86-domain-reassignment", "true");   // a tenth for large methods, for mask registers alone
-  set("disable-post-ra", "true");                   // a twentieth; these processors execute out of order
-  set("enable-misched", "false");                   // another
+  // Turned off because they take time, and no measured code got faster. The comments say how much of code generation:
+  set("disable-lsr", "true");                       // half, for nested loops
+  set("disable-x86-domain-reassignment", "true");   // a tenth, for large methods; helps mask registers only
+  set("disable-post-ra", "true");                   // a twentieth; processors reorder instructions themselves
+  set("enable-misched", "false");                   // a twentieth, for the same reason
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;
@@ -51,7 +52,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
     }
   }
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;   // Java contracts nothing
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;   // Java forbids fused operations
   return std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(triple, name, features.getString(), options,
                                   llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));

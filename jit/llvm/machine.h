@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LLVM is asked to do: this machine, the snippets, two pipelines, and text of the results.
+// LLVM as the plug-in uses it: the target machine, the snippets, two pass pipelines, code generation, disassembly.
 #pragma once
 
 #include <memory>
@@ -17,24 +17,25 @@
 
 namespace keyhole::llvm_plugin {
 
-// `processor`: its name, or empty for this one. Null: why is in `error`.
+// `processor`: LLVM's name of the processor, or empty for this machine's. Null: `error` says why.
 std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, std::string& error);
-// LLVM may invent calls of memcpy, memmove, memset, fmod and fmodf, and no others.
+// The library functions that LLVM may insert calls of: memcpy, memmove, memset, fmod and fmodf only.
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
 
-// Puts the snippets that `module` calls into it, to be inlined. Empty, or why not.
+// Links the snippets that `module` calls into it, to be inlined. Returns an error message, or an empty string.
 std::string add_snippets(llvm::Module& module, const std::vector<llvm::Function*>& called, Host& host);
 
 void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays);
-// Behind a call of Java no reference of before it is used. Empty, or which one is.
+// Checks that no reference is used after a call of Java that was loaded before it. Returns a description of the first
+// use that is wrong, or an empty string.
 std::string check_references(const llvm::Module& module);
 
-// LLVM's code generator: a module becomes an object file. Its passes, some hundred, are made once and run for each
-// module: making them, and the tables that they keep of the machine, takes 0.7 to 1.2 ms, for a small method a quarter
-// of the time.
+// ObjectGenerator: LLVM's code generator, from a module to an object file. Its hundred or so passes are created once
+// and run for each module: creating them with their tables takes 0.7 to 1.2 ms, a quarter of the time of a small
+// method.
 class ObjectGenerator {
  public:
-  // Empty, or why not. `object` is good until the next call.
+  // Returns an error message, or an empty string. Then `object` is valid until the next call.
   std::string generate(llvm::Module& module, llvm::TargetMachine& machine);
   llvm::SmallVector<char, 0>& object() { return object_; }
 
@@ -42,19 +43,19 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> make_passes(llvm::TargetMachine& machine);
 
   llvm::SmallVector<char, 0> object_;
-  llvm::raw_svector_ostream out_{object_};   // where all passes write to
+  llvm::raw_svector_ostream out_{object_};   // output of all passes
   std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;   // quick: for large modules
 };
 
-// From this byte of the instructions on, until the next one.
+// The mark of the instructions from this byte on, up to the next Mark.
 struct Mark {
   u64 offset;
   u32 number;   // of Function::marks, from 1
 };
-// Of an object file, in order.
+// The marks of an object file, in the order of instructions.
 std::vector<Mark> read_marks(llvm::StringRef object);
 
-// Instructions with their addresses, and what is said about them.
+// Instructions as text, with their addresses and the comments of their marks.
 std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address,
                         const std::vector<Mark>& marks, const std::vector<std::string>& texts);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of nodes are line numbers of the module (emit_function.cpp), so LLVM says for each instruction which one it
-// has: in the line table of the object file. Linked code has none.
+// Reads marks of instructions. Marks of nodes are line numbers of the module (emit_function.cpp), so the object file's
+// line table has the mark of each instruction. Linked code has no line table.
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 
@@ -22,7 +22,7 @@ std::vector<Mark> read_marks(llvm::StringRef object) {
     const auto* table = debug->getLineTableForUnit(unit.get());
     if (table == nullptr) continue;
     for (const auto& row : table->Rows) {
-      // Line 0: what several nodes have become goes with what is before it.
+      // Line 0: an instruction that comes from several nodes belongs to the mark before it.
       if (!row.EndSequence && row.Line != 0) marks.push_back({row.Address.Address, row.Line});
     }
   }

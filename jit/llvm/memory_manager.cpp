@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One piece for all sections; its bounds go with what JITLink calls a finalized allocation.
+// Allocates one piece for all sections. JITLink's "finalized allocation" keeps the bounds of the piece.
 #include "jit/llvm/memory_manager.h"
 
 #include <cstring>

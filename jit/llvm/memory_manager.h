@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for JITLink: one piece of the host's for all sections of a code, instructions first. Written through one view,
-// relocated for the other.
+// Memory manager for JITLink: allocates one piece of the host's memory for all sections of a code, instructions first.
+// Code is written through one view, and relocated for the addresses of the other.
 #pragma once
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
@@ -20,7 +20,7 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
   void deallocate(std::vector<FinalizedAlloc> pieces, OnDeallocatedFunction done) override;
   using JITLinkMemoryManager::deallocate;
 
-  // Of the code that was linked last.
+  // Memory of the code that was linked last.
   struct Piece {
     uptr begin = 0;
     usize bytes = 0;
@@ -28,7 +28,7 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
     usize text_bytes = 0;
     const void* text_writable = nullptr;
     void* sites_writable = nullptr;
-    void* writable = nullptr;    // of begin
+    void* writable = nullptr;    // the writable view of `begin`
   };
   Piece last;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes. Inlining, devirtualisation and their like are the graph's: here are none of them, but for snippets.
+// Pass pipelines. Inlining and devirtualisation are done on the graph; here only snippets are inlined.
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -26,11 +26,11 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// Above this, code is generated quickly and not well.
+// LLVM instructions: functions above this size get quick code generation with fewer optimisations.
 constexpr u32 large_function = 20'000;
 
-// Passes over loops leave a phi of one value for each value that an exit from a loop writes. The code generator would
-// make a copy of each.
+// Removes phis with one input, which loop passes (LCSSA) insert for each value that is used after a loop. The code
+// generator would make a copy for each.
 struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     for (llvm::BasicBlock& block : function) {
@@ -42,9 +42,9 @@ struct SinglePhis : llvm::PassInfoMixin<SinglePhis> {
   }
 };
 
-// A loop of vectors is unrolled as far as it pays by the pass that makes it, and the loop behind it, for the last
-// elements, is short. A pass for unrolling sees only that both count to a constant: it doubled the code of two nested
-// loops that fill arrays.
+// Excludes vectorised loops and their remainder loops from unrolling. The vectoriser has unrolled a vector loop
+// already, and its remainder loop is short. The unrolling pass sees only that both have constant trip counts: it
+// doubled the code of two nested loops that fill arrays.
 struct VectorLoopsStayAsTheyAre : llvm::PassInfoMixin<VectorLoopsStayAsTheyAre> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
@@ -60,8 +60,8 @@ llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  // Of values alone: where loads are the same, EarlyCSE and the graph know. For each load GVN would look at all that
-  // stands before it: in a method of 2,000 instructions nine tenths of the passes' time.
+  // GVN numbers values without loads: EarlyCSE and the graph find equal loads. For each load GVN would search all code
+  // before it, which took nine tenths of the passes' time in a method of 2,000 instructions.
   passes.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(false)));
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
   passes.addPass(llvm::SimplifyCFGPass());

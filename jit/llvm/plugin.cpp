@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler: one ExecutionSession, and for each code a JITDylib of its own. The symbols that the code
-// names are absolute ones of its JITDylib, so they go with it.
+// The compiler: one ORC ExecutionSession, and a JITDylib for each code. The symbols that the code names are absolute
+// symbols of its JITDylib, so they are freed with it.
 //
 //    function ──Emitter──> module ──snippets, passes──> ──generate──> object ──JITLink──> memory of the host
 //
-// An object file names addresses and holds none: what it was made of in another process can be linked in this one. The
-// words of sites are written when all else is in place.
+// An object file contains symbols and no addresses, so an object from another process can be linked in this one. The
+// words of sites are written after linking.
 #include "jit/llvm/plugin.h"
 
 #include <chrono>
@@ -34,7 +34,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// LLVM's way to give up is to end the process. Here it ends the compile: everything that the compile owns is lost.
+// Where LLVM's fatal-error handler jumps to. LLVM would end the process; here only the compilation ends, and leaks what
+// it owns.
 thread_local std::jmp_buf* way_out = nullptr;
 thread_local std::string last_words;
 
@@ -56,7 +57,7 @@ struct Diagnostics final : llvm::DiagnosticHandler {
   std::string& errors;
 };
 
-// Names that a code uses, found when it is linked.
+// Resolves the symbols that a code names, when it is linked.
 class HostSymbols final : public orc::DefinitionGenerator {
  public:
   explicit HostSymbols(Host& host) : host(host) {}
@@ -193,8 +194,9 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
   auto& library = session.createBareJITDylib("code " + std::to_string(++count));
   library.addGenerator(std::make_unique<HostSymbols>(host));
   std::string wrong;
-  // The library's own: another one hands what it has over to that when it goes, and LLVM 19 does so through a reference
-  // into a map that may just have grown (ObjectLinkingLayer::handleTransferResources).
+  // The library's default tracker. Any other tracker transfers its resources to the default one when it is destroyed,
+  // and LLVM 19 does that through a reference into a map that may just have grown
+  // (ObjectLinkingLayer::handleTransferResources).
   const auto tracker = library.getDefaultResourceTracker();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object, library.getName());
   if (auto error = objects.add(tracker, std::move(buffer))) {
@@ -208,7 +210,7 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
-    if (memory.last.sites_writable != nullptr)   // LLVM drops sites that no code names
+    if (memory.last.sites_writable != nullptr)   // null: LLVM has dropped the sites, because no code names them
       std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;
     return {};

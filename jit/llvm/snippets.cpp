@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The snippets that a method calls become part of its module, and then of it.
+// Links the snippets that a method calls into its module, to be inlined.
 #include <cstring>
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -14,7 +14,8 @@ namespace keyhole::llvm_plugin {
 
 namespace {
 
-// What has been deduced of a snippet as a whole must not be believed of the method (jit/snippets/README.md).
+// Drops attributes that clang has deduced for the snippet as a whole: they are not true of the method
+// (jit/snippets/README.md).
 void become_inlined(llvm::Function& function) {
   function.setAttributes({});
   function.addFnAttr(llvm::Attribute::AlwaysInline);
@@ -22,7 +23,7 @@ void become_inlined(llvm::Function& function) {
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// A variable that does not change: its value.
+// Replaces a variable that does not change by its value.
 void become_constant(llvm::GlobalVariable& variable, uptr address) {
   auto* type = variable.getValueType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64 || type->getIntegerBitWidth() % 8 != 0) return;

@@ -258,7 +258,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
   };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  if (request.is_loop_first) {   // loop and entry, or neither: without code for its entry the method would not count as compiled
+  if (request.is_loop_first) {   // both or neither: without code for its entry the method is not compiled
     budget /= 2;
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget) task.set_cost(2 * task.cost());
