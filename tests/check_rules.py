@@ -3,27 +3,59 @@
 # SPDX-License-Identifier: Apache-2.0
 """A numbered rule can be looked up where it is cited.
 
-Protocols number their rules ("// R4: ..." at the top of lightweight.h), and code cites them by number. A cited rule
-must be in the same file, or in a file that a comment of the citing file names.
+Protocols number their rules ("// R4: ..." at the top of lightweight.h), and comments cite them by number. A number is
+a rule of the same file, or of the .h or .cpp file beside it. A rule of another file is cited with that file in the same
+comment (`lightweight.h R4`). Ranges of rules go stale and are not cited.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["runtime", "gc", "vm", "jit", "classlib"]
-RULE = re.compile(r"^\s*//\s*([RK]\d+): ", re.MULTILINE)
-CITED = re.compile(r"\b[RK]\d+\b")
+FOLDERS = ["runtime", "gc", "vm", "jit", "classlib", "tests", "bench"]
+# At the beginning of a comment's line, or in a column of a picture.
+DEFINED = re.compile(r"(?:^\s*//\s+|(?<=  ))([A-Z]\d{1,2})(?::|  +(?=\S)| (?=[A-Z]|\w+\(\)))", re.MULTILINE)
+PICTURE = re.compile(r"//\s{8,}|//\s{3,}\S.*\S\s{3,}\S")
+CITED = re.compile(r"(?<![\w.%#'\"/+-])([A-Z]\d{1,2})(?![\w'\"]|\.\d|-\d)")
+RANGE = re.compile(r"\b([A-Z])\d{1,2} (?:to|through) \1\d{1,2}\b")
 FILE = re.compile(r"\b\w+\.(?:h|cpp|def)\b")
+# Names that look like rules.
+OTHERS = re.compile(r"\b(?:error: R\d|L[123] (?:hit|cache|miss|line)|[CG][12]'s|HotSpot's C[12]|I(?:1|8|16|32|64))\b")
 
 
 def comments_of(text):
-    """Line comments, and the comments of emitted instructions."""
-    return [
-        (number, found.group())
-        for number, line in enumerate(text.splitlines(), 1)
-        if (found := re.search(r'//.*|\bcomment\(".*', line))
-    ]
+    """(line, comment, block): line comments and those of emitted instructions; a block is the comments around them."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        comment = re.search(r'//.*|\bcomment\(".*', line)
+        if comment:
+            found.append((number, comment.group(), line.lstrip().startswith("//")))
+    blocks, last = [], None
+    for number, comment, whole in found:
+        if whole and last is not None and last[0] == number - 1 and last[2]:
+            blocks[-1].append((number, comment))
+        else:
+            blocks.append([(number, comment)])
+        last = (number, comment, whole)
+    for block in blocks:
+        text = " ".join(comment for _, comment in block)
+        for number, comment in block:
+            yield number, comment, text
+
+
+def faults_of(path, text, rules_of, numbers):
+    own = {path.with_suffix(suffix).name for suffix in (path.suffix, ".h", ".cpp")}
+    everything = " ".join(comment for _, comment, _ in comments_of(text))   # for comments of emitted instructions
+    for number, comment, block in comments_of(text):
+        if RANGE.search(comment) and not OTHERS.search(comment):
+            yield number, f"a range of rules: {RANGE.search(comment).group()}"
+        if PICTURE.match(comment):
+            continue
+        named = own | set(FILE.findall(block if "//" in comment else everything))
+        known = set().union(*(rules_of.get(name, set()) for name in named))
+        for rule in CITED.findall(OTHERS.sub("", comment)):
+            if rule not in known and rule in numbers:
+                yield number, f"{rule} is a rule neither of this file nor of one that this comment names"
 
 
 def main():
@@ -31,20 +63,17 @@ def main():
         path: path.read_text()
         for folder in FOLDERS
         for path in sorted((ROOT / folder).rglob("*"))
-        if path.suffix in (".h", ".cpp", ".def")
+        if path.suffix in (".h", ".cpp", ".def") and path.name != "mutants.def"   # it quotes code
     }
     rules_of = {}  # name of a file -> the numbers of its rules
     for path, text in texts.items():
-        rules_of.setdefault(path.name, set()).update(RULE.findall(text))
-    faults = []
-    for path, text in texts.items():
-        comments = comments_of(text)
-        named = {path.name} | {name for _, comment in comments for name in FILE.findall(comment)}
-        known = set().union(*(rules_of.get(name, set()) for name in named))
-        for number, comment in comments:
-            for rule in CITED.findall(comment):
-                if rule not in known:
-                    faults.append(f"{path.relative_to(ROOT)}:{number}: {rule} is in no file that this one names")
+        rules_of.setdefault(path.name, set()).update(DEFINED.findall(text))
+    numbers = set().union(*rules_of.values())
+    faults = [
+        f"{path.relative_to(ROOT)}:{number}: {fault}"
+        for path, text in texts.items()
+        for number, fault in faults_of(path, text, rules_of, numbers)
+    ]
     print("\n".join(faults) if faults else "every rule cited can be found")
     sys.exit(1 if faults else 0)
 

@@ -109,12 +109,12 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
   Object* made = reinterpret_cast<Object*>(target);
   u64 copied = destination == Destination::Survivor && has_age(first) ? with_age(first, age) : first;
   first_bytes(made).store(copied, std::memory_order_relaxed);
-  if (must_store_hash(first)) [[unlikely]] store_hash(made, object, slot);   // F2
+  if (must_store_hash(first)) [[unlikely]] store_hash(made, object, slot);   // forwarding.h F2
   u64 forwarding = forwarding_to(target, slot.appended_bytes != 0);
   if (share_.alone()) {
     first_bytes(object).store(forwarding, std::memory_order_relaxed);
   } else if (!first_bytes(object).compare_exchange_strong(first, forwarding, std::memory_order_acq_rel,
-                                                          acquire)) {  // P1
+                                                          acquire)) {  // parallel_copy.h P1
     take_back(destination, target, bytes);
     return layout::is_forwarded(first) ? target_of(first) : object;
   }
@@ -164,7 +164,7 @@ Object* CopyWorker::current(Object* live) {
 void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
   write_slot(slot, encode(target));
-  if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) card_table::dirty(slot);   // P3
+  if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) card_table::dirty(slot);   // parallel_copy.h P3
 }
 
 void CopyWorker::enter(NarrowRef* slot) {
@@ -185,10 +185,10 @@ void CopyWorker::enter(NarrowRef* slot) {
 
 // A slot in an old region refers to an object that stays: a young humongous object, or one in a candidate.
 void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Fate fate) {
-  // P3
+  // parallel_copy.h P3
   if (fate == Fate::Young) card_table::dirty(slot);
   else if (space.regions.index_of(slot) != space.regions.index_of(target))
-    card_table::remember(slot);  // P4
+    card_table::remember(slot);  // parallel_copy.h P4
 }
 
 bool CopyWorker::drain_ring() {
@@ -244,7 +244,7 @@ void CopyWorker::scan_roots() {
         saw_young |= *slot != nullptr && !is_old(state_.fate_of(*slot));
       },
       [&](NarrowRef* slot) TOUCHES_OBJECTS { update_narrow(slot); },
-      [&](JavaThread* thread) {   // P7
+      [&](JavaThread* thread) {   // parallel_copy.h P7
         if (std::exchange(saw_young, false)) threads::note_young_reference(thread);
       });
   std::span<const NamedProvider> roots = strong_roots();
@@ -264,7 +264,8 @@ void CopyWorker::scan_cards() {
 }
 
 void CopyWorker::scan_card_unit(const CardUnit& unit) {
-  bool whole = state_.request.scan_whole_old_regions, mixed = !state_.request.old_regions.empty();   // P4
+  // parallel_copy.h P4
+  bool whole = state_.request.scan_whole_old_regions, mixed = !state_.request.old_regions.empty();
   auto next = [&](u8* from, u8* limit) { return whole ? from : card_table::next_to_scan(from, limit, mixed); };
   u8* card = barrier::card_of(unit.from);
   u8* limit = barrier::card_of(unit.to - 1) + 1;

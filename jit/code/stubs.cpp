@@ -66,7 +66,8 @@ void make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
-  // The method's code may have retired after an interpreted caller read entry_of_compiled. Its record is dropped (L2).
+  // The method's code may have retired after an interpreted caller read entry_of_compiled. Its record is dropped
+  // (compiled_code.h L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));

@@ -50,7 +50,7 @@ u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, t
       hash = layout::hash_of(displaced);
     }
   }
-  if (!monitor->is_deflated()) return hash;   // R8
+  if (!monitor->is_deflated()) return hash;   // object_monitor.h R8
   monitor->restore_header(object);
   return 0;
 }

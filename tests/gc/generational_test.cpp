@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The generational plan: what is young, what becomes old and when, and that old objects' references into the young
-// generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check V1 to V12 around
-// each collection.
+// generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check the rules of
+// verify.h around each collection.
 #include <random>
 #include <unordered_map>
 

@@ -206,7 +206,8 @@ struct SameMethod : Queueing<2, 12> {
     compile(queue.take());   // there may be nothing yet
   }
 };
-// C is to end, and D compiles in its place. Whichever of them is told of x, it is compiled (Q7).
+// C is to end, and D compiles in its place. Whichever of them is told of x, it is compiled (compile_queue_protocol.h
+// Q7).
 struct Replaced : Queueing<1, 5> {
   World::Atomic<bool> is_enough{false}, is_compiled{false};
   void run(u32 number) {
@@ -251,7 +252,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     task->look_at(&y);
     u32 body_of_y = y.body.get();
     poll();
-    if (!task->is_cancelled())   // Q5: no poll from here to the installation
+    if (!task->is_cancelled())   // compile_queue_protocol.h Q5: no poll from here to the installation
       expect(x.body.get() == body_of_x && y.body.get() == body_of_y, "code of an old body is installed");
     queue.finish(std::move(task));
   }

@@ -12,7 +12,7 @@ u32 hash_beside_word(const void* object, bool stored, u32) {
   const model::ToyObject* holder = static_cast<const model::ToyObject*>(object);
   if (stored) return CheckedWorld::load(const_cast<u32*>(&holder->stored_hash), Order::relaxed);
   return 1 + (static_cast<u32>(reinterpret_cast<uptr>(object) >> 4) &
-              0x3FFF'FFFF);  // no address is used twice in one execution (M6)
+              0x3FFF'FFFF);  // no address is used twice in one execution (checked_engine.h M6)
 }
 
 }  // namespace keyhole

@@ -36,8 +36,9 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   }
   a.jmp(slow);
   a.bind(found);
-  enter_monitor(a, slow);   // K1: a thread that takes it by CAS from none, or owns it, has the object's current monitor
-  a.mov(displaced_of(at.record), x86::rdx);   // R7
+  // monitor_cache.h K1: a thread that takes it by CAS from none, or owns it, has the object's current monitor.
+  enter_monitor(a, slow);
+  a.mov(displaced_of(at.record), x86::rdx);   // monitor_table_protocol.h R7
   a.bind(done);
 }
 

@@ -18,7 +18,8 @@
 
 namespace keyhole::graph {
 
-// Or null: an interface, which says nothing about the receiver (H5), or a class that is not resolved any more.
+// Or null: an interface, which says nothing about the receiver (class_hierarchy.h H5), or a class that is not resolved
+// any more.
 const InstanceKlass* Builder::class_named_by_call() const {
   const u8* instruction = method()->code + cells_.bci(cell_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;

@@ -11,7 +11,7 @@
 // G3: what may leave has a state (frame_state.h).
 // G4: loops have one header, which dominates the loop. The blocks are in reverse postorder.
 // G5: a graph names methods and classes, never objects: it may be kept over a safepoint. Who keeps it pins their units.
-// verify.cpp checks G1 to G4.
+// verify.cpp checks these rules.
 #pragma once
 
 #include <memory>

@@ -137,7 +137,7 @@ class Verifier {
       }
     }
   }
-  void check_locks(const Node* node) {   // S8
+  void check_locks(const Node* node) {   // frame_state.h S8
     bool is_inside = false;
     for (const State* state = node->state; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
@@ -147,7 +147,7 @@ class Verifier {
       }
     }
   }
-  void check_fields(const Node* node, const Node* value) {   // S5
+  void check_fields(const Node* node, const Node* value) {   // frame_state.h S5
     if (value->op != Op::virtual_object) return;
     if (std::ranges::find(node->state->objects, value, &FieldValues::object) == node->state->objects.end())
       fail(node, "does not know the fields of an object");

@@ -44,7 +44,7 @@ void Lowering::write_own_homes(const State* state, const FrameContents& contents
                     [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
 }
 
-// Unless it holds the value already, M2.
+// Unless it holds the value already (lower.h M2).
 void Lowering::write_home(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }

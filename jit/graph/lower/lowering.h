@@ -226,7 +226,7 @@ class Lowering {
   // behind each locked instruction, and the exit waits for them.
   NodeId records_ = low::no_node;
   std::vector<const Node*> made_here_;   // small objects, in this block since its last call
-  std::map<ExitKey, Exit> exits_;                        // M4
+  std::map<ExitKey, Exit> exits_;                        // lower.h M4
   // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
   struct Tail {
     const State* state;

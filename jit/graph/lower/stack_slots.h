@@ -103,13 +103,13 @@ inline u32 all_locks(const State* state) {
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// Of these: those that the code does not count (S6).
+// Of these: those that the code does not count (frame_state.h S6).
 inline u32 left_out_locks(const State* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_left_out ? 1 : 0; });
   return count;
 }
-// Of these: those of objects that are not made (S8).
+// Of these: those of objects that are not made (frame_state.h S8).
 inline u32 unmade_locks(const State* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });

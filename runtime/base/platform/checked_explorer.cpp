@@ -390,7 +390,7 @@ Report explore(Program& program, const Limits& limits) {
           report.finding = std::move(finding);
           return false;
         }
-        begins_anew = engine.take_news();   // M2
+        begins_anew = engine.take_news();   // checked_engine.h M2
         if (!begins_anew && search.states() > most) {
           report.states += search.states();
           return false;

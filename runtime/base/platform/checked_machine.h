@@ -8,7 +8,7 @@
 //   checked_scheduler.cpp   which steps are possible, and which comes next (M2, M4, M8)
 //   checked_engine.cpp      an execution from start to end; names, failures, arenas (M6)
 //
-// Only for these four; the rules M1 to M9 are in checked_engine.h.
+// Only for these four; the rules are in checked_engine.h.
 #pragma once
 
 #include <fmt/format.h>
@@ -72,7 +72,7 @@ struct Engine::Impl {
   bool alone = false;            // a stopped world's operation runs
   static constexpr u32 cell_capacity = 1 << 16;
   static constexpr u32 no_thread = ~0u;
-  u32 operator_thread = no_thread;   // M9: in the middle of a handshake with all
+  u32 operator_thread = no_thread;   // checked_engine.h M9: in the middle of a handshake with all
   std::vector<Event>* trace = nullptr;
   Outcome outcome = Outcome::completed;
   u64 memory_hash = 0, queue_hash = 0;
@@ -117,7 +117,7 @@ struct Engine::Impl {
     return found;
   }
 
-  // Records which thread accesses a cell; true when others see an operation on it (M2).
+  // Records which thread accesses a cell; true when others see an operation on it (checked_engine.h M2).
   bool touch(const void* address, bool writes) {
     Cell& found = cell(address);
     u32 bit = 1u << engine.running_;
@@ -147,7 +147,7 @@ struct Engine::Impl {
       trace->push_back({engine.running_, action, address, static_cast<u8>(bytes), before, after, where, text});
   }
 
-  // --- store buffers (M1) --------------------------------------------------------------------------------------------
+  // --- store buffers (checked_engine.h M1) ---------------------------------------------------------------------------
   void write_memory(void* address, u32 bytes, u64 value) {
     u64 before = raw_read(address, bytes);
     u64 key = reinterpret_cast<uptr>(address);

@@ -114,7 +114,7 @@ bool Engine::spin(const void* cell, u32 bytes, bool (*predicate)(const void*, u6
   bool visible = impl.touch(cell, false);
   bool again = thread.vain_spins != 0 && thread.vain_cell == cell && thread.vain_place.line() == where.line() &&
                thread.vain_place.file_name() == where.file_name();
-  bool waits = again && thread.vain_spins >= vain_spins_until_waiting;   // M3
+  bool waits = again && thread.vain_spins >= vain_spins_until_waiting;   // checked_engine.h M3
   if (impl.every_operation || waits || (visible && !again)) {
     impl.yield({.action = Action::spin, .condition = waits ? Pending::Condition::spin : Pending::Condition::none,
                 .footprint = {.cell = cell}, .bytes = bytes, .predicate = predicate, .context = context});
@@ -143,7 +143,7 @@ void Engine::plain_read(const void* cell, u64 value, Where where) {
   impl.check_alive(cell);
   Cell& meta = impl.cell(cell);
   Thread& thread = impl.running();
-  thread.history = mix(thread.history, value);   // M4
+  thread.history = mix(thread.history, value);   // checked_engine.h M4
   if (meta.plain_write_time > thread.clock.of[meta.plain_writer]) {
     fail(fmt::format("a race: {} reads {} ({}:{}), which {} wrote ({}:{}), and nothing orders the two",
                      static_cast<char>('A' + running_), name_of(cell), where.file_name(), where.line(),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The checked machine's records: of each cell, of each thread, and of a thread's pending operation. Only for the parts
-// of checked_machine.h; the rules M1 to M9 are in checked_engine.h.
+// of checked_machine.h; the rules are in checked_engine.h.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace keyhole::checked {
 struct Engine::Cell {
   uptr address = 0;
   u64 epoch = 0;
-  bool is_shared = false;      // outlives executions (M2)
+  bool is_shared = false;      // outlives executions (checked_engine.h M2)
   u32 readers = 0, writers = 0;
   Clock release;               // what an acquire load of the current value synchronises with
   // Plain cells: the last write, and each thread's last read since.
@@ -41,11 +41,11 @@ struct Engine::Pending {
 struct Engine::Thread {
   static constexpr u32 buffer_capacity = 64;
   std::unique_ptr<Fiber> fiber;
-  Fiber* stack = nullptr;      // that it runs on: its own, or that of a continuation (M10)
+  Fiber* stack = nullptr;      // that it runs on: its own, or that of a continuation (checked_engine.h M10)
   bool is_finished = false, is_safe = true;
   Pending pending;
   StepKind arrived_by = StepKind::program;
-  u64 history = 0;             // M4
+  u64 history = 0;             // checked_engine.h M4
   struct Buffered {
     void* cell;
     u32 bytes;

@@ -17,7 +17,7 @@ bool Engine::Impl::predicate_holds(const Thread& thread) const {
   return pending.predicate(pending.context,
                            own != nullptr ? own->value : raw_read(pending.footprint.cell, pending.bytes));
 }
-// M9.
+// checked_engine.h M9.
 bool Engine::Impl::awaits_its_operation(u32 id) const {
   Pending::Condition condition = threads[id].pending.condition;
   return (condition == Pending::Condition::world_safe || condition == Pending::Condition::thread_safe) &&
@@ -51,8 +51,8 @@ bool Engine::Impl::can_run(u32 id) const {
   const Thread& thread = threads[id];
   return !thread.is_finished && condition_holds(id);
 }
-// --- M8: which threads a flushed store concerns ---------------------------------------------------------------- A
-// stopped world or a handshake only needs empty buffers.
+// --- checked_engine.h M8: which threads a flushed store concerns ----------------------------------------------------
+// A stopped world or a handshake only needs empty buffers.
 bool Engine::Impl::waits_for_flushes(u32 id) const {
   const Thread& thread = threads[id];
   if (thread.is_finished) return false;
@@ -114,7 +114,7 @@ void Engine::Impl::collect(Choice& choice) {
   }
   const Thread& last = threads[current];
   choice.current_can_go_on = !last.is_finished && condition_holds(current);
-  // Fruitless spinning yields (M3).
+  // Fruitless spinning yields (checked_engine.h M3).
   if (choice.current_can_go_on && last.pending.action == Action::spin && !predicate_holds(last))
     choice.current_can_go_on = false;
   if (can_run(current)) choice.steps[choice.count++] = step_of(StepKind::program, current);

@@ -31,7 +31,7 @@ struct Fiber::Switch {
     __tsan_switch_to_fiber(message->to->history_, 0);
 #endif
   }
-  // On the stack of `to`. R1.
+  // On the stack of `to`. fiber.h R1.
   KEYHOLE_ALWAYS_INLINE static void arrive(boost::context::detail::transfer_t arrival) {
     Switch* message = static_cast<Switch*>(arrival.data);
     message->from->context_ = arrival.fctx;

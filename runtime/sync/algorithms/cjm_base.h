@@ -27,8 +27,8 @@
 //       word = header, tail = its element
 //       v = tail.version
 //       header still the same word?            tail is engaged with this object since before v was read
-//       d = tail.displaced, or, while that is 0 (E2), what `previous` has, each `displaced` still 0 when read again
-//       afterwards
+//       d = tail.displaced, or, while that is 0, what `previous` has (cjm_element.h E2), each `displaced` still 0 when
+//       read again afterwards
 //       tail.version still v?                  nothing of this was about another object: d is the header
 //
 //     A step that finds something else starts again: another thread has made progress. Memory of elements is
@@ -122,7 +122,8 @@ template <typename W, typename Self> class CjmOf {
         typename W::BlockedScope blocked(thread);
         sleep_in_wait<W>(thread, nanoseconds, [&] { return state_of(waiter) == State::Waiting; });
         State waiting = State::Waiting;
-        notified = !waiter->state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // E4
+        // cjm_element.h E4
+        notified = !waiter->state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);
       }
       if (notified) {
         self().await_lock(thread, root, waiter);
@@ -230,8 +231,8 @@ template <typename W, typename Self> class CjmOf {
     elements_.push_held(thread, own);
   }
 
-  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (E1). False: another thread
-  // was quicker.
+  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (cjm_element.h E1). False:
+  // another thread was quicker.
   bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
@@ -239,11 +240,11 @@ template <typename W, typename Self> class CjmOf {
     u64 engaged = own->header_word(word, flags);
     if (W::cas(W::header(object), word, engaged, Order::acq_rel) != word) return false;
     W::note(thread, picture::change(picture::Step::took, picture::rule(1), Self::header_state(engaged)), thread->id);
-    if (layout::hash_of(word) == 0) W::note_of(object, picture::hash_made(), thread->id);   // E1
+    if (layout::hash_of(word) == 0) W::note_of(object, picture::hash_made(), thread->id);   // cjm_element.h E1
     return true;
   }
 
-  // E2. `element` cannot leave meanwhile; or it can, and the caller detects that afterwards (B4).
+  // cjm_element.h E2. `element` cannot leave meanwhile; or it can, and the caller detects that afterwards (B4).
   static u64 known_displaced(const Element* element) {
     if (u64 displaced = element->displaced.load(std::memory_order_acquire)) return displaced;
     const Element* before = element->previous.load(std::memory_order_acquire);

@@ -24,7 +24,8 @@
 //     lock. Otherwise it parks for a limited time.
 // R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
 //     until the object is free again, and heads the queue; a lender that leaves before that gives it away. Each element
-//     finds its home by way of its predecessor, before it links itself, as it finds the displaced header (E2).
+//     finds its home by way of its predecessor, before it links itself, as it finds the displaced header (cjm_element.h
+//     E2).
 // R3: the element behind home is the successor; only the successor competes, and only it has a timer. All others sleep
 //     (the one directly behind a holder spins first: it is the next successor). The successor leaves the queue at its
 //     exit, not when it becomes the holder.
@@ -86,7 +87,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     u64 KEYHOLE_HEAP* header = W::header(object);
     const bool busy = quantum().is_busy(own->pace, visits(own)), had_quantum = own->had_quantum.get();
     own->had_quantum.set(false);
-    for (bool probes = quantum().newcomer_probes(busy, had_quantum);;) {   // T4
+    for (bool probes = quantum().newcomer_probes(busy, had_quantum);;) {   // quantum.h T4
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (engage_free(thread, object, word, own, Flags::held)) return;
@@ -124,7 +125,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // A hint: the tail may be another object's by now.
   static bool somebody_queues(const Element* tail) { return state_of(tail) != State::Held; }
 
-  // How often the element was engaged (E3).
+  // How often the element was engaged (cjm_element.h E3).
   static u32 visits(const Element* own) { return static_cast<u32>(own->version.load(std::memory_order_relaxed)); }
 
   // Some microseconds at most.
@@ -176,7 +177,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     const auto tenure = quantum().begin_tenure();
     for (;;) {
-      bool hint = own->is_heavily_contended.load(std::memory_order_relaxed);   // T2
+      bool hint = own->is_heavily_contended.load(std::memory_order_relaxed);   // quantum.h T2
       Seen seen = hint ? Seen::HeavilyContended : probe(thread, root, own);
       own->is_heavily_contended.store(false, std::memory_order_relaxed);
       if (seen == Seen::Given) return;
@@ -187,7 +188,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if (seen == Seen::Held && (word & Flags::roused) == 0) {
         if (is_free(word)) continue;   // R1: held without roused was seen in one word
       } else {
-        while ((word & Flags::roused) == 0) {   // T1
+        while ((word & Flags::roused) == 0) {   // quantum.h T1
           u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
           if (before == word) {
             note(thread, Step::header, 1, word | Flags::roused);
@@ -276,7 +277,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
             word = seen;
           } else {
             const u64 moment = W::moment();
-            u64 seen = W::cas(header, word, home->header_word(word), Order::release);   // B2, R8
+            u64 seen = W::cas(header, word, home->header_word(word), Order::release);   // cjm_base.h B2, R8
             if (seen == word) {
               note(thread, Step::let_go, 8, home->header_word(word), moment);
               elements_.put(thread, own);
@@ -308,17 +309,17 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, own);
   }
 
-  // R4, T5. The lock is held, so the successor stays; from now on it parks for a limited time only (R1). The header as
-  // it is afterwards.
+  // R4, quantum.h T5. The lock is held, so the successor stays; from now on it parks for a limited time only (R1). The
+  // header as it is afterwards.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
-    successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);   // T2
+    successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);   // quantum.h T2
     u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
     if (seen != word) return seen;
     note(thread, Step::header, 4, word | Flags::roused);
     W::count(thread, LockCounter::unparks);
     W::unpark(successor_thread);
-    W::yield();   // T5
+    W::yield();   // quantum.h T5
     return word | Flags::roused;
   }
 
@@ -332,7 +333,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       bool hand_over = false;
       if (Element::of_header(word) == home) {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
-                                                 : word & ~Flags::all;   // B2
+                                                 : word & ~Flags::all;   // cjm_base.h B2
       } else {
         // Null: it is about to link itself, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
@@ -378,7 +379,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // R2, R7; as known_displaced (E2).
+  // R2, R7; as known_displaced (cjm_element.h E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);

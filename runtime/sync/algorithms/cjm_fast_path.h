@@ -33,7 +33,8 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::expect_write(header);
     u64 word = W::load(header, Order::relaxed);
-    if ((word & layout::lock_mask) != layout::unlocked || layout::hash_of(word) == 0) [[unlikely]] return false;   // E1
+    // cjm_element.h E1
+    if ((word & layout::lock_mask) != layout::unlocked || layout::hash_of(word) == 0) [[unlikely]] return false;
     Element* own = Elements::take_ready(thread, object);
     if (own == nullptr) [[unlikely]] return false;
     own->engage(Element::State::Held, word, nullptr);
@@ -56,7 +57,7 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
       own->levels.set(levels - 1);
       return true;
     }
-    if (own->wait_set.get() != nullptr) [[unlikely]] return false;   // B2
+    if (own->wait_set.get() != nullptr) [[unlikely]] return false;   // cjm_base.h B2
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 word = own->header_word(displaced, held_flags);
     if (W::cas(W::header(object), word, displaced, Order::release) != word) [[unlikely]] return false;

@@ -22,13 +22,14 @@
 // R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
 // R2: the thread that replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays
 //     engaged.
-// R3: before it links itself the successor copies the displaced header (E1, E2), so that it goes from the first holder
-//     to the last element.
+// R3: before it links itself the successor copies the displaced header (cjm_element.h E1, E2), so that it goes from the
+//     first holder to the last element.
 // R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits;
 //     E.next -> gone, when no successor has linked itself; else the linked successor's state -> Held. So exit never
 //     waits.
 // R5: gone: the element is given away with its contents. The successor finds `gone` when it fails to link itself, takes
-//     the wait set, and adopts the element. (B2: an object that is free but waited on points at such an element.)
+//     the wait set, and adopts the element. (cjm_base.h B2: an object that is free but waited on points at such an
+//     element.)
 // R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What goes
 //     with the lock is written before.
 // R7: FIFO: a thread gets the lock only by its place in the queue. A notified waiter is queued at the tail by its

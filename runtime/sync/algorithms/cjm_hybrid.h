@@ -28,11 +28,11 @@
 // R2: inner lock in the tail: elements are type-stable, so locking one that is no longer the tail only delays another
 //     object for a moment. A new tail becomes visible with its inner lock held, until the ring is whole.
 // R3: what a newcomer reads from the tail before its CAS may belong to another object (R1). It reads next, wait set and
-//     displaced header (E2) afterwards, when the tail cannot leave. The header word itself says whether the ring is
-//     vacant.
+//     displaced header (cjm_element.h E2) afterwards, when the tail cannot leave. The header word itself says whether
+//     the ring is vacant.
 // R4: FIFO, direct hand-over: the head leaves, the next one becomes Held, woken when it sleeps.
-// R5: the tail of an object that is free and waited on is a waiting element, and the header says vacant (B2). The
-//     element is not given away: its lender is in wait.
+// R5: the tail of an object that is free and waited on is a waiting element, and the header says vacant (cjm_base.h
+//     B2). The element is not given away: its lender is in wait.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_base.h"

@@ -24,7 +24,7 @@ template <typename W> struct HashChainsPlus3FastPath {
   using Reference = typename W::Reference;
   using LockRecord = typename W::LockRecord;
 
-  // What a lock record's `displaced` says (R1).
+  // What a lock record's `displaced` says (hashchains_plus3.h R1).
   static constexpr u64 not_held = 0, outer = 1, nested = 2;
 
   static constexpr picture::HeaderState state(layout::Word word) {
@@ -38,7 +38,7 @@ template <typename W> struct HashChainsPlus3FastPath {
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);
     if ((word & (layout::lock_mask | layout::held_bit)) == layout::unlocked) [[likely]] {
-      // acquire: pairs with the release in exit (R3).
+      // acquire: pairs with the release in exit (hashchains_plus3.h R3).
       if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]] return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, word | layout::held_bit));
       record->displaced.store(outer, std::memory_order_relaxed);
@@ -57,9 +57,10 @@ template <typename W> struct HashChainsPlus3FastPath {
       if (mark != outer) [[unlikely]] return false;
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
-      // By CAS, because another thread may be about to queue (R2) or to install a hash.
+      // By CAS, because another thread may be about to queue (hashchains_plus3.h R2) or to install a hash.
       if ((word & layout::waiters_bit) != 0) [[unlikely]] return false;
-      if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;   // R3
+      // hashchains_plus3.h R3
+      if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;
       if constexpr (W::tells_snippets)
         W::note_in_snippet(thread, change(picture::Step::let_go, word & ~layout::held_bit));
     }

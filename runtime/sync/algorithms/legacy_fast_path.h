@@ -36,8 +36,8 @@ template <typename W> struct LegacyFastPath {
     u64 word = W::load(header, Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       record->displaced.store(word, std::memory_order_relaxed);
-      // acquire: pairs with the release in exit (R2). release: a thread that reads the record's address finds the
-      // header in it (R3).
+      // acquire: pairs with the release in exit (legacy.h R2). release: a thread that reads the record's address finds
+      // the header in it (legacy.h R3).
       if (W::cas(header, word, held_word(word, record), Order::acq_rel) == word) [[likely]] {
         if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::took_header(2));
         return true;
@@ -62,7 +62,7 @@ template <typename W> struct LegacyFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (kept != 0) [[likely]] {
       u64 held = held_word(kept, record);
-      // R2. By CAS: another thread may be inflating (R4).
+      // legacy.h R2. By CAS: another thread may be inflating (legacy.h R4).
       if (W::cas(header, held, kept, Order::release) != held) [[unlikely]] return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));
       record->displaced.store(0, std::memory_order_relaxed);

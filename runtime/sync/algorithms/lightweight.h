@@ -87,8 +87,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       Monitor* monitor = Monitor::of_header(word);
       LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // Too late, it is being taken away: help, so that this loop ends (R8 of the monitor). enter did not stop on this
-      // path.
+      // Too late, it is being taken away: help, so that this loop ends (object_monitor.h R8). enter did not stop on
+      // this path.
       monitor->restore_header(object);
     }
   }

@@ -43,14 +43,14 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
-      // acquire: pairs with the release in exit (R2).
+      // acquire: pairs with the release in exit (lightweight.h R2).
       if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]] return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::took_header(2));
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
     // Adjacent recursion is pushed whatever the header says: an object on our lock stack is ours, even when a contender
-    // has inflated it with an anonymous owner meanwhile (R4).
+    // has inflated it with an anonymous owner meanwhile (lightweight.h R4).
     thread->lock_stack[top] = object;
     thread->lock_stack_top = top + 1;
     return true;

@@ -32,7 +32,8 @@ template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
       if (cached.object != object) continue;
       // K1: a thread that takes it by CAS from `nobody`, or owns it, has the object's current monitor.
       if (!Through::try_enter(thread, cached.monitor)) return false;
-      record->displaced.store(reinterpret_cast<uptr>(cached.monitor), std::memory_order_relaxed);   // R7
+      // monitor_table_protocol.h R7
+      record->displaced.store(reinterpret_cast<uptr>(cached.monitor), std::memory_order_relaxed);
       return true;
     }
     return false;

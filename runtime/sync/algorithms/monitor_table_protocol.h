@@ -222,7 +222,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   template <typename Forward> void update_references(Forward forward) {
     monitors_.visit_weak(forward);
-    // K1; and objects have moved. Who was not visited has used no monitor since it forgot them.
+    // monitor_cache.h K1; and objects have moved. Who was not visited has used no monitor since it forgot them.
     W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
     table_.tend_stopped();
   }

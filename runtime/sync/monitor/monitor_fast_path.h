@@ -8,7 +8,7 @@
 //   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is starving: owner id ->
 //           none, fence, look at the queue again
 //
-// True: done. False: nothing was changed. The rules R1.. are those of object_monitor.h.
+// True: done. False: nothing was changed. Rules: object_monitor.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -37,7 +37,7 @@ template <typename W> struct MonitorFastPath {
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
-    // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being deflated.
+    // object_monitor.h R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being deflated.
     if (holder == Monitor::nobody) [[likely]]
       return told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2);
     if (holder != thread->id) return false;
@@ -51,14 +51,14 @@ template <typename W> struct MonitorFastPath {
       return true;
     }
     if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
-      // A queued thread must be woken, or made the owner (R10).
+      // A queued thread must be woken, or made the owner (object_monitor.h R10).
       if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
       if (monitor->starving.load(std::memory_order_relaxed) != 0) return false;
     }
-    monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
+    monitor->owner.store(Monitor::nobody, std::memory_order_release);   // object_monitor.h R2
     if constexpr (W::tells_snippets)
       W::note_in_snippet(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)));
-    W::fence();                                                         // R1
+    W::fence();                                                         // object_monitor.h R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
     // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this

@@ -81,8 +81,8 @@ template <typename Monitor> class MonitorQuantumOf {
   // M7.
   bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == thread_->id; }
 
-  // For a newcomer that has found the monitor held: probes it for as long as probing has paid (T4). Sometimes it leaves
-  // a free monitor alone once, to see whether the holder comes back (T6).
+  // For a newcomer that has found the monitor held: probes it for as long as probing has paid (quantum.h T4). Sometimes
+  // it leaves a free monitor alone once, to see whether the holder comes back (quantum.h T6).
   bool takes_as_newcomer() {
     if (had_quantum()) {
       m_.had_quantum.store(0, std::memory_order_relaxed);
@@ -136,7 +136,7 @@ template <typename Monitor> class MonitorQuantumOf {
     if (heavily_contended) successor->hint.store(WakeHint::HeavilyContended, std::memory_order_relaxed);
     m_.designate(thread_, successor->thread->id);
     m_.wake(thread_, successor->thread);
-    W::yield();   // T5
+    W::yield();   // quantum.h T5
   }
   // M5. By the owner, to a queued thread.
   void hand_over(Waiter* successor) {
@@ -183,7 +183,7 @@ template <typename Monitor> class MonitorQuantumOf {
         m_.successor_sleeps.store(0, std::memory_order_relaxed);
       } else {
         m_.withdraw(thread_);
-        W::fence();   // R3
+        W::fence();   // object_monitor.h R3
         if (m_.try_lock(thread_) || is_given(node)) return;
         park(left);   // M2
         if (is_designated() && !is_free()) ++retakes_;   // M9
@@ -200,7 +200,7 @@ template <typename Monitor> class MonitorQuantumOf {
     W::count(thread_, LockCounter::starving);
     for (bool spun = false;;) {
       m_.withdraw(thread_);
-      W::fence();   // R3
+      W::fence();   // object_monitor.h R3
       if (is_given(node) || m_.try_lock(thread_)) return;
       if (!spun && W::processors() >= 2) {
         spun = true;
@@ -216,7 +216,7 @@ template <typename Monitor> class MonitorQuantumOf {
     WakeHint hint = node->hint.load(std::memory_order_relaxed);
     node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);
     if (is_given(node)) return Seen::Given;
-    if (hint == WakeHint::HeavilyContended) return Seen::HeavilyContended;   // M6, T2
+    if (hint == WakeHint::HeavilyContended) return Seen::HeavilyContended;   // M6, quantum.h T2
     bool believes = hint == WakeHint::HolderWaits ||
                     (!slept && retakes_ == 0 && !m_.collisions.is_heavily_contended());
     auto free = [](u64 holder) { return holder == Monitor::nobody; };
@@ -234,7 +234,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // T1. A monitor that is not idle is heavily contended still.
+  // quantum.h T1. A monitor that is not idle is heavily contended still.
   Seen probe_after_timed_wait(Waiter* node) {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;

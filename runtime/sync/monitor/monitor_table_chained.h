@@ -62,12 +62,13 @@ template <typename W> class ChainedMonitorTableOf {
   Monitor* find(Thread* thread, u32 hash, Reference object) const {
     ProbeCounter<W> probes(thread);
     u32 key = key_of(hash);
-    // T1
+    // monitor_table.h T1
     for (const Node* node = nearest_mark(hash); node != nullptr;
          node = node_of(node->next.load(std::memory_order_acquire))) {
       probes.step();
       if (node->key > key) return nullptr;
-      // May find a node that is just being removed: its monitor is deflated and stays so until the next poll (T3).
+      // May find a node that is just being removed: its monitor is deflated and stays so until the next poll
+      // (monitor_table.h T3).
       if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
     }
     return nullptr;
@@ -89,7 +90,7 @@ template <typename W> class ChainedMonitorTableOf {
       if (node == nullptr) return nullptr;
       node->next.store(value_of(place.after), std::memory_order_relaxed);
       uptr expected = value_of(place.after);
-      // C1; release: T1.
+      // C1; release: monitor_table.h T1.
       if (place.before->next.compare_exchange_strong(expected, value_of(node), std::memory_order_acq_rel)) break;
     }
     W::note_of(object, picture::change(picture::Step::tabled, picture::rule(2)), 0);

@@ -203,7 +203,7 @@ template <typename W> class OpenMonitorTableOf {
     if (Monitor* found = find_from(array->older.load(std::memory_order_acquire), hash, object, probes)) return found;
     for (u32 i = array->first(hash);; i = array->after(i)) {
       probes.step();
-      uptr value = array->slots[i].load(std::memory_order_acquire);   // T1
+      uptr value = array->slots[i].load(std::memory_order_acquire);   // monitor_table.h T1
       if (value == empty || value == closed) return nullptr;
       if (is_of(value, object)) return monitor_of(value);
     }
@@ -250,7 +250,7 @@ template <typename W> class OpenMonitorTableOf {
       if (value == empty) {
         claimed = claimed || claim(array);
         uptr mine = claimed ? value_of(fresh) : closed;   // O2
-        // release: T1.
+        // release: monitor_table.h T1.
         if (slot.compare_exchange_strong(value, mine, std::memory_order_acq_rel, std::memory_order_acquire)) {
           if (claimed && object != nullptr)
             W::note_of(object, picture::change(picture::Step::tabled, picture::rule(2)), 0);

@@ -14,7 +14,7 @@
 
 namespace keyhole::sync {
 
-// What an exit tells the successor that it wakes, beside its being the successor. A hint (M6, M8).
+// What an exit tells the successor that it wakes, beside its being the successor. A hint (monitor_quantum.h M6, M8).
 enum class WakeHint : u32 { Nothing, HeavilyContended, HolderWaits };
 
 template <typename W> struct WaiterOf {
@@ -24,10 +24,10 @@ template <typename W> struct WaiterOf {
   explicit WaiterOf(Thread* waiting_thread, State state_now) : thread(waiting_thread), state(state_now) {}
 
   Thread* const thread;
-  typename W::template Atomic<State> state;                   // R7
-  // Entry list. `next` is written before the push; afterwards both are the owner's (R4).
+  typename W::template Atomic<State> state;                   // object_monitor.h R7
+  // Entry list. `next` is written before the push; afterwards both are the owner's (object_monitor.h R4).
   typename W::template Plain<WaiterOf*> next, previous;
-  // Wait set, doubly linked and circular; the owner's (R4). Null: not in it.
+  // Wait set, doubly linked and circular; the owner's (object_monitor.h R4). Null: not in it.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
   // monitor_quantum.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
   typename W::template Atomic<u32> given{0};

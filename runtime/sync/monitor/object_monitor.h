@@ -101,8 +101,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
   Atomic<u32> successor_sleeps{0};        // a hint (M8 of monitor_quantum.h)
   Plain<Waiter*> wait_set;                // owner only: the one that waits longest
-  Plain<u64> quantum_of;                  // owner only: id of the owner after a quantum (M6)
-  Atomic<u64> had_quantum{0};                // id of the thread that handed over last (M7)
+  Plain<u64> quantum_of;                  // owner only: id of the owner after a quantum (monitor_quantum.h M6)
+  Atomic<u64> had_quantum{0};                // id of the thread that handed over last (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
@@ -114,7 +114,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<i32> waiters{0};                 // R5
   Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
   Atomic<i32> starving{0};                // queued threads whose patience is over (R10)
-  typename QuantumPolicyOf<W>::Collisions collisions;            // M10
+  typename QuantumPolicyOf<W>::Collisions collisions;            // monitor_quantum.h M10
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }

@@ -24,8 +24,8 @@
 // R2: who begins reads `busy` before `last`: an operation that is over has left its name there (O3 before O4), and one
 //     that is not over is seen. The other way round one could take the lock and be over between the two.
 // R3: `last` is written by who holds the lock. Itself in `last`, and not holding: nobody has held it since.
-// R4: B2 to B4, and telling what was counted, reach no safepoint. So when a handshake runs, a claim that was seen is a
-//     run, or is withdrawn.
+// R4: B2, B3 and B4, and telling what was counted, reach no safepoint. So when a handshake runs, a claim that was seen
+//     is a run, or is withdrawn.
 // R5: a run's count is its thread's, and of the handshake that ends the run.
 // R6: objects share slots, by their numbers: `active` and `last` name the object as well. A run that does not begin
 //     because of another object is legal; one that is not seen because of it is not.
@@ -48,7 +48,7 @@ template <typename W, u32 slot_count> class LockRunClaims {
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // O1 to O4, of a thread that takes the lock of an object, or changes the object, and tells so.
+  // All of O1, O2, O3 and O4, of a thread that takes the lock of an object, or changes the object, and tells so.
   class Operation {
    public:
     Operation(LockRunClaims& claims, u64 thread, u32 number)
@@ -76,7 +76,7 @@ template <typename W, u32 slot_count> class LockRunClaims {
     const u64 self_;
   };
 
-  // B2 to B4. True: the run lasts, until end().
+  // All of B2, B3 and B4. True: the run lasts, until end().
   bool begin(u64 thread, u32 number) {
     Slot& slot = slot_of(number);
     const u64 self = name(thread, number);

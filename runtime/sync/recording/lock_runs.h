@@ -3,7 +3,7 @@
 //
 // Runs: a thread that takes and releases one free lock again and again is told by the number of pairs, at times that it
 // dates, not pair by pair. So snippets stay inlined while locks are recorded (recorded_fast_path.h). Who has a run of
-// which object, and that it is known in time: lock_run_claims.h, whose rules are R1 to R6.
+// which object, and that it is known in time: lock_run_claims.h.
 //
 //   ... lock_enter  lock_exit  |  pairs counted by the snippet | lock_pairs ... | lock_pairs  lock_enter  lock_exit
 //        told by the slow path    no event, no clock              each few 100 us    somebody else wants the lock
@@ -38,15 +38,15 @@ using Claims = LockRunClaims<SyncWorld, 4096>;
 // Allowed while locks are recorded. Forbidding ends no run: end_all comes after it, world stopped.
 void allow(bool allowed);
 
-// The calling thread does something to the object and tells so: O1 to O4 of lock_run_claims.h.
+// The calling thread does something to the object and tells so: operations O of lock_run_claims.h.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
-  // O2. Before anything is done to the object.
+  // lock_run_claims.h O2. Before anything is done to the object.
   void end_run_of_other() MAY_SAFEPOINT {
     if (claims_.meets_run()) [[unlikely]] end_by_handshake();
   }
-  // O3. The thread holds the lock, at this site.
+  // lock_run_claims.h O3. The thread holds the lock, at this site.
   void took(const Object* object, u32 site);
 
  private:

@@ -142,7 +142,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord*
   FreshLocks* fresh = lock_runs::fresh_of(thread);
   bool is_pending = fresh != nullptr && fresh->is_pending(lock_record), is_short = false;
   bool is_unknown = is_pending && recorder::known_number_of(object.get()) == 0;
-  u64 time = is_unknown ? fresh->time_of_pending() : recorder::now();   // W2
+  u64 time = is_unknown ? fresh->time_of_pending() : recorder::now();   // fresh_locks.h W2
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (is_pending) {

@@ -26,7 +26,7 @@ namespace internal {
 // Everything before the switch: `from` is managed, and safe afterwards. Neither function is inlined: they use variables
 // of the OS thread, whose addresses a compiler keeps in registers also across a switch that ends on another one.
 [[gnu::noinline]] void depart(JavaThread* from, JavaThread* to);
-// Everything behind it (R4).
+// Everything behind it (continuation.h R4).
 [[gnu::noinline]] void arrive(JavaThread* thread);
 // Before the first switch to it: it has stacks.
 void begin(JavaThread* thread);
@@ -63,7 +63,8 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
     if (continuation.is_clean) threads::mark_continuation_dirty(self, thread);
     thread->current_object = self->current_object;
-    if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;   // R9
+    // continuation.h R9
+    if (thread->thread_object != thread->current_object) thread->thread_object = thread->current_object;
     if (thread->stack.mapping == nullptr) {
       if (!StackSegment::take_or_queue(thread, self->carrier->continuation_cache.segment)) return Outcome::Queued;
       internal::begin(thread);

@@ -127,7 +127,7 @@ TEST_F(ContendedEntersTest, AnInlinedMethodsMonitorIsNoStep) {
   EXPECT_FALSE(graph::call_contended_enters(*made.graph)) << graph::print(*made.graph);
 }
 
-// E2.
+// contended_enters.cpp E2.
 TEST_F(ContendedEntersTest, WhatWouldBeLostIsLeftToTheInterpreter) {
   Method* method = make("(Ljava/lang/Object;)I", R"(
       aload_0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules O1 to O4.
+// The rules of lock_order.h.
 #include "runtime/recorder/lock_order.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules S1 to S3 of slices, L1 to L3 of levels, and the figures of locks.
+// The rules of slices.h and levels.h, and the figures of locks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -105,7 +105,7 @@ TEST_F(EscapeTest, CallsDoNotNeedIt) {
   EXPECT_GE(calls_with_object, 2u) << graph::print(*graph);
 }
 
-// The handler would be given it when memory has run out in the call, E4.
+// The handler would be given it when memory has run out in the call (escape_analysis.h E4).
 TEST_F(EscapeTest, ACallWhoseErrorsAreCaughtNeedsIt) {
   for (bool catches_all : {false, true}) {
     std::string text = R"(
