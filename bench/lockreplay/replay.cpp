@@ -27,7 +27,7 @@ using mutexbench::SimulatedThread;
 
 struct Locked {
   SimulatedObject* object;
-  std::deque<i64> waiting{};   // the numbers of the waits, the eldest first, as each algorithm has them
+  std::deque<i64> waiting{};   // the numbers of the waits, the oldest first, as each algorithm has them
 };
 
 struct Cells {       // of a thread

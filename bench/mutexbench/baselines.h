@@ -7,7 +7,7 @@
 //   futex-mutex     the protocol of glibc's default pthread mutex: 0 free, 1 held, 2 held and perhaps waited for; no
 //                   spinning, all waiters sleep on the lock's only word, newcomers may bypass them
 //   park-hand-off   the protocol of ReentrantLock(true): a queue, every waiter parks at once, the releaser hands the
-//                   lock to the eldest
+//                   lock to the oldest
 //
 // None of them is recursive, has a wait set or a hash.
 #pragma once

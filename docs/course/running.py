@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs answers and tells what they did: by a recording, by the VM's counters, by its log."""
+"""Runs answers and reports what they did: by a recording, by the VM's counters, by its log."""
 
 import json
 import os

@@ -70,7 +70,7 @@ class Walk {
     skip(2);
     skip(number(4));
   }
-  // Where the contents of a constant stand; 0: there is none.
+  // The offset of a constant's contents; 0: there is no such constant.
   u64 at(u64 index) const { return index < constants_.size() ? constants_[index] : 0; }
   std::string text(u64 index) {
     u64 place = at(index);

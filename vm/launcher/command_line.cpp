@@ -36,7 +36,7 @@ class Parser {
  public:
   explicit Parser(CommandLine& result) : result_(result) {}
 
-  // The words of the command line, behind those of JDK_JAVA_OPTIONS.
+  // The words of the command line, after those of JDK_JAVA_OPTIONS.
   void parse_line(const std::vector<std::string>& words) {
     begin_container("cmd_line_args");
     for (usize i = 0; i < words.size() && result_.error.empty(); ++i) {

@@ -14,7 +14,7 @@ namespace keyhole {
 
 // Whether the library chooses that way.
 bool library_has_instance_main();
-// Null: there is none, or an exception is pending.
+// Null: there is no main method, or an exception is pending.
 Method* find_instance_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;
 // Why no object can be made to run it on.
 std::optional<MainProblem> problem_of_instance_main(const Klass* klass);

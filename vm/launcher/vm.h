@@ -22,7 +22,7 @@ struct StartOptions {
   std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order
   std::vector<std::string> vm_arguments;        // for Java to read
   std::vector<std::string> agents;              // "x.jar" or "x.jar=options", in order
-  std::vector<std::string> debuggers;           // behind -agentlib:jdwp=
+  std::vector<std::string> debuggers;           // options of -agentlib:jdwp=
   std::string code_listings;                    // FILE[:PATTERN] (jit/code/listings.h); empty: none
   bool reduces_signal_usage = false;            // -Xrs
   std::string command_on_error;                 // -XX:OnError=, for the crash report
@@ -37,8 +37,8 @@ JavaThread* start_vm(const StartOptions& options);
 // runs the shutdown hooks. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
 int stop_vm(JavaThread* thread, int exit_code) MAY_SAFEPOINT;
 
-// What the VM still says and writes after the shutdown hooks, to a debugger, to standard output, to files; its own
-// files are removed. Part of stop_vm; also before Runtime.halt.
+// Writes the VM's final reports after the shutdown hooks, to a debugger, to standard output, to files, and removes the
+// process's files. Part of stop_vm; also before Runtime.halt.
 void report_the_end(JavaThread* thread) MAY_SAFEPOINT;
 
 // Removes the process's counters and socket from /tmp, when it ends in another way than by report_the_end.

@@ -118,7 +118,7 @@ std::optional<std::vector<std::string>> read_settings_file(const std::string& pa
       else word += c;
     }
   }
-  if (in_word) words.push_back(std::move(word));   // behind an unmatched quote
+  if (in_word) words.push_back(std::move(word));   // after an unmatched quote
   return words;
 }
 

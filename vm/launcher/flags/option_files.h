@@ -6,7 +6,7 @@
 //   -XX:Flags=FILE            flags without "-XX:", '#' starts a comment; both kinds of quotes
 //   -XX:VMOptionsFile=FILE    options of the VM, as in JAVA_TOOL_OPTIONS
 //   @FILE                     words of the command line: '#' starts a comment; in quotes, \n \r \t \f and a backslash
-//                             before a line end, which continues the word behind the next line's white space
+//                             before a line end, which continues the word after the next line's white space
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ std::vector<std::string> read_options_file(const std::string& path, std::string&
 // The words of an argument file's text.
 std::vector<std::string> split_argument_file(std::string_view text);
 
-// The command line with its argument files read. They are looked for in front of the main class only, not in each other
-// and not behind --disable-@files. `complaint` is java's text when a file cannot be read. `hotspot` is called only
+// The command line with its argument files read. They are looked for before the main class only, not in each other
+// and not after --disable-@files. `complaint` is java's text when a file cannot be read. `hotspot` is called only
 // when the answer depends on it.
 std::vector<std::string> expand_argument_files(const std::vector<std::string>& words,
                                                const std::function<HotSpot()>& hotspot, std::string& complaint);

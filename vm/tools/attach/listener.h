@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The entry for tools: the socket /tmp/.java_pidN, and the thread "Attach Listener" behind it.
+// The entry for tools: the socket /tmp/.java_pidN, and the thread "Attach Listener" that serves it.
 //
 //   tool                                         VM
 //   makes .attach_pidN in the VM's working

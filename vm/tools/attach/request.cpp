@@ -45,7 +45,7 @@ RequestParser::State RequestParser::end_string() {
   return strings_ == 2 + Request::argument_count ? State::complete : State::incomplete;
 }
 
-// The strings behind the number of bytes, which it must count exactly.
+// The strings after the number of bytes, which must be exact.
 RequestParser::State RequestParser::end_string_2() {
   std::string text = std::exchange(current_, {});
   usize index = strings_++;

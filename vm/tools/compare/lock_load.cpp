@@ -20,7 +20,7 @@ constexpr std::string_view letters = "wsluan";
 bool has_object(LoadStep::Kind kind) { return kind != LoadStep::work && kind != LoadStep::sleep; }
 bool has_amount(LoadStep::Kind kind) { return kind != LoadStep::lock && kind != LoadStep::unlock; }
 
-// The number at the beginning of `text`, after a space; false: there is none.
+// The number at the beginning of `text`, after a space; false: there is no number.
 template <typename Number> bool take_number(std::string_view& text, Number& number) {
   if (!text.starts_with(' ')) return false;
   text.remove_prefix(1);

@@ -58,7 +58,7 @@ std::string plural(u64 count, std::string_view noun) {
 }
 
 // A cell after `columns` columns of a row, wrapped below itself.
-std::string behind(usize columns, std::string_view text) {
+std::string cell_after(usize columns, std::string_view text) {
   return wrapped(std::string(columns, '.').append(text), std::string(columns, ' ')).substr(columns);
 }
 
@@ -84,7 +84,7 @@ std::string times(const Comparison& comparison) {
   for (usize i = 0; i < comparison.modes.size(); ++i) {
     const ModeFigures& mode = comparison.modes[i];
     if (!mode.refusal.empty()) {
-      text += name(mode) + " " + behind(20, "refuses: " + mode.refusal);
+      text += name(mode) + " " + cell_after(20, "refuses: " + mode.refusal);
       continue;
     }
     text += fmt::format("{} {} {} {} {}", name(mode), with_spread(mode.wall()),
@@ -129,7 +129,7 @@ std::string waits(const Comparison& comparison) {
     std::string parts;
     for (f64 part : {0.5, 0.99, 0.999, 1.0})
       parts += fmt::format(" {:>7}", waited ? microseconds(profile.waited_at(part)) : "-");
-    rows += name(mode) + parts + "  " + behind(19 + parts.size() + 2, causes);
+    rows += name(mode) + parts + "  " + cell_after(19 + parts.size() + 2, causes);
     if (causes.empty()) rows.erase(rows.find_last_not_of(" \n") + 1) += "\n";
   }
   if (rows.empty()) return {};

@@ -16,7 +16,7 @@ struct Lesson {
 };
 extern const std::span<const Lesson> lessons;   // in the order of the alphabet
 
-// The words behind --explain. Returns the exit code.
+// `words`: the command line after --explain. Returns the exit code.
 int explain(std::span<char*> words);
 
 // A page for the terminal: paragraphs of short lines, code indented and without its fences; with `is_coloured`,

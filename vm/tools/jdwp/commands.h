@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands: a table of functions, each of which reads a command's data and writes the reply's.
+// Commands: a table of functions; each function reads a command's data and writes the reply's.
 #pragma once
 
 #include <functional>

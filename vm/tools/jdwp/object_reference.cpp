@@ -95,7 +95,7 @@ ArrayArgument read_array(Call& call) TOUCHES_OBJECTS {
   return {.array = object};
 }
 
-// Whether so many elements from `first` are in the array.
+// Whether the array has `count` elements from `first` on.
 Error check_range(const Object* array, i32 first, i32 count) TOUCHES_OBJECTS {
   if (first < 0 || first > array->length()) return Error::InvalidIndex;
   return count < 0 || count > array->length() - first ? Error::InvalidLength : Error::None;

@@ -236,7 +236,7 @@ Error thread_group_reference_children(Call& call) {
       ++count;
     });
     call.out.set_count(place, count);
-    // Elements behind the last group are null.
+    // Elements after the last group are null.
     std::vector<Object*> groups;
     Object* children = reference_of(group.get(), "groups", "[Ljava/lang/ThreadGroup;");
     for (i32 i = 0; children != nullptr && i < children->length(); ++i) {

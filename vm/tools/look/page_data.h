@@ -20,7 +20,7 @@ namespace keyhole::look {
 
 struct PageData {
   std::vector<std::string> blocks;
-  usize drawn_at_once = 0;   // so many of them
+  usize drawn_at_once = 0;   // the number of blocks that are drawn at once
 };
 
 struct About {

@@ -18,7 +18,7 @@ export interface Steps {
 
 const MOST_BLOCKS = 48; // read before the first step, to find the state there
 
-// At most `most` steps, the first of which is the one at or after `time`, or the object's first one.
+// At most `most` steps, beginning at or after `time`, or with the object's first step.
 export function stepsOf(recording: Recording, object: number, time: number, most: number): Steps {
   const { objects } = recording;
   const result: Steps = { object, total: objects.events[object], skipped: 0, isSeenFromStart: true, steps: [] };
