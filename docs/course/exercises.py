@@ -272,7 +272,7 @@ def locks_left_out(answer):
     def enters(*flags):
         events = Recording(program, ["-XX:RecordEvents=locks,objects", *flags]).events("lock_enter", "lock_pairs")
         return sum(event.get("pairs", 1) for event in events if
-                   is_called(event.get("class", "").removesuffix(", fresh ones"), "Subject"))
+                   is_called(event.get("class", "").removesuffix(", one-shot locks"), "Subject"))
     taken = enters("-Xint")
     demand(taken >= 10_000, f"interpreted, it takes locks of Subjects {taken} times, not 10000 times")
     left = enters("-Xcomp", "-XX:TieredStopAtLevel=4", f"-XX:CompileOnly={program.stem}")

@@ -12,7 +12,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/object/klass.h"
-#include "runtime/recorder/fresh_objects.h"
+#include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
 
@@ -110,9 +110,9 @@ Numbered number_for(const Object* object) {
 }
 u32 look_up_number(const Object* object) { return number_for(object).number; }
 
-u32 stand_in_for(const Klass* klass) {
+u32 placeholder_for(const Klass* klass) {
   u32 number = last_number.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (is_on(Family::objects)) record(Kind::object, number, text(klass->name->dotted() + std::string(fresh_ones)));
+  if (is_on(Family::objects)) record(Kind::object, number, text(klass->name->dotted() + std::string(one_shot_suffix)));
   return number;
 }
 

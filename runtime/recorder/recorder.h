@@ -12,7 +12,7 @@
 //
 // A run without a recorder pays a load and a branch where is_on() stands, all of them in the VM's slow paths. Fast
 // paths of locks do not ask: with locks recorded from the start, the VM takes other snippets (sync::fast_path), which
-// leave each enter and exit to the slow path, or count it (runtime/sync/recording/lock_runs.h).
+// leave each enter and exit to the slow path, or coalesce it (runtime/sync/recording/coalescing.h).
 //
 // R1: a block belongs to one thread, which alone appends to it. `count` is stored with release after the event: whoever
 //     loads it (stop, dump, a crash) may read the events below it.

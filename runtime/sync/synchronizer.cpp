@@ -16,7 +16,7 @@
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
-#include "runtime/sync/recording/lock_runs.h"
+#include "runtime/sync/recording/coalescing.h"
 #include "runtime/sync/recording/recorded.h"
 #include "runtime/sync/suspended_owner.h"
 #include "runtime/threads/no_safepoint.h"
@@ -162,7 +162,7 @@ const void* lock_identity(Object* object) {
   return in_force->lock_identity != nullptr ? in_force->lock_identity(object) : monitor_or_object(object);
 }
 void thread_exits(JavaThread* thread) {
-  lock_runs::thread_exits(thread);
+  coalescing::thread_exits(thread);
   statistics::thread_exits(thread);
   if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
 }

@@ -24,7 +24,7 @@
 #include "runtime/threads/continuations/carrier.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/lock_counters.h"
-#include "runtime/threads/lock_run.h"
+#include "runtime/threads/coalesced_pairs.h"
 #include "runtime/threads/parker.h"
 #include "runtime/threads/thread_stack.h"
 #include "runtime/threads/wait_statistics.h"
@@ -87,7 +87,7 @@ struct alignas(64) JavaThread {
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
   u32 lock_record_capacity = 0;
-  LockRun* lock_runs = no_lock_runs;     // while locks are recorded: lock_run.h
+  CoalescedPairs* coalesced_pairs = no_coalesced_pairs;   // while locks are recorded: coalesced_pairs.h
 
   // Lightweight locking: objects locked by CAS 01 -> 00, oldest first. GC roots.
   u32 lock_stack_top = 0;

@@ -106,7 +106,7 @@ void recycle(JavaThread* thread, u64 id) {
   KEYHOLE_ASSERT(thread->lock_record_top == 0 && thread->vm_depth == 0 && !thread->is_known &&
                      thread->waiting_on.load() == nullptr && thread->blocked_on.load() == nullptr &&
                      thread->queued_element.load() == nullptr && thread->free_elements == nullptr &&
-                     thread->lock_runs == no_lock_runs && thread->wait_statistics.is_clear() &&
+                     thread->coalesced_pairs == no_coalesced_pairs && thread->wait_statistics.is_clear() &&
                      thread->lock_counters.is_clear() && !continuation.has_queued &&
                      !continuation.is_on_carrier_stack && continuation.listing.load() == SleeperListing::No,
                  "thread {} is known to others", thread->id);

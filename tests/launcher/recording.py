@@ -168,7 +168,7 @@ def pairs_that_are_counted():
 def fresh_objects_that_are_counted():
     """New objects that are locked once each have one number together; whoever else wants one finds it told."""
     def is_counted(event):
-        return event["class"] == "Fresh$Item, fresh ones"
+        return event["class"] == "Fresh$Item, one-shot locks"
     for mode in ("lightweight", "monitor", "legacy", "hashchains", "hashchains+3", "cjm-fifo", "cjm-by"):
         for tier in ("-Xint", "-Xcomp"):
             file = WORK / f"fresh-{mode}.khr"

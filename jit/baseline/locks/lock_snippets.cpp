@@ -13,12 +13,12 @@ namespace {
 // rax = the thread's run of the object
 void load_run(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, at.object.r32());
-  a.and_(x86::eax, imm(lock_run_mask));
-  a.add(x86::rax, x86::qword_ptr(thread_register, offsetof(JavaThread, lock_runs)));
-  a.cmp(x86::qword_ptr(x86::rax, offsetof(LockRun, object)), at.object);
+  a.and_(x86::eax, imm(coalesced_pairs_mask));
+  a.add(x86::rax, x86::qword_ptr(thread_register, offsetof(JavaThread, coalesced_pairs)));
+  a.cmp(x86::qword_ptr(x86::rax, offsetof(CoalescedPairs, object)), at.object);
   a.jne(slow);
 }
-x86::Mem left(x86::Gp run) { return x86::dword_ptr(run, offsetof(LockRun, left)); }
+x86::Mem left(x86::Gp run) { return x86::dword_ptr(run, offsetof(CoalescedPairs, left)); }
 
 template <const LockSnippet& plain> void enter_recorded(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.comment("; recorded: only if the thread counts pairs of this object");
@@ -33,8 +33,8 @@ template <const LockSnippet& plain> void exit_recorded(x86::Assembler& a, const 
   a.je(slow);
   plain.exit(a, at, slow);
   a.mov(x86::eax, at.object.r32());
-  a.and_(x86::eax, imm(lock_run_mask));
-  a.add(x86::rax, x86::qword_ptr(thread_register, offsetof(JavaThread, lock_runs)));
+  a.and_(x86::eax, imm(coalesced_pairs_mask));
+  a.add(x86::rax, x86::qword_ptr(thread_register, offsetof(JavaThread, coalesced_pairs)));
   a.dec(left(x86::rax));
 }
 

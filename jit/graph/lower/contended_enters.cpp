@@ -19,7 +19,7 @@
 // E4: the algorithm has a fast path. Where it has none, all enters leave: regions are not reached, and states in them
 //     may say what nobody settles (locks.cpp).
 // E5: while locks are recorded the handler also tells each pair that no run counts
-//     (runtime/sync/recording/lock_runs.h): exits are steps, too, by `release`, and so are enters and exits whose
+//     (runtime/sync/recording/coalescing.h): exits are steps, too, by `release`, and so are enters and exits whose
 //     states name virtual objects without a monitor. In a run that is not recorded these leave: called, they let
 //     threads meet more often, and a program of locked tables lost a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"

@@ -4,11 +4,11 @@
 // Events around the operations of a row.
 #include "runtime/sync/recording/recorded.h"
 
-#include "runtime/recorder/fresh_objects.h"
+#include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/recorder/texts.h"
 #include "runtime/sync/fast_paths.h"
-#include "runtime/sync/recording/lock_runs.h"
+#include "runtime/sync/recording/coalescing.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/frame.h"
 
@@ -93,30 +93,30 @@ void choose_snippet(const Algorithm& row) {
   record_mode(row);
 }
 
-// An enter, and the exit that belongs to it, of objects that are counted. False: they are to be told.
-bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, FreshLocks* fresh,
+// An enter, and the exit that belongs to it, of one-shot locks. False: they have to be recorded.
+bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, OneShotLocks* one_shot,
                 u32 site) TOUCHES_OBJECTS {
-  if (fresh == nullptr || !fresh->may_count(object, site)) return false;
+  if (one_shot == nullptr || !one_shot->may_count(object, site)) return false;
   u32 before = word_of(object);
   if (!snippet->enter(thread, object, lock_record)) return false;
-  fresh->took(object, lock_record, site, recorder::now(), change(before, word_of(object)));
+  one_shot->took(object, lock_record, site, recorder::now(), change(before, word_of(object)));
   return true;
 }
 
 Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
   u32 site = site_of(thread);
-  FreshLocks* fresh = lock_runs::fresh_of(thread);
-  if (is_pending(thread, object.get(), lock_record, fresh, site)) return Status::Done;
-  if (fresh != nullptr) fresh->tell_pending(thread, true);
+  OneShotLocks* one_shot = coalescing::one_shot_of(thread);
+  if (is_pending(thread, object.get(), lock_record, one_shot, site)) return Status::Done;
+  if (one_shot != nullptr) one_shot->record_pending(thread, true);
   auto [number, is_new] = recorder::number_for(object.get());
   SyncWorld::NotedObject noted(thread, number);
-  lock_runs::end(thread, object.get(), lock_record);
-  lock_runs::Operation operation(thread, number);
-  operation.end_run_of_other();
+  coalescing::end(thread, object.get(), lock_record);
+  coalescing::Operation operation(thread, number);
+  operation.end_that_of_other();
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->enter(thread, object.get(), lock_record)) {
-    lock_runs::end_held(thread);   // the algorithm may change what else the thread holds
+    coalescing::end_held(thread);   // the algorithm may change what else the thread holds
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);
@@ -128,43 +128,43 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   if (status == Status::Done) {
     record_at(now_after_loads(), Kind::lock_enter, number, site, change(before, word_of(object.get())));
     operation.took(object.get(), site);
-    if (fresh != nullptr) fresh->told_enter(lock_record, site, is_new);
+    if (one_shot != nullptr) one_shot->recorded_enter(lock_record, site, is_new);
   }
   return status;
 }
 
 Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
-  if (lock_runs::renew(thread, object.get())) {
-    LockRun& run = *lock_run_of(thread->lock_runs, object.get());
-    if (snippet->exit(thread, object.get(), lock_record)) return --run.left, Status::Done;
+  if (coalescing::renew(thread, object.get())) {
+    CoalescedPairs& counted = *coalesced_pairs_of(thread->coalesced_pairs, object.get());
+    if (snippet->exit(thread, object.get(), lock_record)) return --counted.left, Status::Done;
   }
-  lock_runs::end(thread, object.get());
-  FreshLocks* fresh = lock_runs::fresh_of(thread);
-  bool is_pending = fresh != nullptr && fresh->is_pending(lock_record), is_short = false;
+  coalescing::end(thread, object.get());
+  OneShotLocks* one_shot = coalescing::one_shot_of(thread);
+  bool is_pending = one_shot != nullptr && one_shot->is_pending(lock_record), is_short = false;
   bool is_unknown = is_pending && recorder::known_number_of(object.get()) == 0;
-  u64 time = is_unknown ? fresh->time_of_pending() : recorder::now();   // fresh_locks.h W2
+  u64 time = is_unknown ? one_shot->time_of_pending() : recorder::now();   // one_shot_locks.h W2
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (is_pending) {
     is_short = snippet->exit(thread, object.get(), lock_record);
-    if (is_short && fresh->counts(thread, object.get())) return Status::Done;
-    fresh->tell_pending(thread, true);
+    if (is_short && one_shot->counts(thread, object.get())) return Status::Done;
+    one_shot->record_pending(thread, true);
   }
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
   if (!is_pending) is_short = snippet->exit(thread, object.get(), lock_record);
   if (!is_short) {
-    lock_runs::Operation operation(thread, number);
-    lock_runs::end_held(thread);
+    coalescing::Operation operation(thread, number);
+    coalescing::end_held(thread);
     Steps steps(thread);
     status = row.exit(thread, object.get(), lock_record);
   }
   if (status == Status::Done)
     record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
   else record(Kind::lock_refused, number, site);
-  if (fresh != nullptr) fresh->told_exit(thread, object.get(), lock_record);
-  if (is_short) lock_runs::exited(thread, object.get(), number, row);
+  if (one_shot != nullptr) one_shot->recorded_exit(thread, object.get(), lock_record);
+  if (is_short) coalescing::exited(thread, object.get(), number, row);
   return status;
 }
 
@@ -174,7 +174,7 @@ Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
   u32 before = word_of(object.get());
   u32 number = recorder::number_of(object.get());
   SyncWorld::NotedObject noted(thread, number);
-  lock_runs::end_held(thread);
+  coalescing::end_held(thread);
   Status status = row.enter(thread, object, lock_record);
   if (status == Status::Done) record(Kind::lock_enter, number, 0, change(before, word_of(object.get())));
   return status;
@@ -184,7 +184,7 @@ Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockR
   u32 before = word_of(object);
   u32 number = recorder::number_of(object);
   SyncWorld::NotedObject noted(thread, number);
-  lock_runs::end_held(thread);
+  coalescing::end_held(thread);
   u64 time = recorder::now();
   Status status = row.exit(thread, object, lock_record);
   if (status == Status::Done) record_at(time, Kind::lock_exit, number, 0, change(before, word_of(object)));
@@ -195,9 +195,9 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
-  lock_runs::Operation operation(thread, number);
-  lock_runs::end_own(thread);
-  operation.end_run_of_other();
+  coalescing::Operation operation(thread, number);
+  coalescing::end_own(thread);
+  operation.end_that_of_other();
   if (row.holds_lock(thread, object.get())) record(Kind::wait_begin, number, site, nanoseconds != forever);
   Status status;
   {
@@ -216,7 +216,7 @@ Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all)
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
-  lock_runs::end_held(thread);
+  coalescing::end_held(thread);
   Status status;
   {
     Steps steps(thread);
@@ -230,10 +230,10 @@ Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all)
 u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
   u32 number = recorder::number_of(object.get());
   SyncWorld::NotedObject noted(thread, number);
-  lock_runs::Operation operation(thread, number);
-  if (FreshLocks* fresh = lock_runs::fresh_of(thread)) fresh->tell_pending(thread, true);
-  lock_runs::end(thread, object.get());
-  operation.end_run_of_other();
+  coalescing::Operation operation(thread, number);
+  if (OneShotLocks* one_shot = coalescing::one_shot_of(thread)) one_shot->record_pending(thread, true);
+  coalescing::end(thread, object.get());
+  operation.end_that_of_other();
   u32 before = word_of(object.get());
   record(Kind::hash_asked, number, site_of(thread));
   u32 hash = row.identity_hash(thread, object.get());

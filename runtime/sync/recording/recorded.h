@@ -5,7 +5,7 @@
 // otherwise, and says so.
 //
 // With locks recorded from the start, the snippets of handlers and compiled code do only what is counted instead of
-// told (lock_runs.h), so every other enter and exit comes here. Here the algorithm's own snippet is tried first, as
+// told (coalescing.h), so every other enter and exit comes here. Here the algorithm's own snippet is tried first, as
 // they would: the algorithm counts, inflates and spins as in a run that is not recorded.
 //
 // Times: an exit has that of the moment before the lock was free, an enter that of the moment after it was held. So the

@@ -106,7 +106,7 @@ JavaThread* make_continuation(JavaThread* self) {
 }
 
 bool may_be_recycled(const JavaThread* self) {
-  return !self->is_known && self->lock_counters.is_clear() && self->lock_runs == no_lock_runs &&
+  return !self->is_known && self->lock_counters.is_clear() && self->coalesced_pairs == no_coalesced_pairs &&
          self->carrier->continuation_cache.free_count < most_free &&
          !segments_are_short.load(std::memory_order_relaxed);
 }

@@ -12,7 +12,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/recorder.h"
-#include "runtime/sync/recording/lock_runs.h"
+#include "runtime/sync/recording/coalescing.h"
 #include "runtime/sync/recording/recorded.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
@@ -54,14 +54,14 @@ void complete(JavaThread* thread, bool is_end = false) MAY_SAFEPOINT {
   if (!recorder::is_recording()) return;
   auto tell_all = [&]() TOUCHES_OBJECTS {
     threads::for_each([](JavaThread* each) TOUCHES_OBJECTS { natives::name_in_recording(each); });
-    sync::lock_runs::end_all();
+    sync::coalescing::end_all();
     if (is_end) interpreter::record_steps_into_loops(false);
   };
   safepoint::run(thread, "CompleteRecording", tell_all);
 }
 
 std::string stop(JavaThread* thread) MAY_SAFEPOINT {
-  sync::lock_runs::allow(false);
+  sync::coalescing::allow(false);
   complete(thread, true);
   return recorder::stop();
 }
@@ -72,7 +72,7 @@ std::string start_at(const std::string& path, std::string_view events) {
   sync::recorded::site_names = {instruction_of, describe_site};
   std::string problem = recorder::start(path, families);
   if (problem.empty()) {
-    sync::lock_runs::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
+    sync::coalescing::allow(flags::RecordLockRuns && recorder::replaces_fast_paths());
     heap::record_regions();
     interpreter::record_steps_into_loops(recorder::is_on(recorder::Family::code));
   }

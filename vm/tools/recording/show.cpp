@@ -16,7 +16,7 @@
 #include "gc/region.h"
 #include "jit/graph/ir/graph.h"
 #include "runtime/base/print.h"
-#include "runtime/recorder/fresh_objects.h"
+#include "runtime/recorder/placeholders.h"
 #include "runtime/sync/picture/step.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
@@ -137,7 +137,7 @@ void filter(Recording& recording, const Options& options, const std::vector<bool
     auto class_name = recording.class_of.find(object);
     if (object == 0 || class_name == recording.class_of.end()) return true;
     std::string_view name = recording.text(class_name->second);
-    if (name.ends_with(recorder::fresh_ones)) name.remove_suffix(recorder::fresh_ones.size());
+    if (name.ends_with(recorder::one_shot_suffix)) name.remove_suffix(recorder::one_shot_suffix.size());
     return name != options.class_name;
   });
 }

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CoalescerTable: which thread coalesces the lock events of which object, as a template over World. The coalescer of an
+// object counts how often it takes and releases the lock, and records nothing meanwhile (coalescing.h). All other
+// threads record each operation.
+//
+//   a thread that becomes the coalescer            a thread that records an operation
+//   B1  it has released the lock, and recorded it  O1  busy + 1
+//   B2  active: none -> itself (CAS)               O2  read active; another thread: end its coalescing by a handshake
+//   B3  read busy, then last: is no thread busy,   O3  take the lock; last = itself; record the enter
+//       and did it take the lock last itself?      O4  busy - 1
+//   B4  yes: it is the coalescer; no: active = none
+//   ...
+//   E   record the count; active = none
+//
+//   recorded by A   enter exit | counted: 0 1 2 ... 57        | pairs 57
+//   recorded by B              |            O1 O2 --handshake-^           enter ... exit
+//
+// Consequence: no other thread takes or holds the lock while an object has a coalescer. The counted pairs lie between
+// the events recorded before and after them, and the order of the events is the order of the operations.
+//
+// R1: an operation raises `busy` and then reads `active`; a thread that becomes the coalescer writes `active` and then
+//     reads `busy`; all four accesses are seq_cst. So at least one of the two sees the other: the operation ends the
+//     coalescing, or the coalescing does not begin.
+// R2: a beginning coalescer reads `busy` before `last`. An operation that is over has left its thread in `last` (O3
+//     comes before O4), and one that is not over is seen in `busy`. In the other order an operation could take the lock
+//     and end between the two reads.
+// R3: only the holder of the lock writes `last`. So if `last` is a thread that does not hold the lock, no other thread
+//     has held it since.
+// R4: B2 to B4, and the recording of a count, reach no safepoint. So when a handshake runs, the thread that `active`
+//     named is the coalescer, or has already given up.
+// R5: the counts of a thread are written by the thread, and by the handshake that ends its coalescing.
+// R6: objects share slots, by their numbers; so `active` and `last` contain the object's number, too. A coalescing that
+//     does not begin because of another object is harmless; an operation must never miss one because of another object.
+#pragma once
+
+#include <atomic>
+#include <iterator>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::sync {
+
+template <typename W, u32 slot_count> class CoalescerTable {
+  struct alignas(64) Slot {
+    typename W::template Atomic<u64> active{0};   // the coalescer's id, and below it the object's number
+    typename W::template Atomic<u64> last{0};     // the id of the thread that took a lock last, and the object's number
+    typename W::template Atomic<u32> busy{0};     // operations between O1 and O4
+  };
+  static u64 name(u64 thread, u32 number) { return thread << 32 | number; }
+  Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
+
+ public:
+  // O1 to O4, for a thread that takes the lock of an object or changes the object, and records that.
+  class Operation {
+   public:
+    Operation(CoalescerTable& table, u64 thread, u32 number)
+        : slot_(table.slot_of(number)), self_(name(thread, number)) {
+      slot_.busy.fetch_add(1, std::memory_order_seq_cst);   // R1
+    }
+    ~Operation() { slot_.busy.fetch_sub(1, std::memory_order_release); }   // R2
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+
+    // True: another thread coalesces events of the object, and a handshake has to end that first.
+    bool meets_coalescer() const {
+      u64 active = slot_.active.load(std::memory_order_seq_cst);   // R1
+      return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
+    }
+    // The thread holds the lock. False: another thread had it before.
+    bool took() {
+      if (slot_.last.load(std::memory_order_relaxed) == self_) return true;
+      slot_.last.store(self_, std::memory_order_relaxed);   // R3
+      return false;
+    }
+
+   private:
+    Slot& slot_;
+    const u64 self_;
+  };
+
+  // B2 to B4. True: the thread is the coalescer, until end().
+  bool begin(u64 thread, u32 number) {
+    Slot& slot = slot_of(number);
+    const u64 self = name(thread, number);
+    u64 nobody = 0;
+    if (!slot.active.compare_exchange_strong(nobody, self, std::memory_order_seq_cst)) return false;   // R1
+    bool is_busy = slot.busy.load(std::memory_order_seq_cst) != 0;
+    bool was_last = slot.last.load(std::memory_order_relaxed) == self;   // R2
+    if (!is_busy && was_last) return true;
+    slot.active.store(0, std::memory_order_release);
+    return false;
+  }
+  // E, by the thread or by a handshake with it.
+  void end(u32 number) { slot_of(number).active.store(0, std::memory_order_release); }
+
+ private:
+  Slot slots_[slot_count];
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Coalesced lock events: a thread that takes and releases one free lock again and again counts the pairs, and records
+// the count from time to time, instead of two events for each pair. So snippets stay inlined while locks are recorded
+// (recorded_fast_path.h). coalescer_table.h knows which thread coalesces which object; its rules are R1 to R6.
+//
+//   ... lock_enter  lock_exit  |  pairs counted by the snippet | lock_pairs ... | lock_pairs  lock_enter  lock_exit
+//     recorded by the slow path     no event, no clock           each few 100 us    another thread wants the lock
+//
+//                          64 pairs in a row, fast
+//   recorded one by one  ------------------------------>  coalesced
+//                        <------------------------------
+//                         another thread wants the lock; the thread does something that no snippet does, with this
+//                         object or while it holds it; the object moves; the recording ends; the pairs become rare
+//
+// R7: if coalescing ends while the thread holds the lock, the enters that it has not released are recorded, with the
+//     time of the end. So the holder is known to all later events, of other threads and of the algorithm.
+// R8: if a handshake ends coalescing, the events have a time before the handshake began, by the clock of the thread
+//     that asked for it. So they come before the events of that thread, although the clocks of two processors may
+//     differ.
+// R9: coalesced pairs leave the lock as they found it. So between any two events, pictures (picture/) stay true.
+// R10: a thread's counts are written by the thread, and by a thread that has stopped it: the world is stopped, or a
+//      handshake runs.
+// R11: continuations do not coalesce. Locks that compiled code has eliminated (enter_held) need no Operation: the
+//      thread holds the object already, or no other thread has ever seen it.
+#pragma once
+
+#include "runtime/base/capabilities.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/recording/coalescer_table.h"
+#include "runtime/sync/recording/one_shot_locks.h"
+#include "runtime/sync/sync_world.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::sync::coalescing {
+
+using Coalescers = CoalescerTable<SyncWorld, 4096>;
+
+// Whether threads may begin to coalesce. Forbidding ends nothing: end_all comes after it, with the world stopped.
+void allow(bool allowed);
+
+// The calling thread does something with the object and records it: O1 to O4 of coalescer_table.h.
+class Operation {
+ public:
+  Operation(JavaThread* thread, u32 number);
+  // O2. Called before anything is done with the object.
+  void end_that_of_other() MAY_SAFEPOINT {
+    if (operation_.meets_coalescer()) [[unlikely]] end_by_handshake();
+  }
+  // O3. The thread holds the lock, at this site.
+  void took(const Object* object, u32 site);
+
+ private:
+  void end_by_handshake() MAY_SAFEPOINT;
+
+  JavaThread* const thread_;
+  const u32 number_;
+  Coalescers::Operation operation_;
+};
+
+// The calling thread has released the lock by the snippet, and recorded that. It may begin to coalesce.
+void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) TOUCHES_OBJECTS;
+
+// The thread's one-shot locks. Null: it counts none.
+OneShotLocks* one_shot_of(const JavaThread* thread);
+
+// The calling thread stops coalescing this object, all objects that it holds, or all objects, and records the counts.
+// `beginning`: the record of an enter that is about to be made.
+void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
+void end_held(JavaThread* thread) TOUCHES_OBJECTS;
+void end_own(JavaThread* thread) TOUCHES_OBJECTS;
+// The thread has counted as many pairs as it may: records the count and begins the next. False: it coalesces no events
+// of this object, or its pairs have become rare.
+bool renew(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
+
+// World stopped, before objects move: all threads stop coalescing, and all counts are recorded.
+void end_all();
+void thread_exits(JavaThread* thread);
+
+}  // namespace keyhole::sync::coalescing

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// OneShotLocks: coalesces the events of locks that are taken once each. A thread locks one new object after another, as
+// Throwable.fillInStackTrace does. A number, two events and a death for each object would say no more than one count.
+//
+//   object   lock_enter   lock_exit  |  taken, released and counted, under the number of a placeholder
+//            64 pairs in a row of one site and class,     object (X, one-shot locks) ... lock_pairs ... lock_pairs
+//            each with an object without a number
+//
+// W1: a counted object has no number, before it is taken and after it was released: no event names it.
+// W2: a pair is pending from its enter to its exit. The pending enter is recorded, with its own time, as soon as the
+//     thread does anything else that is recorded, the exit is no fast path, or the object has a number at the exit. So
+//     no pair is lost, and the holder that makes another thread wait is known. An exit reads no clock as long as the
+//     object has no number: if such an exit is recorded after all, it has the time of its enter.
+// W3: the same object twice in a row is not a one-shot lock: this pair and the next ones are recorded one by one.
+// W4: before objects move or classes die, all pending enters and counts are recorded and forgotten.
+// W5: continuations count no one-shot locks (R11 of coalescing.h).
+#pragma once
+
+#include <array>
+
+#include "runtime/base/capabilities.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::sync {
+
+// One thread's.
+class OneShotLocks {
+ public:
+  // Whether the thread's next enter, of this object and at this site, may be pending if it is a fast path. The thread
+  // does not know a number of the object.
+  bool may_count(const Object* object, u32 site) const TOUCHES_OBJECTS;
+  // The enter was a fast path. word: the header's lock bits before and after.
+  void took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) TOUCHES_OBJECTS;
+  bool is_pending(const LockRecord* record) const { return pending_.record == record; }
+  u64 time_of_pending() const { return pending_.time; }
+  // The pending pair's exit was a fast path, too. False: the caller has to record the exit; the enter is recorded.
+  bool counts(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
+  // W2. is_caller: false when another thread has stopped this one and calls for it.
+  void record_pending(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
+
+  // A pair that was recorded one by one.
+  void recorded_enter(const LockRecord* record, u32 site, bool is_new) { recorded_ = {record, site, is_new}; }
+  void recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) TOUCHES_OBJECTS;
+
+  // W4. Called with the world stopped, or by the thread itself when it ends.
+  void end(JavaThread* thread, bool is_caller) TOUCHES_OBJECTS;
+
+ private:
+  struct Site {
+    u32 site = 0, klass_id = 0;
+    u32 streak = 0;        // recorded pairs in a row, of objects that had no number
+    u32 placeholder = 0;   // its number
+    u32 pairs = 0;         // counted and not recorded yet
+    u64 since = 0, last = 0;
+  };
+  struct Pending {
+    const LockRecord* record = nullptr;
+    u32 site = 0, word = 0;
+    u64 time = 0;
+  };
+  struct Recorded {
+    const LockRecord* record = nullptr;
+    u32 site = 0;
+    bool is_new = false;
+  };
+
+  static u32 place_of(u32 site) { return site % 16; }
+  bool is_of(const Site& each, const Object* object, u32 site) const TOUCHES_OBJECTS;
+  void record_pairs(const JavaThread* thread, Site& each, bool is_caller) const;
+
+  std::array<Site, 16> sites_;
+  Pending pending_;
+  Recorded recorded_;
+  u32 last_counted_ = 0;   // the address key of the object that was counted last
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CoalescedPairs: pairs of enter and exit that a thread counts instead of recording each one, while locks are recorded
+// (runtime/sync/recording/coalescing.h). A thread's snippets read and write the table.
+#pragma once
+
+#include "runtime/object/object.h"
+
+namespace keyhole {
+
+struct CoalescedPairs {
+  Object* object = nullptr;   // null: none; written by the thread, and by a thread that has stopped it
+  u32 left = 0;               // pairs until the count is recorded
+  u32 number = 0;             // of the object, in the recording
+};
+
+// A table, by bits of the object's address.
+inline constexpr u32 coalesced_pairs_count = 256;
+inline constexpr u32 coalesced_pairs_mask = (coalesced_pairs_count - 1) * sizeof(CoalescedPairs);
+inline CoalescedPairs* coalesced_pairs_of(CoalescedPairs* table, const Object* object) {
+  uptr offset = reinterpret_cast<uptr>(object) & coalesced_pairs_mask;
+  return reinterpret_cast<CoalescedPairs*>(reinterpret_cast<char*>(table) + offset);
+}
+
+// The table of all threads that coalesce nothing, such as those that are not recorded. Never written.
+extern CoalescedPairs no_coalesced_pairs[coalesced_pairs_count];
+
+}  // namespace keyhole
