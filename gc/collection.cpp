@@ -19,7 +19,7 @@
 #include "runtime/recorder/object_numbers.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
-#include "runtime/sync/recording/coalescing.h"
+#include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::gc {
@@ -189,7 +189,7 @@ void run_collection(const Request& request) {
   Collection collection(collections(), request);
   run_pause(collection, [&] {
     collection.begin(Phase::Prepare);
-    sync::coalescing::end_all();   // before anything moves
+    sync::before_objects_move();
     tlab::retire_all_for_collection(collection.number);
     space.retire_shared_regions();
     space.log_allocation(fmt::format("GC({})", collection.number));

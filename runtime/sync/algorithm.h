@@ -73,7 +73,7 @@ struct Algorithm {
   Status (*exit)(JavaThread* thread, Object* object, LockRecord* record);
   Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);        // may stop
   Status (*notify)(JavaThread* thread, Object* object, bool all);
-  u32 (*identity_hash)(JavaThread* thread, Object* object);
+  u32 (*identity_hash)(JavaThread* thread, Handle object);                   // may stop
   bool (*holds_lock)(JavaThread* thread, Object* object);
   JavaThread* (*owner)(Object* object);
   void (*update_references)(Object* (*forward)(Object*, void*), void* context);
@@ -86,6 +86,10 @@ struct Algorithm {
   const void* (*lock_identity)(Object* object) = nullptr;
   // The thread ends and holds nothing: frees what it cached for later enters. Null: threads cache nothing.
   void (*thread_exits)(JavaThread* thread) = nullptr;
+  // Enter and exit of a lock that compiled code had eliminated: the thread holds the object already, or no other thread
+  // has ever seen it. Null: enter and exit.
+  Status (*enter_held)(JavaThread* thread, Handle object, LockRecord* record) = nullptr;
+  Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
   // No mutual exclusion: Thread.start refuses a second application thread.
   bool one_thread = false;
   // What is locked belongs to the OS thread: a virtual thread stays on its carrier while it holds a lock.
@@ -133,7 +137,8 @@ constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::strin
         .notify = [](JavaThread* thread, Object* object, bool all) TOUCHES_OBJECTS {
           return protocol.notify(thread, object, all);
         },
-        .identity_hash = [](JavaThread* thread, Object* object) { return protocol.identity_hash(thread, object); },
+        .identity_hash = [](JavaThread* thread,
+                            Handle object) TOUCHES_OBJECTS { return protocol.identity_hash(thread, object.get()); },
         .holds_lock = [](JavaThread* thread, Object* object) { return protocol.holds(thread, object); },
         .owner = [](Object* object) { return protocol.owner(object); },
         .update_references =

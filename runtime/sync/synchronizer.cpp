@@ -16,7 +16,6 @@
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
-#include "runtime/sync/recording/coalescing.h"
 #include "runtime/sync/recording/recorded.h"
 #include "runtime/sync/suspended_owner.h"
 #include "runtime/threads/no_safepoint.h"
@@ -62,13 +61,14 @@ void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
 
 namespace {
 
+// The row that operations go through: the algorithm's own, or the one that wraps it while locks are recorded.
+const Algorithm& row() { return recorded::is_on() ? recorded_algorithm : *in_force; }
+
 Status enter_level(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT {
-  return recorded::is_on() ? recorded::enter(*in_force, thread, object, record)
-                           : in_force->enter(thread, object, record);
+  return row().enter(thread, object, record);
 }
 Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS {
-  return recorded::is_on() ? recorded::exit(*in_force, thread, object, record)
-                           : in_force->exit(thread, object.get(), record);
+  return row().exit(thread, object.get(), record);
 }
 
 // What a suspended owner does with its levels.
@@ -104,13 +104,13 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
 void enter_held(JavaThread* thread, Object*, LockRecord* record) NO_THREAD_SAFETY_ANALYSIS {
   thread->is_known = true;
   Handle object(&record->object);
-  check_memory(recorded::is_on() ? recorded::enter_held(*in_force, thread, object, record)
-                                 : in_force->enter(thread, object, record));
+  const Algorithm& active = row();
+  check_memory((active.enter_held != nullptr ? active.enter_held : active.enter)(thread, object, record));
 }
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) {
   thread->is_known = true;
-  check_memory(recorded::is_on() ? recorded::exit_held(*in_force, thread, object, record)
-                                 : in_force->exit(thread, object, record));
+  const Algorithm& active = row();
+  check_memory((active.exit_held != nullptr ? active.exit_held : active.exit)(thread, object, record));
 }
 
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
@@ -119,8 +119,7 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
   i64 nanoseconds = milliseconds == 0                      ? forever
                     : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX
                                                            : milliseconds * 1'000'000;
-  Status status = recorded::is_on() ? recorded::wait(*in_force, thread, object, nanoseconds)
-                                    : in_force->wait(thread, object, nanoseconds);
+  Status status = row().wait(thread, object, nanoseconds);
   if (status != Status::NotOwner)
     check_memory(SuspendedOwner<SyncWorld>::after_wait(thread, object, entering(thread, object),
                                                        exiting(thread, object)));
@@ -130,16 +129,14 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
 
 static Status notify(JavaThread* thread, Handle object, bool all) TOUCHES_OBJECTS {
   thread->is_known = true;
-  return recorded::is_on() ? recorded::notify(*in_force, thread, object, all)
-                           : in_force->notify(thread, object.get(), all);
+  return row().notify(thread, object.get(), all);
 }
 Status notify(JavaThread* thread, Handle object) { return notify(thread, object, false); }
 Status notify_all(JavaThread* thread, Handle object) { return notify(thread, object, true); }
 
 i32 identity_hash(JavaThread* thread, Handle object) {
   check_may_safepoint();
-  i32 hash = static_cast<i32>(recorded::is_on() ? recorded::identity_hash(*in_force, thread, object)
-                                                : in_force->identity_hash(thread, object.get()));
+  i32 hash = static_cast<i32>(row().identity_hash(thread, object));
   after_slow_path(thread);   // it may have made a monitor
   return hash;
 }
@@ -162,27 +159,21 @@ const void* lock_identity(Object* object) {
   return in_force->lock_identity != nullptr ? in_force->lock_identity(object) : monitor_or_object(object);
 }
 void thread_exits(JavaThread* thread) {
-  coalescing::thread_exits(thread);
+  recorded::thread_exits(thread);
   statistics::thread_exits(thread);
   if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
 }
 
+void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
   recorder::update_objects(forward, context);   // first: events of the algorithm's part name objects as they are now
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
-static FastPathKind recorded_form_of(FastPathKind kind) {
-  switch (kind) {
-#define RECORDED_FAST_PATH(name, plain) case FastPathKind::plain: return FastPathKind::name;
-#include "runtime/sync/fast_paths.def"
-    default: return FastPathKind::none;
-  }
-}
 FastPathKind fast_path() {
   FastPathKind kind = in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
-  return recorder::replaces_fast_paths() ? recorded_form_of(kind) : kind;
+  return recorder::replaces_fast_paths() ? recorded::fast_path_of(kind) : kind;
 }
 bool runs_one_thread() { return in_force->one_thread; }
 std::span<const Algorithm* const> all_algorithms() { return algorithms; }
@@ -263,7 +254,7 @@ std::string initialize() {
     if (std::string refusal = refuse_monitor_flags(chosen->name); !refusal.empty()) return refusal;
   }
   in_force = chosen;
-  recorded::choose_snippet(*chosen);
+  recorded::wrap(*chosen);
   continuations::held_locks_pin = chosen->pins_virtual_threads;
   threads::at_detach(thread_exits);
   return {};

@@ -49,7 +49,9 @@ const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 // The thread ends and holds nothing.
 void thread_exits(JavaThread* thread);
 
-// The collector's side, world stopped. `forward` returns the new address of an object, or null when it died. Monitors
+// The collector's side, world stopped. Called before objects move: a recording then has all that it has counted.
+void before_objects_move();
+// `forward` returns the new address of an object, or null when it died. Monitors
 // hold their object weakly; an object that is held or waited for is alive.
 void update_references(Object* (*forward)(Object*, void*), void* context);
 // Klass, hash and age of an object whose header is displaced; used by the heap verifier and the collector.

@@ -129,9 +129,9 @@ constinit const Algorithm traced_algorithm = {
                            [&] { return watched->notify(thread, object, all); });
         },
     .identity_hash =
-        [](JavaThread* thread, Object* object) TOUCHES_OBJECTS {
+        [](JavaThread* thread, Handle object) TOUCHES_OBJECTS {
           u32 hash = 0;
-          watch_raw(thread, object, "hash", [&] {
+          watch(thread, object, "hash", [&] {
             hash = watched->identity_hash(thread, object);
             return Status::Done;
           });

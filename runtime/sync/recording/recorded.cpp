@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events around the operations of a row.
+// The recording row: events around the operations of the wrapped row.
 #include "runtime/sync/recording/recorded.h"
 
-#include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/texts.h"
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/recording/coalescing.h"
@@ -52,10 +52,11 @@ const Snippet& snippet_of(const Algorithm& row) {
   }
   return snippet_over<fast_paths::none>;
 }
+const Algorithm* wrapped = nullptr;
 const Snippet* snippet = &snippet_over<fast_paths::none>;
 
-// What the algorithm counts while this lives becomes events lock_step: all but that the snippet had left it something
-// to do. A hook where it counts would stand in snippets, and so in all compiled code.
+// Turns the algorithm's counts during this object's life into events lock_step, except slow_enters and slow_exits. A hook
+// at the counters themselves would be in snippets, and so in all compiled code.
 class Steps {
  public:
   explicit Steps(const JavaThread* thread) : thread_(thread) {
@@ -88,12 +89,26 @@ void record_mode(const Algorithm& row) {
   if (is_on()) record(Kind::lock_mode, recorder::text(row.name));
 }
 
-void choose_snippet(const Algorithm& row) {
+void wrap(const Algorithm& row) {
+  wrapped = &row;
   snippet = &snippet_of(row);
   record_mode(row);
 }
 
-// An enter, and the exit that belongs to it, of one-shot locks. False: they have to be recorded.
+FastPathKind fast_path_of(FastPathKind kind) {
+  switch (kind) {
+#define RECORDED_FAST_PATH(name, plain) case FastPathKind::plain: return FastPathKind::name;
+#include "runtime/sync/fast_paths.def"
+    default: return FastPathKind::none;
+  }
+}
+
+void before_objects_move() { coalescing::end_all(); }
+void thread_exits(JavaThread* thread) { coalescing::thread_exits(thread); }
+
+namespace {
+
+// Enters a one-shot lock, whose pair will be counted. False: the enter has to be made and recorded.
 bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, OneShotLocks* one_shot,
                 u32 site) TOUCHES_OBJECTS {
   if (one_shot == nullptr || !one_shot->may_count(object, site)) return false;
@@ -103,7 +118,7 @@ bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, One
   return true;
 }
 
-Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
+Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) MAY_SAFEPOINT {
   u32 site = site_of(thread);
   OneShotLocks* one_shot = coalescing::one_shot_of(thread);
   if (is_pending(thread, object.get(), lock_record, one_shot, site)) return Status::Done;
@@ -133,38 +148,38 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   return status;
 }
 
-Status exit(const Algorithm& row, JavaThread* thread, Handle object, LockRecord* lock_record) {
-  if (coalescing::renew(thread, object.get())) {
-    CoalescedPairs& counted = *coalesced_pairs_of(thread->coalesced_pairs, object.get());
-    if (snippet->exit(thread, object.get(), lock_record)) return --counted.left, Status::Done;
+Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* lock_record) TOUCHES_OBJECTS {
+  if (coalescing::renew(thread, object)) {
+    CoalescedPairs& counted = *coalesced_pairs_of(thread->coalesced_pairs, object);
+    if (snippet->exit(thread, object, lock_record)) return --counted.left, Status::Done;
   }
-  coalescing::end(thread, object.get());
+  coalescing::end(thread, object);
   OneShotLocks* one_shot = coalescing::one_shot_of(thread);
   bool is_pending = one_shot != nullptr && one_shot->is_pending(lock_record), is_short = false;
-  bool is_unknown = is_pending && recorder::known_number_of(object.get()) == 0;
+  bool is_unknown = is_pending && recorder::known_number_of(object) == 0;
   u64 time = is_unknown ? one_shot->time_of_pending() : recorder::now();   // one_shot_locks.h W2
-  u32 before = word_of(object.get());
+  u32 before = word_of(object);
   Status status = Status::Done;
   if (is_pending) {
-    is_short = snippet->exit(thread, object.get(), lock_record);
-    if (is_short && one_shot->counts(thread, object.get())) return Status::Done;
+    is_short = snippet->exit(thread, object, lock_record);
+    if (is_short && one_shot->counts(thread, object)) return Status::Done;
     one_shot->record_pending(thread, true);
   }
-  u32 number = recorder::number_of(object.get());
+  u32 number = recorder::number_of(object);
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
-  if (!is_pending) is_short = snippet->exit(thread, object.get(), lock_record);
+  if (!is_pending) is_short = snippet->exit(thread, object, lock_record);
   if (!is_short) {
     coalescing::Operation operation(thread, number);
     coalescing::end_held(thread);
     Steps steps(thread);
-    status = row.exit(thread, object.get(), lock_record);
+    status = row.exit(thread, object, lock_record);
   }
   if (status == Status::Done)
-    record_at(time, Kind::lock_exit, number, site, change(before, word_of(object.get())));
+    record_at(time, Kind::lock_exit, number, site, change(before, word_of(object)));
   else record(Kind::lock_refused, number, site);
-  if (one_shot != nullptr) one_shot->recorded_exit(thread, object.get(), lock_record);
-  if (is_short) coalescing::exited(thread, object.get(), number, row);
+  if (one_shot != nullptr) one_shot->recorded_exit(thread, object, lock_record);
+  if (is_short) coalescing::exited(thread, object, number, row);
   return status;
 }
 
@@ -180,7 +195,7 @@ Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
   return status;
 }
 
-Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* lock_record) {
+Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockRecord* lock_record) TOUCHES_OBJECTS {
   u32 before = word_of(object);
   u32 number = recorder::number_of(object);
   SyncWorld::NotedObject noted(thread, number);
@@ -191,7 +206,7 @@ Status exit_held(const Algorithm& row, JavaThread* thread, Object* object, LockR
   return status;
 }
 
-Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanoseconds) {
+Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanoseconds) MAY_SAFEPOINT {
   u32 number = recorder::number_of(object.get());
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
@@ -212,22 +227,22 @@ Status wait(const Algorithm& row, JavaThread* thread, Handle object, i64 nanosec
   return status;
 }
 
-Status notify(const Algorithm& row, JavaThread* thread, Handle object, bool all) {
-  u32 number = recorder::number_of(object.get());
+Status notify(const Algorithm& row, JavaThread* thread, Object* object, bool all) TOUCHES_OBJECTS {
+  u32 number = recorder::number_of(object);
   u32 site = site_of(thread);
   SyncWorld::NotedObject noted(thread, number);
   coalescing::end_held(thread);
   Status status;
   {
     Steps steps(thread);
-    status = row.notify(thread, object.get(), all);
+    status = row.notify(thread, object, all);
   }
   if (status == Status::NotOwner) record(Kind::lock_refused, number, site);
   else record(Kind::notify, number, site, all);
   return status;
 }
 
-u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
+u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) MAY_SAFEPOINT {
   u32 number = recorder::number_of(object.get());
   SyncWorld::NotedObject noted(thread, number);
   coalescing::Operation operation(thread, number);
@@ -236,12 +251,46 @@ u32 identity_hash(const Algorithm& row, JavaThread* thread, Handle object) {
   operation.end_that_of_other();
   u32 before = word_of(object.get());
   record(Kind::hash_asked, number, site_of(thread));
-  u32 hash = row.identity_hash(thread, object.get());
+  u32 hash = row.identity_hash(thread, object);
   record(Kind::hash, number, hash, change(before, word_of(object.get())));
   return hash;
 }
 
+}  // namespace
 }  // namespace keyhole::sync::recorded
+
+// --- the row ---------------------------------------------------------------------------------------------------------
+namespace keyhole::sync {
+
+constinit const Algorithm recorded_algorithm = {
+    .name = "recorded",
+    .number = -1,
+    .idea = "the operations of another row, with events around them",
+    .properties = {},
+    .fast_path = FastPathKind::none,
+    .initialize = nullptr,
+    .enter = [](JavaThread* thread, Handle object, LockRecord* record)
+                 MAY_SAFEPOINT { return recorded::enter(*recorded::wrapped, thread, object, record); },
+    .exit = [](JavaThread* thread, Object* object, LockRecord* record)
+                TOUCHES_OBJECTS { return recorded::exit(*recorded::wrapped, thread, object, record); },
+    .wait = [](JavaThread* thread, Handle object, i64 nanoseconds)
+                MAY_SAFEPOINT { return recorded::wait(*recorded::wrapped, thread, object, nanoseconds); },
+    .notify = [](JavaThread* thread, Object* object, bool all)
+                  TOUCHES_OBJECTS { return recorded::notify(*recorded::wrapped, thread, object, all); },
+    .identity_hash = [](JavaThread* thread, Handle object)
+                         MAY_SAFEPOINT { return recorded::identity_hash(*recorded::wrapped, thread, object); },
+    .holds_lock = nullptr,
+    .owner = nullptr,
+    .update_references = nullptr,
+    .displaced_header = nullptr,
+    .in_use = nullptr,
+    .enter_held = [](JavaThread* thread, Handle object, LockRecord* record)
+                      TOUCHES_OBJECTS { return recorded::enter_held(*recorded::wrapped, thread, object, record); },
+    .exit_held = [](JavaThread* thread, Object* object, LockRecord* record)
+                     TOUCHES_OBJECTS { return recorded::exit_held(*recorded::wrapped, thread, object, record); },
+};
+
+}  // namespace keyhole::sync
 
 // --- steps for pictures (runtime/sync/picture/notes.h) ---------------------------------------------------------------
 namespace keyhole::sync {
