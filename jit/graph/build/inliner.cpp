@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "jit/code/print_compilation.h"
+#include "jit/graph/ir/recorded_locks.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
-#include "runtime/recorder/recorder.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/link/debugger.h"
@@ -146,8 +146,9 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
-  // A fresh object's enter is recorded out of line, where its own method leaves less than its callers would.
-  if (callee->is_synchronized() && recorder::replaces_fast_paths() && !may_guess(caller.method, bci, Reason::Monitor))
+  // One-shot locks are recorded out of line: there the method deoptimizes less than its callers would.
+  if (callee->is_synchronized() && recorded_locks::speculate_on_inlined_enters() &&
+      !may_guess(caller.method, bci, Reason::Monitor))
     return refused("its monitor is recorded at each call");
   u32 depth = caller.depth + 1;
   if (count_in(&caller, callee) > static_cast<u64>(flags::MaxRecursiveInlineLevel)) {

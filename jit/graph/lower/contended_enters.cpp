@@ -18,16 +18,16 @@
 // E3: the frames have what they hold: no region still held, nothing virtual (S7, S8 of frame_state.h).
 // E4: the algorithm has a fast path. Where it has none, all enters leave: regions are not reached, and states in them
 //     may say what nobody settles (locks.cpp).
-// E5: while locks are recorded the handler also tells each pair that no run counts
-//     (runtime/sync/recording/coalescing.h): exits are steps, too, by `release`, and so are enters and exits whose
-//     states name virtual objects without a monitor. In a run that is not recorded these leave: called, they let
-//     threads meet more often, and a program of locked tables lost a quarter of its throughput.
+// E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So exits
+//     call it, too, by `release`, and so do enters and exits whose states name virtual objects without a monitor.
+//     Without a recording these deoptimize: as calls they let threads meet more often, and a program of locked tables
+//     lost a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"
 
 #include <algorithm>
 
+#include "jit/graph/ir/recorded_locks.h"
 #include "jit/graph/lower/stack_slots.h"
-#include "runtime/recorder/recorder.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
 
@@ -36,7 +36,8 @@ namespace {
 
 bool can_be_called(const Node* node, const Homes& homes) {
   const State* state = node->state;
-  bool may_name_unmade = recorder::replaces_fast_paths() ? unmade_locks(state) == 0 : !names_unmade(state);
+  bool may_name_unmade =
+      recorded_locks::calls_may_name_virtual_objects() ? unmade_locks(state) == 0 : !names_unmade(state);
   return state->still_held == nullptr && may_name_unmade && homes.survives_call(node);
 }
 
@@ -72,11 +73,11 @@ void call_when_contended(Graph& graph, Node* node) {
 
 bool call_contended_enters(Graph& graph) {
   if (sync::fast_path() == sync::FastPathKind::none) return false;   // E4
-  const bool is_recorded = recorder::replaces_fast_paths();
+  const bool exits_call = recorded_locks::exits_call_handler();
   std::vector<Node*> steps;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {
-      if (is_monitorenter(node) || (is_recorded && is_monitorexit(node))) steps.push_back(node);   // E1, E5
+      if (is_monitorenter(node) || (exits_call && is_monitorexit(node))) steps.push_back(node);   // E1, E5
     }
   }
   if (steps.empty()) return false;

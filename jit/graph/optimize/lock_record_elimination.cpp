@@ -17,13 +17,14 @@
 // U3: the region is entered in this graph: what the frame holds where a loop is entered has a record.
 // U4: no region has been joined to it: between two joined ones, who leaves gives the monitor back by its record (S7).
 // U5: a lock of a state belongs to one region.
-// U6: locks are not recorded: then exits are steps (contended_enters.cpp), and those have a record.
+// U6: locks are not recorded (recorded_locks.h). While they are, exits are calls of the interpreter's handler
+//     (contended_enters.cpp), which needs a record.
 #include <algorithm>
 #include <map>
 
+#include "jit/graph/ir/recorded_locks.h"
 #include "jit/graph/optimize/lock_regions.h"
 #include "jit/graph/optimize/phases.h"
-#include "runtime/recorder/recorder.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
 
@@ -54,7 +55,7 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 
 bool leave_out_records(Graph& graph) {
   if (sync::fast_path() == sync::FastPathKind::none) return false;   // all enters leave
-  if (recorder::replaces_fast_paths()) return false;                 // U6
+  if (recorded_locks::need_lock_records()) return false;             // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;
   RegionsOfLocks regions_of = count_regions(regions);
