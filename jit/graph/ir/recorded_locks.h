@@ -12,7 +12,8 @@ namespace keyhole::graph::recorded_locks {
 
 // Exits call the handler when their snippet fails, as contended enters do (lower/contended_enters.cpp, E5).
 inline bool exits_call_handler() { return recorder::replaces_fast_paths(); }
-// A call of the handler may have virtual objects in its state, as long as none of them is locked (E5).
+// A call of the handler may have virtual objects in its state, as long as none of them is locked
+// (lower/contended_enters.cpp, E5).
 inline bool calls_may_name_virtual_objects() { return recorder::replaces_fast_paths(); }
 // Every monitor needs its lock record, because exits are calls (optimize/lock_record_elimination.cpp, U6).
 inline bool need_lock_records() { return recorder::replaces_fast_paths(); }

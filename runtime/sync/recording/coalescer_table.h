@@ -28,8 +28,8 @@
 //     and end between the two reads.
 // R3: only the holder of the lock writes `last`. So if `last` is a thread that does not hold the lock, no other thread
 //     has held it since.
-// R4: B2 to B4, and the recording of a count, reach no safepoint. So when a handshake runs, the thread that `active`
-//     named is the coalescer, or has already given up.
+// R4: becoming the coalescer (from B2 on) and recording a count reach no safepoint. So when a handshake runs, the
+//     thread that `active` named is the coalescer, or has already given up.
 // R5: the counts of a thread are written by the thread, and by the handshake that ends its coalescing.
 // R6: objects share slots, by their numbers; so `active` and `last` contain the object's number, too. A coalescing that
 //     does not begin because of another object is harmless; an operation must never miss one because of another object.
@@ -52,7 +52,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // O1 to O4, for a thread that takes the lock of an object or changes the object, and records that.
+  // The steps O, for a thread that takes the lock of an object or changes the object, and records that.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
@@ -80,7 +80,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     const u64 self_;
   };
 
-  // B2 to B4. True: the thread is the coalescer, until end().
+  // The steps B, from B2 on. True: the thread is the coalescer, until end().
   bool begin(u64 thread, u32 number) {
     Slot& slot = slot_of(number);
     const u64 self = name(thread, number);

@@ -3,7 +3,7 @@
 //
 // Coalesced lock events: a thread that takes and releases one free lock again and again counts the pairs, and records
 // the count from time to time, instead of two events for each pair. So snippets stay inlined while locks are recorded
-// (recorded_fast_path.h). coalescer_table.h knows which thread coalesces which object; its rules are R1 to R6.
+// (recorded_fast_path.h). coalescer_table.h knows which thread coalesces which object.
 //
 //   ... lock_enter  lock_exit  |  pairs counted by the snippet | lock_pairs ... | lock_pairs  lock_enter  lock_exit
 //     recorded by the slow path     no event, no clock           each few 100 us    another thread wants the lock
@@ -40,15 +40,15 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 // Whether threads may begin to coalesce. Forbidding ends nothing: end_all comes after it, with the world stopped.
 void allow(bool allowed);
 
-// The calling thread does something with the object and records it: O1 to O4 of coalescer_table.h.
+// The calling thread does something with the object and records it: the steps O of coalescer_table.h.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
-  // O2. Called before anything is done with the object.
+  // coalescer_table.h O2. Called before anything is done with the object.
   void end_that_of_other() MAY_SAFEPOINT {
     if (operation_.meets_coalescer()) [[unlikely]] end_by_handshake();
   }
-  // O3. The thread holds the lock, at this site.
+  // coalescer_table.h O3. The thread holds the lock, at this site.
   void took(const Object* object, u32 site);
 
  private:
