@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Java stacks are walked as views (vm/link/frame_views.h): a walk by hand would miss inlined activations.
+"""Java stacks are walked as virtual frames (vm/frames/layout/virtual_frame.h): a walk by hand would miss inlined activations.
 
-Only the code that makes views and links frames reads `->caller` of a frame; only returns and unwinding use
+Only the code that makes virtual frames and links frames reads `->caller` of a frame; only returns and unwinding use
 `caller_of(frame)`, the way back from a callee.
 """
 import pathlib
@@ -14,17 +14,17 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("runtime", "gc", "vm", "jit", "classlib")
 RULES = {
     re.compile(r"->caller\b"): {
-        "vm/link/frame_views.h",        # views
-        "vm/interpreter/java_frames.h",  # making a frame, caller_of
-        "vm/interpreter/frame_views.cpp",  # frames made of views
+        "vm/frames/layout/virtual_frame.h",  # virtual frames
+        "vm/frames/layout/make_frame.h",  # making a frame, caller_of
+        "vm/frames/materialization.cpp",  # frames of inlined activations
     },
     re.compile(r"\bcaller_of\("): {
-        "vm/interpreter/java_frames.h",
+        "vm/frames/layout/make_frame.h",
         "vm/interpreter/frame_macros.h",  # returns
         "vm/interpreter/handlers_compiled.cpp",
         "vm/interpreter/handlers_entry.cpp",
         "vm/interpreter/handlers_sync.cpp",
-        "vm/interpreter/unwind.cpp",
+        "vm/frames/unwind.cpp",
     },
 }
 
@@ -41,9 +41,9 @@ def main():
                 for pattern, allowed in RULES.items():
                     if pattern.search(code) and relative not in allowed:
                         wrong.append(
-                            f"{relative}:{number}: walks frames by hand (vm/link/frame_views.h): {line.strip()}"
+                            f"{relative}:{number}: walks frames by hand (vm/frames/layout/virtual_frame.h): {line.strip()}"
                         )
-    print("\n".join(wrong) if wrong else "stacks are walked as views")
+    print("\n".join(wrong) if wrong else "stacks are walked as virtual frames")
     sys.exit(1 if wrong else 0)
 
 

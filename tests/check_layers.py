@@ -3,6 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Includes point down only: a file includes only files of its own folder and of lower layers.
 
+A header is implemented in its own folder or below: a function that it declares is not defined in a .cpp of a higher
+folder. Where a lower layer needs a higher one, the lower one declares an interface, and the higher one registers itself
+(vm/link/execution_engine.h).
+
 Folders of one layer do not include each other. Only the flags of all folders (*_flags.def) are included from below, by
 the table that joins them. The plug-in of the optimising tier (jit/llvm) is built once for all header layouts, and
 includes the lowered graph and the basic types alone. Within a folder that has rooms, the rooms form layers in the same
@@ -23,9 +27,11 @@ LAYERS = [   # bottom first
     ["gc"],
     ["vm/metadata"],
     ["vm"],   # bytecodes
-    ["vm/classfile"],
+    ["vm/classfile", "vm/code"],
+    ["vm/frames/layout"],
     ["vm/link"],
     ["vm/verify"],
+    ["vm/frames"],
     ["vm/interpreter"],
     ["jit/code", "jit/snippets"],
     ["jit/baseline", "jit/graph", "classlib/natives", "jit/llvm"],
@@ -46,6 +52,68 @@ LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in laye
 
 def home_of(path):
     return max((home for home in LAYER_OF if path == home or path.startswith(home + "/")), key=len, default="")
+
+
+TEXT = re.compile(r'R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"')
+REMARKS = re.compile(r"//[^\n]*|/\*(?:.|\n)*?\*/|'(?:\\.|[^'\\\n])'|^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", re.M)
+ATTRIBUTES = re.compile(
+    r"\[\[[^\]]*\]\]|\b(?:alignas|__attribute__|noexcept|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+)
+ACCESS = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
+
+
+def function_of(head):
+    """The name before the first parenthesis of a declaration or definition: f, Class::f, interp_f for HANDLER(f)."""
+    head = ATTRIBUTES.sub("", head)
+    found = re.search(r"([A-Za-z_~][\w:~]*|operator\s*\S+)\s*\(\s*(\w*)", head)
+    if not found or ("=" in head[: found.start()] and "operator" not in head):
+        return None
+    return f"interp_{found[2]}" if found[1] == "HANDLER" else found[1]
+
+
+def functions(text):
+    """[(is a definition, qualified name)]: the functions at namespace and class scope of a header or source."""
+    text = REMARKS.sub(" ", TEXT.sub('""', text))
+    found, scopes, position = [], [], 0   # None: a body
+    for mark in re.finditer(r"[{};]", text):
+        head, position = ACCESS.sub("", text[position : mark.start()].strip()), mark.end()
+        in_body = None in scopes
+        if mark[0] == "}":
+            scopes = scopes[:-1]
+            continue
+        if mark[0] == "{" and not in_body:
+            space = re.search(r"(?:^|\s)namespace(?:\s+([\w:]+))?\s*$", head)
+            plain = re.sub(r"template\s*<[^{}]*?>\s*", "", ATTRIBUTES.sub("", head))
+            kind = re.match(r"(?:class|struct|union)\s+(?:\w+\([^)]*\)\s+)*(\w+)(?!.*\)\s*(?:const)?$)", plain)
+            if space:
+                scopes.append(space[1] or "anonymous")
+                continue
+            if kind:
+                scopes.append(kind[1])
+                continue
+        name = None if in_body else function_of(head)
+        is_declaration = mark[0] == ";" and not re.match(r"(using|typedef|friend|static_assert|enum)\b", head)
+        if name and (mark[0] == "{" or is_declaration and not re.search(r"=\s*(0|default|delete)$", head)):
+            found.append((mark[0] == "{", "::".join(scopes + [name])))
+        if mark[0] == "{":
+            scopes.append(None)
+    return found
+
+
+def check_implementations(sources):
+    """No header is implemented in a higher folder."""
+    headers, wrong = {}, []
+    for path, text in sources.items():
+        for is_definition, name in functions(text) if path.endswith(".h") else []:
+            if not is_definition:
+                headers.setdefault(name, set()).add(path)
+    for path, text in sources.items():
+        for is_definition, name in functions(text) if path.endswith(".cpp") else []:
+            layers = {LAYER_OF[home_of(header)] for header in headers.get(name, ())}
+            homes = {home_of(header) for header in headers.get(name, ())}
+            if is_definition and homes and home_of(path) not in homes and max(layers) < LAYER_OF[home_of(path)]:
+                wrong.append(f"{path}: {name} is declared below, in {', '.join(sorted(headers[name]))}")
+    return wrong
 
 
 def check_map(corrects):
@@ -81,7 +149,7 @@ def room_level(folder, path):
 
 
 def main():
-    wrong = []
+    wrong, sources = [], {}
     for source in sorted(ROOT.glob("**/*")):
         relative = str(source.relative_to(ROOT))
         if source.suffix not in (".h", ".cpp", ".def") or relative.startswith("build/"):
@@ -89,7 +157,8 @@ def main():
         home = home_of(relative)
         if not home:
             continue
-        for number, line in enumerate(source.read_text().splitlines(), 1):
+        sources[relative] = source.read_text()
+        for number, line in enumerate(sources[relative].splitlines(), 1):
             match = re.match(r'\s*#include "([^"]+)"', line)
             if not match:
                 continue
@@ -108,6 +177,7 @@ def main():
                 wrong.append(
                     f"{relative}:{number}: layer {LAYER_OF[home]} includes {match.group(1)} of layer {LAYER_OF[target]}"
                 )
+    wrong += check_implementations(sources)
     wrong += check_map(os.environ.get("KEYHOLE_BLESS") == "1")
     print("\n".join(wrong) if wrong else "includes point down only, as README.md draws them")
     sys.exit(1 if wrong else 0)

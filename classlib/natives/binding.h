@@ -62,6 +62,9 @@ template <auto function> inline constexpr NativeFunction bind = &Binding<functio
 // The body for a native method by its names, or null. Searches classlib/natives.def. The interpreter calls
 // find_or_throw (vm/link/native_methods.h).
 NativeFunction find(const Symbol* class_name, const Symbol* method_name, const Symbol* descriptor);
+// An entry that switches continuations by itself (java.base/misc/continuation.cpp), if `body` is one of theirs; else
+// null.
+MethodEntry continuation_entry(NativeFunction body);
 // All rows, for the test that matches them with the class files.
 void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor,
                                 void* context),

@@ -14,6 +14,7 @@
 #include "classlib/natives/binding.h"
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.instrument/agents.h"
+#include "classlib/natives/natives.h"
 #include "runtime/base/log.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/exceptions.h"
@@ -120,7 +121,9 @@ NativeFunction find(const Symbol* class_name, const Symbol* method_name, const S
   return nullptr;
 }
 
-NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
+namespace {
+
+NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT {
   const InstanceKlass* holder = method->holder;
   if (holder->is_boot) {
     if (NativeFunction function = find(holder->name, method->name, method->descriptor)) return function;
@@ -135,6 +138,18 @@ NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
                      "'{}': java.desktop: native rendering is not available", signature);
   return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", signature);
 }
+
+struct RegisteredNatives final : NativeMethods {
+  NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT override {
+    return natives::find_or_throw(thread, method);
+  }
+  MethodEntry entry_with_body(NativeFunction body) override { return continuation_entry(body); }
+};
+RegisteredNatives instance;
+
+}  // namespace
+
+void initialize() { register_native_methods(&instance); }
 
 void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor,
                                 void* context),

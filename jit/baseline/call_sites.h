@@ -4,7 +4,7 @@
 // Calls from compiled code, and the records of them that the method's code keeps.
 //
 // A call has all operands in their stack slots, sets the frame's pc to the site's pair of cells, and calls the callee;
-// a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of cells are behind
+// a return is a `ret` (vm/code/compiled_code.h has the rules of the native stack). The pairs of cells are behind
 // the code.
 //
 //     the method itself        its own entry
@@ -14,10 +14,10 @@
 
 #include <vector>
 
-#include "jit/code/gdb_interface.h"
 #include "jit/baseline/pinned_locals.h"
 #include "jit/baseline/value.h"
-#include "vm/interpreter/compiled_code.h"
+#include "jit/code/gdb_interface.h"
+#include "vm/code/compiled_code.h"
 #include "vm/interpreter/method_data.h"
 
 namespace keyhole::baseline {

@@ -46,7 +46,7 @@ void EntryEmitter::count_down_calls(bool is_caller_known) {
 }
 
 // The frame, `held_records` lock records of which are pushed already. What a call costs are its stores, so only the
-// words that do not follow from others (vm/interpreter/java_frames.h). In: rdi the caller's frame, rdx the method.
+// words that do not follow from others (vm/frames/layout/make_frame.h). In: rdi the caller's frame, rdx the method.
 // Scratch: rax.
 void EntryEmitter::link_frame(u32 held_records) {
   a_.mov(frame_.field(offsetof(Frame, caller)), x86::rdi);

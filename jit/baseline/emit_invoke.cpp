@@ -6,6 +6,7 @@
 
 #include "runtime/threads/java_thread.h"
 #include "vm/interpreter/entries.h"
+#include "vm/interpreter/stack_effect.h"
 #include "vm/metadata/descriptor.h"
 #include "vm/metadata/instance_klass.h"
 #include "vm/verify/slot_types.h"

@@ -6,6 +6,7 @@
 
 #include "runtime/object/object.h"
 #include "runtime/threads/java_thread.h"
+#include "vm/interpreter/stack_effect.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole::baseline {

@@ -3,7 +3,7 @@
 //
 // What every emitter has: short names for the parts of the compilation (compilation.h).
 //
-// An emitter is a category of operations (vm/interpreter/operations.def): `emit(operation, word)` emits the current
+// An emitter is a category of operations (vm/code/operations.def): `emit(operation, word)` emits the current
 // cell, or has the interpreter run it.
 #pragma once
 

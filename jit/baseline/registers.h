@@ -11,7 +11,7 @@
 //
 // Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it belongs to the C++
 // frame that entered the handlers (preserve_none). Compiled code has only the records of its calls on the native stack
-// (vm/interpreter/compiled_code.h).
+// (vm/code/compiled_code.h).
 #pragma once
 
 #include "jit/code/registers.h"

@@ -23,7 +23,7 @@
 
 #include "jit/baseline/operand_stack.h"
 #include "jit/code/stubs.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::baseline {
 

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 #include "vm/link/class_hierarchy.h"
 
 namespace keyhole::assumptions {

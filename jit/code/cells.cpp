@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "vm/code/operations.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/interpreter/operations.h"
 #include "vm/metadata/constant_pool.h"
 
 namespace keyhole {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 
 namespace keyhole {
 

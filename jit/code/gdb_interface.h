@@ -5,7 +5,7 @@
 //
 // gdb sets a breakpoint in __jit_debug_register_code. When it is reached, gdb reads __jit_debug_descriptor: a list of
 // ELF files in memory. There is one file per method, with a symbol and the unwind table of its code. Compiled code has
-// only records of two words on the native stack (vm/interpreter/compiled_code.h), so the table is short:
+// only records of two words on the native stack (vm/code/compiled_code.h), so the table is short:
 //
 //    everywhere else            rsp -> return address
 //    around a call (Call)       rsp -> a word, then the return address

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "jit/code/compile_queue.h"
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 #include "vm/interpreter/method_data.h"
 
 namespace keyhole::tiers {

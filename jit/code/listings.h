@@ -18,7 +18,7 @@
 #include <string_view>
 
 #include "jit/code/compiler_lock.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::listings {
 

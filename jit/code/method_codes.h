@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Entry points of methods. Calls of a method reach the newest of its codes that is in use
-// (vm/interpreter/compiled_code.h describes the chain), else the interpreter, which counts calls. A method has three
+// (vm/code/compiled_code.h describes the chain), else the interpreter, which counts calls. A method has three
 // entry points, all written here:
 //
 //   entry point              used by                             while code is in use     otherwise, or while calls are
@@ -19,7 +19,7 @@
 //     (compiled_code.h C2), or code_to_entry, which reads Method::entry.
 #pragma once
 
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::method_codes {
 

@@ -4,7 +4,7 @@
 // Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h), or
 // because a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h).
 //
-//   entries it is retired (vm/interpreter/compiled_code.h) nobody comes in calls behind each call: jmp to the beginning
+//   entries it is retired (vm/code/compiled_code.h) nobody comes in calls behind each call: jmp to the beginning
 //   of the code who is in it comes out here beginning frame = locals + max_locals; jmp Stubs::deoptimize_obsolete
 //   continues after the invoke, interpreted
 //
@@ -25,7 +25,7 @@
 
 #include <span>
 
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole {
 

@@ -6,7 +6,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/platform/hardware_world.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::tiers {
 
@@ -25,9 +25,9 @@ Settings Settings::of_flags() {
 void Policy::note_sample(JavaThread* thread) {
   Seen seen[3];
   usize count = 0;
-  for (const FrameView& view : java_views(thread)) {
-    if (view.is_native()) continue;
-    seen[count++] = {view.method(), static_cast<u32>(view.bci())};
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (activation.is_native()) continue;
+    seen[count++] = {activation.method(), static_cast<u32>(activation.bci())};
     if (count == std::size(seen)) break;
   }
   note(thread, std::span<const Seen>(seen, count), hardware::now_nanoseconds());

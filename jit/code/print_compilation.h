@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole {
 

@@ -8,7 +8,7 @@
 //   r14        local 0, when a frame changes hands: its operands and its header lie at constant distances from it
 //   rbp        of the C++ frame that entered the handlers: every tier preserves it
 //
-// Every call is a machine `call`, whatever the two tiers are (vm/interpreter/compiled_code.h). In LLVM the convention
+// Every call is a machine `call`, whatever the two tiers are (vm/code/compiled_code.h). In LLVM the convention
 // is `preserve_none`, with a result of three words.
 //
 //   in                                                  out
@@ -28,7 +28,7 @@
 //     optimising tier compares the status, because it owns native bytes beside its call record that only it can take
 //     down (L3). Interpreted frames (return_to_interpreter) and baseline frames own none and do not compare: for an
 //     exception or a deoptimization the native stack is cut down to them, and they continue at one of their entries
-//     (vm/interpreter/unwind.cpp, resume_in_code). In debug builds baseline code checks that the status is
+//     (vm/frames/unwind.cpp, resume_in_code). In debug builds baseline code checks that the status is
 //     status_returned.
 //
 // Other registers are each tier's own (jit/baseline/registers.h).

@@ -8,9 +8,9 @@
 #include "jit/code/gdb_interface.h"
 #include "jit/code/registers.h"
 #include "runtime/base/flags.h"
+#include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
-#include "vm/interpreter/recorded_code.h"
 
 namespace keyhole {
 
@@ -76,7 +76,7 @@ void make_stubs() {
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 
   // --- frames --------------------------------------------------------------------------------------------------------
-  // The interpreter reads the frame's locals when a callee returns into it (vm/interpreter/java_frames.h, locals_of).
+  // The interpreter reads the frame's locals when a callee returns into it (vm/frames/layout/make_frame.h, locals_of).
   Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
   // With GC stress the instruction is dispatched through the table that arms the poll.
   bool stress = flags::GCStressSafepointInterval != 0;
@@ -109,9 +109,10 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
   a.jmp(hand_over);
 
+  // LIFE(deoptimization) 5/10: the frame goes to the interpreter, the code's native frame is gone
   a.bind(deoptimize);
   a.mov(locals_of_frame, locals_register);
-  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_leave_code)));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize)));
   a.jmp(hand_over);
 
   // The frame's pc is the call site, whose second word has the index of the instruction that it stands for.
@@ -124,7 +125,8 @@ void make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
   a.mov(x86::rax, x86::qword_ptr(x86::rax, offsetof(Method, body)));
   a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Cell)));
-  a.mov(x86::dword_ptr(thread_register, offsetof(JavaThread, left_for)), imm(static_cast<u32>(Left::Obsolete)));
+  a.mov(x86::dword_ptr(thread_register, offsetof(JavaThread, deopt_reason)),
+        imm(static_cast<u32>(DeoptReason::Obsolete)));
   a.jmp(deoptimize);
 
   a.bind(enter_slowly);
@@ -142,14 +144,14 @@ void make_stubs() {
   a.mov(x86::rsi, dispatch);
   a.je(after_call);
   a.mov(x86::rdi, x86::qword_ptr(thread_register, offsetof(JavaThread, top_frame)));
-  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_unwind_left_frame)));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_with_exception)));
   a.jmp(hand_over);
   a.bind(after_call);
-  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_continue_left_frame)));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_after_call)));
   a.jmp(hand_over);
 
   a.bind(deoptimize_inlined);
-  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_step_into_left_frame)));
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
   // rdi = the frame that an exception unwinds. Its caller in rax if that is in a call of optimised code, else jumps.

@@ -10,7 +10,7 @@
 namespace keyhole {
 
 // Addresses in the code cache. Those of frames hand the frame to the interpreter, and drop its call record when that is
-// return_to_interpreter's (vm/interpreter/compiled_code.h, L2).
+// return_to_interpreter's (vm/code/compiled_code.h, L2).
 struct Stubs {
   // Of frames. In: r12 = the instruction, r13 = stack slot of the top operand, rdx = that operand, rdi = the frame.
   uptr fallback;              // interpreter fallback for one bytecode

@@ -16,7 +16,7 @@
 #include "jit/code/obsolete_code.h"
 #include "runtime/base/log.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::sweeper {
 
@@ -37,11 +37,11 @@ struct Stacks {
 
   Stacks() {
     threads::for_each([this](JavaThread* thread) {
-      for (const FrameView& view : java_views(thread)) {
-        if (view.is_native()) continue;
-        methods.insert(view.method());
-        if (!view.is_inlined() && calls_from_code(view.frame()))
-          call_sites.push_back(reinterpret_cast<uptr>(view.frame()->pc));
+      for (const VirtualFrame& activation : virtual_frames(thread)) {
+        if (activation.is_native()) continue;
+        methods.insert(activation.method());
+        if (!activation.is_inlined() && calls_from_code(activation.frame()))
+          call_sites.push_back(reinterpret_cast<uptr>(activation.frame()->pc));
       }
     });
     std::sort(call_sites.begin(), call_sites.end());

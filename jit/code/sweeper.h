@@ -22,7 +22,7 @@
 
 #include <vector>
 
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::sweeper {
 

@@ -90,6 +90,7 @@ void FailedSpeculations::note_failures(const Watched& watched) {
   }
 }
 
+// LIFE(deoptimization) 10/10: a speculation that has failed too often retires its code
 u32 FailedSpeculations::retire() {
   log_exits();
   u32 count = 0;

@@ -27,7 +27,7 @@
 
 #include "jit/code/compiler_lock.h"
 #include "jit/graph/lower/lower.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::optimised {
 

@@ -20,12 +20,12 @@ namespace keyhole::optimised {
 namespace {
 
 // Null when nothing is inlined.
-CallSiteViews* views_of(const graph::Lowered& lowered) {
-  auto is_inlining = [](const CallSiteViews& site) { return !site.views.empty(); };
-  if (std::ranges::none_of(lowered.views, is_inlining)) return nullptr;
-  auto* views = new CallSiteViews[lowered.views.size()];
-  std::ranges::copy(lowered.views, views);
-  return views;
+DebugInfo* debug_info_of(const graph::Lowered& lowered) {
+  auto is_inlining = [](const DebugInfo& site) { return !site.activations.empty(); };
+  if (std::ranges::none_of(lowered.debug_info, is_inlining)) return nullptr;
+  auto* all = new DebugInfo[lowered.debug_info.size()];
+  std::ranges::copy(lowered.debug_info, all);
+  return all;
 }
 
 CompiledCode* describe(const Installation& what) {
@@ -47,7 +47,7 @@ CompiledCode* describe(const Installation& what) {
   code->inlined_count = static_cast<u32>(what.inlined.size());
   code->sites.cells = reinterpret_cast<const CompiledCallSite*>(result.sites);
   code->sites.count = static_cast<u32>(lowered.function.sites.size());
-  code->sites.views = views_of(lowered);
+  code->sites.debug_info = debug_info_of(lowered);
   code->entry = static_cast<u32>(result.entry);
   code->begin = static_cast<u32>(result.begin);
   code->code_bytes = static_cast<u32>(result.bytes);

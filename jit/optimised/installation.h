@@ -11,7 +11,7 @@
 #include "jit/code/compiler_lock.h"
 #include "jit/graph/lower/lower.h"
 #include "jit/llvm/plugin.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::optimised {
 

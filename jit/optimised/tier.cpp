@@ -15,7 +15,7 @@
 #include "runtime/base/print.h"
 #include "runtime/threads/continuations/continuation.h"
 #include "runtime/threads/thread_state.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole::optimised {
 namespace {

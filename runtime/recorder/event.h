@@ -47,7 +47,7 @@ enum class FieldType : u8 {
   yes_no,
   region,    // gc::RegionChange, packed
   change,    // sync::picture::Change, packed
-  exit,      // interpreter::Left
+  exit,      // interpreter::DeoptReason
 };
 
 struct Field {

@@ -23,7 +23,7 @@
 //
 // Compiled code that has inlined calls keeps the inlined activations above its one frame, each where the interpreter
 // would have made a frame, without the header: the frame is Inlining then. So stacks are walked as views, of which such
-// a frame has several: vm/link/frame_views.h.
+// a frame has several: vm/frames/layout/virtual_frame.h.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -42,7 +42,7 @@ enum class FrameKind : u32 {
 };
 
 struct Frame {
-  Frame* caller;          // readers: vm/link/frame_views.h. Null below the first Entry frame of the thread
+  Frame* caller;          // readers: vm/frames/layout/virtual_frame.h. Null below the first Entry frame of the thread
   Method* method;         // null for Entry
   const Cell* pc;
   Slot* sp;

@@ -142,8 +142,8 @@ struct alignas(64) JavaThread {
 
   u32 noted_object = 0;                  // owner, while locks are recorded: the number of the object that it locks,
                                          // awaits or releases now (runtime/sync/picture/notes.h)
-  u32 left_for = 0;                      // owner, while code is recorded: interpreter::Left, written by the exit that
-                                         // it takes (vm/interpreter/recorded_code.h)
+  u32 deopt_reason = 0;                  // owner, while code is recorded: interpreter::DeoptReason, written by the
+                                         // deopt exit that it takes (vm/frames/recorded_deoptimization.h)
 };
 
 }  // namespace keyhole

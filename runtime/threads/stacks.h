@@ -13,7 +13,7 @@
 //   through natives    ~250 bytes of Java stack and up to 2 KiB of native stack per level: 16 MiB
 //
 // A request for hundreds of megabytes is for deep recursion in Java: the native stack beside a large Java stack is half
-// of it, twice as much as the records of compiled calls can need (vm/interpreter/compiled_code.h).
+// of it, twice as much as the records of compiled calls can need (vm/code/compiled_code.h).
 #pragma once
 
 #include "runtime/base/page.h"

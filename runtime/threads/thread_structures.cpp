@@ -118,7 +118,7 @@ void recycle(JavaThread* thread, u64 id) {
   thread->suspended.store(0, std::memory_order_relaxed);
   thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
   thread->carrier = nullptr;
-  thread->noted_object = thread->left_for = 0;
+  thread->noted_object = thread->deopt_reason = 0;
   continuation.has_ended = continuation.is_on_carriers = false;
   continuation.pins = 0;
 }

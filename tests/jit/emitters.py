@@ -5,7 +5,7 @@
 
     tests/jit/emitters.py [--build build/release]
 
-Adds one row of each category to a copy of vm/interpreter/operations.def and compiles the category's emitter, as the
+Adds one row of each category to a copy of vm/code/operations.def and compiles the category's emitter, as the
 build does, with the copy first on the include path. It must fail and name the operation. Fields and returns are emitted
 from their columns, so a new row of theirs needs no new emitter.
 """
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TABLE = "vm/interpreter/operations.def"
+TABLE = "vm/code/operations.def"
 EMITTED_BY = {
     "constant": "emit_locals",
     "local": "emit_locals",

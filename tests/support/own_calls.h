@@ -6,6 +6,7 @@
 
 #include "tests/support/class_builder.h"
 #include "vm/interpreter/decoder.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/link/loader_data.h"
 
 namespace keyhole::testing {

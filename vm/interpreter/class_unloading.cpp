@@ -12,11 +12,12 @@
 // Profiles drop dead classes (method_data.h, P4).
 //
 // All other cells refer to entries resolved in their constant pool, which live as long as the method.
-#include "vm/link/class_unloading.h"
+#include "vm/interpreter/engine.h"
 
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/interpreter/tier_policy.h"
+#include "vm/link/class_unloading.h"
 
 namespace keyhole::interpreter {
 namespace {
@@ -58,19 +59,19 @@ void forget_in_cell(const Cell* cell) {
 
 }  // namespace
 
-void forget_dead_receivers(Method* method) {
+void Engine::forget_dead_receivers(Method* method) {
   MethodCode* body = method->body.load(std::memory_order_acquire);
   if (body == nullptr) return;
   for (u32 i = 0; i < body->cell_count; ++i) forget_in_cell(body->cells() + i);
   forget_dead_types(method, [](const Klass* klass) { return is_dead(klass); });
 }
 
-void forget_dead_methods() {
+void Engine::forget_dead_methods() {
   if (tier_policy() == nullptr) return;
   tier_policy()->forget([](const Method* method) { return is_dead(method->holder); });
 }
 
-void release_code(Method* method) {
+void Engine::release_code(Method* method) {
   if (compiler() != nullptr) compiler()->release(method);
 }
 

@@ -15,7 +15,8 @@
 
 #include <span>
 
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
+#include "vm/interpreter/handlers.h"
 
 namespace keyhole::interpreter {
 
@@ -78,6 +79,9 @@ KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPO
 // counting one.
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
+// Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and
+// what follows is compiled code again where there is an entry, else interpreted.
+extern Handler step_table[operation_count];
 // The first table of a step whose cell was unresolved when its code was made: that code does not profile the cell.
 const Handler* table_of_unresolved_fallbacks();
 
@@ -92,10 +96,10 @@ HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
 // The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
 HANDLER(lock_and_start);
-// Where optimised code leaves a frame: at a cell, at a call, or inside of what it has inlined (handlers_left.cpp).
-HANDLER(leave_code);
-HANDLER(unwind_left_frame);
-HANDLER(continue_left_frame);
-HANDLER(step_into_left_frame);
+// Targets of deoptimization: at an instruction, in a call, in inlined code (handlers_deoptimize.cpp).
+HANDLER(deoptimize);
+HANDLER(deoptimize_with_exception);
+HANDLER(deoptimize_after_call);
+HANDLER(deoptimize_inlined);
 
 }  // namespace keyhole::interpreter

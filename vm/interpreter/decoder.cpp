@@ -21,16 +21,7 @@
 #include "vm/link/linker.h"
 
 namespace keyhole {
-
-const Cell* MethodCode::cell_of(u32 bci) const {
-  const u16* found = std::lower_bound(bcis, bcis + cell_count, static_cast<u16>(bci));
-  KEYHOLE_ASSERT(found != bcis + cell_count && *found == bci, "no instruction at bci {}", bci);
-  return cells() + (found - bcis);
-}
-
 namespace interpreter {
-
-
 namespace {
 
 // --- superinstructions -----------------------------------------------------------------------------------------------
@@ -67,7 +58,7 @@ constexpr Runs runs = [] {
 #define SUPER3(name, first, second, third) \
   all.add(Operation::name, {Operation::first, Operation::second, Operation::third});
 #define SUPER_RESOLVED(name, first, second)
-#include "vm/interpreter/superinstructions.def"
+#include "vm/code/superinstructions.def"
 #undef SUPER2
 #undef SUPER3
 #undef SUPER_RESOLVED
@@ -320,7 +311,7 @@ class Decoder {
 #define SUPERINSTRUCTION(...)
 #define BYTECODE_OPERATION(name, OPCODE, category) case OPCODE: return make_cell(Operation::name);
 #define BRANCH_OPERATION(name, name_back, OPCODE) case OPCODE: return branch(Operation::name, bci, index);
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
       case GOTO_W: return branch(Operation::goto_, bci, index);
       case JSR: case JSR_W: {

@@ -4,7 +4,7 @@
 // A method's first call: decodes its bytecode into cells, or finds its native body.
 #pragma once
 
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 
 namespace keyhole::interpreter {
 

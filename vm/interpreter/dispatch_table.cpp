@@ -4,7 +4,9 @@
 // The table of handlers, and the interpreter's initialisation.
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
+#include "vm/frames/stack_roots.h"
 #include "vm/interpreter/compiler.h"
+#include "vm/interpreter/engine.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/locking_handlers.h"
@@ -15,7 +17,7 @@ namespace keyhole::interpreter {
 Handler plain_table[operation_count] = {
 #define OPERATION(name, ...) interp_##name,
 #define LOCKING_OPERATION(name, ...) nullptr,
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 };
 
@@ -30,17 +32,23 @@ static void choose_locking_handlers() {
   const LockingHandlers& chosen = locking_handlers(sync::fast_path());
 #define OPERATION(...)
 #define LOCKING_OPERATION(name, ...) plain_table[index_of(Operation::name)] = chosen.name;
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 }
 
+static Engine engine;
+
 void initialize() {
+  register_execution_engine(&engine);
   choose_locking_handlers();
   fill_tracing_table();
   fill_counting_table();
   fill_profiling_table();
   register_stack_roots();
 }
+
+MethodEntry Engine::first_entry(const Method* method) { return interpreter::first_entry(method); }
+MethodEntry Engine::first_entry_from_code() { return interpreter::first_entry_from_code(); }
 
 MethodEntry first_entry(const Method* method) {
   if (method->is_abstract()) return as_method_entry(interp_entry_abstract);

@@ -4,8 +4,8 @@
 // Macros for entries and returns: they move a handler's registers to the callee's frame, and back to the caller's.
 #pragma once
 
+#include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/handlers.h"
-#include "vm/interpreter/java_frames.h"
 
 // --- entries (entries.h): tos is the callee, sp its last argument ----------------------------------------------------
 

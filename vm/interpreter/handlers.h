@@ -34,7 +34,7 @@
 
 #include "runtime/object/klass.h"
 #include "runtime/threads/safepoint.h"
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 #include "vm/link/exceptions.h"
 #include "vm/metadata/instance_klass.h"
 
@@ -90,7 +90,7 @@ inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); 
 // The handler of every operation that does not lock; the others: locking_handlers.h.
 #define OPERATION(name, ...) HANDLER(name);
 #define LOCKING_OPERATION(...)
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 
 extern Handler plain_table[operation_count];           // dispatch_table.cpp
@@ -98,7 +98,6 @@ extern Handler tracing_table[operation_count];         // trace.cpp
 extern const Handler stress_table[operation_count];          // safepoint_stress.cpp
 const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval selects
 void fill_tracing_table();
-void register_stack_roots();  // stack_roots.cpp
 
 // --- slow handlers shared by the categories (slow_handlers.cpp) ------------------------------------------------------
 // State saved, thread->pending_exception set: continues at the handler of the exception, or leaves the Java frames.

@@ -7,15 +7,16 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/recorder/recorder.h"
+#include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
+#include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/frame_macros.h"
-#include "runtime/sync/synchronizer.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/interpreter/recorded_code.h"
 #include "vm/interpreter/tier_policy.h"
 
 namespace keyhole::interpreter {
@@ -41,6 +42,7 @@ static_assert(offsetof(Frame, caller) == 0);
     GO(make_record_and_go); \
   } while (0)
 
+// LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example
 // The word in `cell` is not the one in memory when an instruction has been resolved for this once (resolution.h): it
 // must be executed.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
@@ -60,7 +62,7 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 // code come back to it all the time; to a loop's own code they come once.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
-  record_loop_entry(thread, frame, pc);
+  record_osr_entry(thread, frame, pc);
   RELOAD_TOS();
   GO(resume_at_entry);
 }
@@ -72,13 +74,13 @@ KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPO
 // Behind a backward branch of an interpreted frame, while code is recorded.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 };
 
 Handler step_table[operation_count] = {
 #define OPERATION(name, ...) resume_at_entry,
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 };
 void record_steps_into_loops(bool on) { std::ranges::fill(step_table, on ? resume_recorded : resume_at_entry); }

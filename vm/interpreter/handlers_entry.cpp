@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The method entries of entries.h that do not lock.
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/frame_macros.h"

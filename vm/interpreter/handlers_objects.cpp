@@ -3,10 +3,10 @@
 //
 // Constants that are objects, allocation, type tests, athrow.
 #include "gc/heap.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/resolution.h"
-#include "vm/link/frame_views.h"
 #include "vm/link/linker.h"
 
 namespace keyhole::interpreter {
@@ -73,7 +73,7 @@ HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray
   SAVE_STATE();
   u32 dimensions = operand_a(cell);
   // Optimised code calls this handler, also in what it has inlined.
-  ConstantPool* constants = FrameView(thread).method()->constants;
+  ConstantPool* constants = VirtualFrame(thread).method()->constants;
   Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(cell)));
   if (klass == nullptr) GO(unwind);
   Object* array = allocate_multi_array(thread, klass, dimensions, sp - dimensions + 1);

@@ -15,12 +15,12 @@
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
+#include "vm/frames/unwind.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/tier_policy.h"
-#include "vm/interpreter/unwind.h"
 
 namespace keyhole::interpreter {
 
@@ -228,7 +228,7 @@ LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
 template <typename FastPath> static constexpr LockingHandlers handlers_over = {
 #define OPERATION(...)
 #define LOCKING_OPERATION(name, ...) .name = interp_##name<FastPath>,
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
   .entry_synchronized = interp_entry_synchronized<FastPath>,
   .entry_synchronized_static = interp_entry_synchronized_static<FastPath>,

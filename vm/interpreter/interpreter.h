@@ -4,15 +4,18 @@
 // The interface of the interpreter. How it works: vm/interpreter/README.md.
 #pragma once
 
-#include "gc/roots.h"
 #include "vm/metadata/method.h"
 
 namespace keyhole::interpreter {
 
-// Fills the handler tables and registers the threads' roots; call once, after sync::initialize().
+// Fills the handler tables, registers the engine (engine.h) and the threads' roots. Once, after sync::initialize().
 void initialize();
 
-// Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
-void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor);
+// The entries of a method that has not been executed: they decode it, link the native body, or throw.
+MethodEntry first_entry(const Method* method);
+MethodEntry first_entry_from_code();   // null without a compiler
+
+// From now on the table of steps records loops that are entered, or does not. Before Java runs, or world stopped.
+void record_steps_into_loops(bool on);
 
 }  // namespace keyhole::interpreter

@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // C++ calls Java: an Entry frame, the arguments above it, and the jump into the first handler.
-#include "vm/link/java_call.h"
+#include "vm/interpreter/engine.h"
 
 #include <cstring>
 
+#include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/entries.h"
-#include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
+#include "vm/link/java_call.h"
 #include "vm/link/linker.h"
 
-namespace keyhole {
-namespace interpreter {
+namespace keyhole::interpreter {
 namespace {
-
-// The pc of every Entry frame is the first; a return continues at the second.
-const Cell leaving[2] = {{static_cast<u16>(Operation::nop), 0, 0}, {static_cast<u16>(Operation::exit_to_vm), 0, 0}};
 
 // The only way into handlers from C++ (handlers.h, H4). Returns when exit_to_vm does.
 [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -28,12 +25,7 @@ void enter(JavaThread* thread, Frame* frame, Slot* last_argument, const Method* 
 
 }  // namespace
 
-const Cell* entry_cell() { return leaving; }
-
-}  // namespace interpreter
-
-u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
-  using namespace interpreter;
+u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
   check_may_safepoint();
   KEYHOLE_ASSERT(thread->pending_exception == nullptr, "calling {} with an exception pending", method->external_name());
   KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
@@ -69,10 +61,10 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
   return thread->pending_exception == nullptr ? thread->result : 0;
 }
 
-u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
+u64 Engine::call_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
   Object* receiver = object_of(arguments[0]);
   if (receiver == nullptr) {
-    interpreter::throw_null_pointer(thread);
+    throw_null_pointer(thread);
     return 0;
   }
   Klass* klass = receiver->klass();
@@ -83,7 +75,7 @@ u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> 
     method = select_interface_method(thread, klass, method, Selecting::Reflection);
     if (method == nullptr) return 0;
   }
-  return call_java(thread, method, arguments);
+  return call(thread, method, arguments);
 }
 
-}  // namespace keyhole
+}  // namespace keyhole::interpreter

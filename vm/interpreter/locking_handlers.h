@@ -13,7 +13,7 @@ namespace keyhole::interpreter {
 struct LockingHandlers {
 #define OPERATION(...)
 #define LOCKING_OPERATION(name, ...) Handler name;
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
   Handler entry_synchronized;          // Method::entry of synchronized bytecode
   Handler entry_synchronized_static;

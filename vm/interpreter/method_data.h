@@ -36,7 +36,7 @@
 #include <vector>
 
 #include "runtime/base/flags.h"
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 
 namespace keyhole {
 

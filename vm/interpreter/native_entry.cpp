@@ -3,9 +3,9 @@
 //
 // Native methods: finding their body, and running synchronized ones.
 #include "runtime/sync/synchronizer.h"
+#include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
-#include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/native_methods.h"
@@ -14,14 +14,14 @@ namespace keyhole::interpreter {
 
 bool prepare_native(JavaThread* thread, Method* method) {
   if (method->native.load(std::memory_order_acquire) == nullptr) {
-    NativeFunction function = natives::find_or_throw(thread, method);
+    NativeFunction function = native_methods().find_or_throw(thread, method);
     if (function == nullptr) return false;
     method->native.store(function, std::memory_order_release);
   }
   Handler entry = interp_entry_native_value;
   NativeFunction body = method->native.load(std::memory_order_relaxed);
   if (Handler intrinsic = intrinsic_entry_of(method)) entry = intrinsic;
-  else if (MethodEntry own = natives::entry_with_body(body)) entry = reinterpret_cast<Handler>(own);
+  else if (MethodEntry own = native_methods().entry_with_body(body)) entry = reinterpret_cast<Handler>(own);
   else if (method->is_synchronized()) entry = interp_entry_native_synchronized;
   else if (slot_count(method->return_type) == 0) entry = interp_entry_native_void;
   else if (slot_count(method->return_type) == 2) entry = interp_entry_native_wide;

@@ -61,10 +61,6 @@ void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const K
             external_name(interface));
 }
 
-void throw_illegal_monitor_state(JavaThread* thread) {
-  throw_message(thread, names::java_lang_IllegalMonitorStateException, nullptr);
-}
-
 bool raise_memory_fault(JavaThread* thread) {
   if (!mapped_files::take_fault(thread)) return false;
   throw_message(thread, names::java_lang_InternalError, release::memory_fault());

@@ -1,37 +1,34 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adapts cells, code and frames to redefined methods (vm/link/redefinition.h). World stopped.
-#include "vm/link/redefinition.h"
+// Adapts cells and code to redefined methods (vm/link/redefinition.h). World stopped.
+#include "vm/interpreter/engine.h"
 
 #include <unordered_set>
 
-#include "runtime/threads/threads.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/interpreter/tier_policy.h"
-#include "vm/link/class_hierarchy.h"
-#include "vm/link/frame_views.h"
 
 namespace keyhole::interpreter {
 
-void retire_unchecked_code() {
+void Engine::retire_unchecked_code() {
   if (compiler() != nullptr) compiler()->retire_unchecked_code();
 }
 
-void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) {
+void Engine::retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) {
   if (compiler() != nullptr) compiler()->retire_contradicted_code(thread, klass);
 }
 
-void forget_code_of(std::span<Method* const> methods) {
+void Engine::forget_code_of(std::span<Method* const> methods) {
   if (compiler() != nullptr) compiler()->make_obsolete(methods);
   if (tier_policy() == nullptr) return;
   std::unordered_set<const Method*> changed(methods.begin(), methods.end());
   tier_policy()->forget([&](const Method* method) { return changed.contains(method); });
 }
 
-void move_body(Method* method, Method* copy) {
+void Engine::move_body(Method* method, Method* copy) {
   if (MethodCode* body = copy->body.load(std::memory_order_relaxed)) {
     body->method = copy;
     for (CompiledCode* code = body->compiled.load(std::memory_order_relaxed); code != nullptr; code = previous_of(code))
@@ -45,15 +42,6 @@ void move_body(Method* method, Method* copy) {
   method->entry_from_code.store(first_entry_from_code(), std::memory_order_release);
   method->native.store(stays_native ? copy->native.load(std::memory_order_relaxed) : nullptr,
                        std::memory_order_release);
-}
-
-void move_frames(std::span<Method* const> methods) {
-  std::unordered_set<const Method*> redefined(methods.begin(), methods.end());
-  threads::for_each([&](JavaThread* thread) {
-    for (const FrameView& view : java_views(thread)) {
-      if (redefined.contains(view.method())) view.set_method(view.method()->replaced);
-    }
-  });
 }
 
 }  // namespace keyhole::interpreter

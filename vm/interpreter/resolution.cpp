@@ -69,7 +69,7 @@ constexpr auto fused_with_load = [] {
 #define SUPER_RESOLVED(name, first, second) \
   static_assert(Operation::first == Operation::load); \
   table[index_of(Operation::second)] = Operation::name;
-#include "vm/interpreter/superinstructions.def"
+#include "vm/code/superinstructions.def"
 #undef SUPER2
 #undef SUPER3
 #undef SUPER_RESOLVED
@@ -102,7 +102,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   publish_cell(pc, quick);
   method = thread->top_frame->method;   // it may have been redefined meanwhile
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
-    // The preceding load becomes load + getfield (cell.h, R3: a jump to the getfield itself still finds it).
+    // The preceding load becomes load + getfield (instruction.h, R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
     if (operation_of(before) == Operation::load) {
       publish_cell(pc - 1, make_cell(fused, operand_a(before), static_cast<i32>(field->offset)));

@@ -10,7 +10,7 @@
 // have none.
 #pragma once
 
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 
 namespace keyhole {
 struct Field;

@@ -26,7 +26,7 @@ KEYHOLE_PRESERVE_NONE void arm_and_run(HANDLER_PARAMETERS) {
 
 const Handler stress_table[operation_count] = {
 #define OPERATION(name, ...) arm_and_run,
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 };
 

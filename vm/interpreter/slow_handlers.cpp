@@ -4,10 +4,10 @@
 // The slow handlers that all categories share: polls, implicit exceptions, unwinding.
 #include "runtime/base/flags.h"
 #include "runtime/threads/asynchronous.h"
+#include "vm/frames/unwind.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/tier_policy.h"
-#include "vm/interpreter/unwind.h"
 
 namespace keyhole::interpreter {
 

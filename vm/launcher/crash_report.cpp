@@ -38,8 +38,8 @@
 #include "runtime/threads/mapped_files.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/launcher/error_commands.h"
-#include "vm/link/frame_views.h"
 #include "vm/metadata/instance_klass.h"
 #include "vm/metadata/method.h"
 
@@ -138,10 +138,10 @@ void section_native_frames() {
 
 void print_java_frames(JavaThread* thread, u32 limit) {
   u32 count = 0;
-  for (const FrameView& view : java_views(thread)) {
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
     if (count++ == limit) break;
-    const Method* method = view.method();
-    i32 bci = view.bci();
+    const Method* method = activation.method();
+    i32 bci = activation.bci();
     char holder[192], name[128];
     print_symbol(method->holder->name, holder, sizeof holder);
     print_symbol(method->name, name, sizeof name);

@@ -9,7 +9,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/threads/stacks.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 
 namespace keyhole {
 namespace {

@@ -3,7 +3,7 @@
 //
 // The native stack of the main thread.
 //
-// Compiled code leaves a record on it for every call (vm/interpreter/compiled_code.h), so it must be as large as the
+// Compiled code leaves a record on it for every call (vm/code/compiled_code.h), so it must be as large as the
 // Java stack requires (runtime/threads/stacks.h). The process's own stack is as large as `ulimit -s`, independent of
 // -Xss.
 #pragma once

@@ -18,6 +18,7 @@
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.base/misc/signal.h"
 #include "classlib/natives/java.instrument/agents.h"
+#include "classlib/natives/natives.h"
 #include "classlib/natives/thread_fields.h"
 #include "gc/barrier.h"
 #include "gc/heap.h"
@@ -52,6 +53,7 @@
 #include "vm/tools/jdwp/agent.h"
 #include "vm/tools/recording/session.h"
 #include "vm/tools/version.h"
+#include "vm/verify/verifier.h"
 
 namespace keyhole {
 namespace {
@@ -244,6 +246,8 @@ JavaThread* start_vm(const StartOptions& options) {
   }
   if (flags::PrintCommandLineFlags) print_text("{}\n", flags::command_line_text());
   if (flags::PrintFlagsFinal) flags::print_final();
+  verify::initialize();
+  natives::initialize();
   interpreter::initialize();
   if (flags::UsePerfData && !flags::PerfDisableSharedMem) perf_data::open_file();
   JavaThread* thread = threads::attach_current(false, false, threads::default_java_stack_bytes());

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "vm/link/execution_engine.h"
 #include "vm/link/field_layout.h"
 #include "vm/link/loader_names.h"
 #include "vm/link/vtable.h"
@@ -104,8 +105,8 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
     Method* method = klass->methods[i];
     method->holder = klass;
     if (hidden) method->hidden_frame = true;
-    method->entry.store(interpreter::first_entry(method), std::memory_order_relaxed);
-    method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_relaxed);
+    method->entry.store(execution_engine().first_entry(method), std::memory_order_relaxed);
+    method->entry_from_code.store(execution_engine().first_entry_from_code(), std::memory_order_relaxed);
   }
   for (u32 i = 0; i < klass->field_count; ++i) klass->fields[i].holder = klass;
   klass->interfaces = arena.create_array<InstanceKlass*>(interfaces.size());

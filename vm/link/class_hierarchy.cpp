@@ -8,6 +8,7 @@
 
 #include "runtime/base/mutex.h"
 #include "vm/link/class_unloading.h"
+#include "vm/link/execution_engine.h"
 #include "vm/link/interface_method.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_data.h"
@@ -84,7 +85,8 @@ void publish_class(JavaThread* thread, InstanceKlass* klass) {
   for (u32 i = 0; i < klass->interface_count; ++i) publish_class(thread, klass->interfaces[i]);
   klass->is_published = true;
   enter_in_lists(klass);
-  if (has_instances(klass)) interpreter::retire_contradicted_code(thread, klass);
+  // LIFE(deoptimization) 3/10: code that assumed that there is no such class: its dependency is invalidated
+  if (has_instances(klass)) execution_engine().retire_contradicted_code(thread, klass);
 }
 
 void forget_dead_subtypes(InstanceKlass* klass) {

@@ -55,9 +55,4 @@ bool is_contradicted_by(const OnlyMethod& assumed, const InstanceKlass* klass);
 // Makes its interface tables, too. Who links the class calls it.
 void publish_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 
-// Implemented by vm/interpreter. Code that assumes what the class contradicts retires.
-namespace interpreter {
-void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT;
-}  // namespace interpreter
-
 }  // namespace keyhole

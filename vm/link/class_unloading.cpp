@@ -10,6 +10,7 @@
 #include "runtime/base/log.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
+#include "vm/link/execution_engine.h"
 #include "vm/link/loader_data.h"
 #include "vm/link/loader_names.h"
 #include "vm/link/verification.h"
@@ -79,9 +80,9 @@ gc::UnloadedClasses unlink() {
   forget_call_sites_of_dead_classes();
   forget_failures_of_dead_classes();
   forget_constraints_of_dead_loaders();
-  interpreter::forget_dead_methods();
+  execution_engine().forget_dead_methods();
   for (ClassUnit* unit : living) {
-    for_each_method(*unit, interpreter::forget_dead_receivers);
+    for_each_method(*unit, [](Method* method) { execution_engine().forget_dead_receivers(method); });
     for (Klass* klass : unit->klasses) {
       if (klass->is_instance()) forget_dead_subtypes(klass->as_instance());
     }
@@ -93,8 +94,8 @@ gc::UnloadedClasses unlink() {
 void purge() {
   for (ClassUnit* unit : dead_units) {
     for_each_method(*unit, [](Method* method) {
-      interpreter::release_code(method);
-      release_frame_maps(method);
+      execution_engine().release_code(method);
+      verifier().release_frame_maps(method);
     });
     for (Klass* klass : unit->klasses) release_klass(klass);
   }

@@ -65,11 +65,4 @@ void forget_failures_of_dead_classes();        // resolution_failures.cpp
 void forget_constraints_of_dead_loaders();     // loader_constraints.cpp
 void forget_dead_subtypes(InstanceKlass* klass);   // class_hierarchy.cpp; of a live class
 
-// Implemented by vm/interpreter.
-namespace interpreter {
-void forget_dead_receivers(Method* method);    // the inline caches of a live method
-void forget_dead_methods();                    // what the tier policy knows of methods of dead classes
-void release_code(Method* method);             // the compiled code of a dead one
-}  // namespace interpreter
-
 }  // namespace keyhole

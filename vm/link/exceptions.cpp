@@ -29,7 +29,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
 #include "runtime/threads/no_safepoint.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/link/java_call.h"
 #include "vm/link/out_of_memory.h"
 #include "vm/link/well_known.h"
@@ -45,9 +45,9 @@ constexpr u64 below_hidden = u64{1} << 16;
 
 constexpr u32 version_shift = 58;
 
-u64 pack(const FrameView& view) {
-  u64 bci = view.is_native() ? native_bci : static_cast<u64>(view.bci());
-  const Method* method = view.method();
+u64 pack(const VirtualFrame& activation) {
+  u64 bci = activation.is_native() ? native_bci : static_cast<u64>(activation.bci());
+  const Method* method = activation.method();
   return u64{method->version} << version_shift | reinterpret_cast<u64>(method) << 16 | bci;
 }
 
@@ -129,8 +129,8 @@ void log_throw(JavaThread* thread, Object* exception) TOUCHES_OBJECTS {
   std::string text = message == nullptr ? std::string() : ": " + string_to_utf8(message);
   const char* where = "in the VM";
   std::string method_name;
-  for (const FrameView& view : java_views(thread)) {
-    method_name = view.method()->external_name();
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    method_name = activation.method()->external_name();
     where = method_name.c_str();
     break;
   }
@@ -163,9 +163,9 @@ i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 lim
   enum { InFill, InConstructors, Kept } part = InFill;
   i32 count = 0;
   bool is_below_hidden = false;
-  for (const FrameView& view : java_views(thread)) {
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
     if (count == limit) break;
-    const Method* method = view.method();
+    const Method* method = activation.method();
     if (part == InFill) {
       if (method->name == fill && klass->is_subtype_of(method->holder)) continue;
       part = InConstructors;
@@ -178,7 +178,7 @@ i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 lim
       is_below_hidden |= count == 0;
       continue;
     }
-    if (backtrace != nullptr) backtrace[count] = pack(view) | (count == 0 && is_below_hidden ? below_hidden : 0);
+    if (backtrace != nullptr) backtrace[count] = pack(activation) | (count == 0 && is_below_hidden ? below_hidden : 0);
     ++count;
   }
   return count;
@@ -382,6 +382,10 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
     GlobalHandles::release(preallocated[index].error);
   }
   return throw_object(thread, error);
+}
+
+Thrown throw_illegal_monitor_state(JavaThread* thread) {
+  return throw_message(thread, names::java_lang_IllegalMonitorStateException, nullptr);
 }
 
 Thrown throw_stack_overflow(JavaThread* thread) {

@@ -41,6 +41,7 @@ MAY_SAFEPOINT Thrown throw_new(JavaThread* thread, const Symbol* class_name, fmt
 // "": without a message. The error is preallocated when nothing can be allocated.
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) MAY_SAFEPOINT;
 Thrown throw_stack_overflow(JavaThread* thread) MAY_SAFEPOINT;
+Thrown throw_illegal_monitor_state(JavaThread* thread) MAY_SAFEPOINT;
 
 inline bool has_exception(const JavaThread* thread) { return thread->pending_exception != nullptr; }
 inline Object* take_exception(JavaThread* thread) {

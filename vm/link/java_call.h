@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calling Java from C++. Runs `method` to its end on the interpreter (or compiled code); implemented in vm/interpreter.
+// Calling Java from C++. The registered engine (execution_engine.h) runs `method` to its end, interpreted or compiled.
 //
 // Arguments are slots as in the callee's locals: `this` first, long and double as two slots with the value in the upper
 // one. References in `arguments` need not be rooted by the caller: they are copied to the Java stack at once, before

@@ -33,7 +33,7 @@ namespace {
 
 bool verify(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   KEYHOLE_LOG(info, class_init, "Start class verification for: {}", external_name(klass));
-  Rejection rejection = verify_class(thread, klass);
+  Rejection rejection = verifier().verify_class(thread, klass);
   if (has_exception(thread)) return false;
   KEYHOLE_LOG(info, class_init, "End class verification for: {}", external_name(klass));
   if (!rejection) return true;

@@ -1,17 +1,27 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the bodies of native methods. Implemented by classlib/natives, in a layer above the callers.
+// The interface of the class library's native methods. classlib/natives implements it, in a layer above the callers.
 #pragma once
 
 #include "vm/metadata/method.h"
 
-namespace keyhole::natives {
+namespace keyhole {
 
-// The body of a native method, found at its first call. Null: UnsatisfiedLinkError "'void A.foo(int)'" is pending. Only
-// boot classes have bodies; users' JNI libraries are not supported.
-NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT;
-// An entry (vm/interpreter/entries.h) that has this body in itself instead of calling it; null: there is none.
-MethodEntry entry_with_body(NativeFunction body);
+class NativeMethods {
+ public:
+  // The body of a native method, found at its first call. Null: UnsatisfiedLinkError "'void A.foo(int)'" is pending.
+  // Only boot classes have bodies; users' JNI libraries are not supported.
+  virtual NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT = 0;
+  // An entry (vm/interpreter/entries.h) that has this body in itself instead of calling it; null: there is none.
+  virtual MethodEntry entry_with_body(NativeFunction body) = 0;
 
-}  // namespace keyhole::natives
+ protected:
+  ~NativeMethods() = default;
+};
+
+// Once, before Java runs.
+void register_native_methods(NativeMethods* natives);
+NativeMethods& native_methods();
+
+}  // namespace keyhole

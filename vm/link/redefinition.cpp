@@ -8,14 +8,18 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <unordered_set>
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
 #include "vm/classfile/class_file_parser.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/link/class_definition.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/execution_engine.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_names.h"
 #include "vm/link/metadata_limit.h"
@@ -164,7 +168,7 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
 bool verify(JavaThread* thread, Redefinition& redefinition) MAY_SAFEPOINT {
   if (!needs_verification(redefinition.klass)) return true;
   u16 version = redefinition.draft().major_version;
-  Rejection rejection = verify_methods(thread, redefinition.klass, redefinition.methods, version);
+  Rejection rejection = verifier().verify_methods(thread, redefinition.klass, redefinition.methods, version);
   if (!rejection && !has_exception(thread)) return true;
   if (has_exception(thread)) take_exception(thread);
   KEYHOLE_LOG(info, class_init, "redefinition of {} refused: {}", external_name(redefinition.klass), rejection.text);
@@ -186,7 +190,7 @@ void exchange_method(Method* method, Method* parsed, Arena& arena) {
   method->hidden_frame |= copy->hidden_frame;
   method->version = static_cast<u16>(copy->version + 1);
   method->replaced = copy;
-  interpreter::move_body(method, copy);
+  execution_engine().move_body(method, copy);
 }
 
 void exchange_fields(InstanceKlass& klass, const InstanceKlass& draft) {
@@ -235,7 +239,7 @@ void exchange(std::span<const std::unique_ptr<Redefinition>> all) {
   for (const auto& each : all) {
     methods.insert(methods.end(), each->klass->methods, each->klass->methods + each->klass->method_count);
   }
-  interpreter::forget_code_of(methods);
+  execution_engine().forget_code_of(methods);
   for (const auto& each : all) {
     InstanceKlass& klass = *each->klass;
     for (u32 i = 0; i < klass.method_count; ++i) exchange_method(klass.methods[i], each->methods[i], klass.unit->arena);
@@ -244,15 +248,24 @@ void exchange(std::span<const std::unique_ptr<Redefinition>> all) {
     count_redefinition(klass);
     KEYHOLE_LOG(info, class_load, "redefined {}", external_name(&klass));
   }
-  interpreter::move_frames(methods);
+  move_frames(methods);
 }
 
 }  // namespace
 
 void expect_redefinitions(JavaThread* thread) {
   if (are_expected.exchange(true, std::memory_order_seq_cst)) return;
-  auto retire = [] { interpreter::retire_unchecked_code(); };
+  auto retire = [] { execution_engine().retire_unchecked_code(); };
   safepoint::run(thread, "ExpectRedefinitions", retire);
+}
+
+void move_frames(std::span<Method* const> methods) {
+  std::unordered_set<const Method*> redefined(methods.begin(), methods.end());
+  threads::for_each([&](JavaThread* thread) {
+    for (const VirtualFrame& activation : virtual_frames(thread)) {
+      if (redefined.contains(activation.method())) activation.set_method(activation.method()->replaced);
+    }
+  });
 }
 
 bool are_redefinitions_expected() { return are_expected.load(std::memory_order_relaxed); }

@@ -22,7 +22,7 @@
 // R2: the copy is complete: bytecode, constant pool, cells, compiled code, frame maps, profile. Frames on it need
 //     nothing of the new body.
 // R3: cells and code refer to methods, never to bodies. Compiled code of a redefined method, and code that has inlined
-//     one, is obsolete (vm/interpreter/compiled_code.h): it is not entered any more, and frames in it continue in the
+//     one, is obsolete (vm/code/compiled_code.h): it is not entered any more, and frames in it continue in the
 //     interpreter when their current call returns.
 //     Code of the optimising tier looks behind its calls whether it is obsolete. This costs a comparison, so it does it
 //     only once redefinitions are expected; code from before retires then, and the frames that are in it leave at a
@@ -53,16 +53,7 @@ struct NewClassFile {
 void expect_redefinitions(JavaThread* thread) MAY_SAFEPOINT;
 bool are_redefinitions_expected();
 
-// Implemented by vm/interpreter. World stopped.
-namespace interpreter {
-// Code that does not look whether it is obsolete retires.
-void retire_unchecked_code();
-// Before the exchange: code that depends on these methods becomes obsolete.
-void forget_code_of(std::span<Method* const> methods);
-// `method` has just got another body; `copy` has the old one.
-void move_body(Method* method, Method* copy);
-// All frames: those of a redefined method belong to its copy, Method::replaced.
+// All frames: those of a redefined method belong to its copy, Method::replaced, from now on. World stopped.
 void move_frames(std::span<Method* const> methods);
-}  // namespace interpreter
 
 }  // namespace keyhole

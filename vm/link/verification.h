@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verifier's interface for linking, redefining and unloading. Implemented by vm/verify, a layer above.
+// The interface of the verifier for linking, redefinition and unloading. vm/verify implements it, in a layer above.
 #pragma once
 
 #include <span>
@@ -20,13 +20,23 @@ struct Rejection {
   explicit operator bool() const { return kind != Kind::None; }
 };
 
-// Type-checks all methods of `klass`: class files from version 50 by their StackMapTable (JVMS 4.10.1), older ones by
-// inference (4.10.2). Loads classes: when that threw, the exception is pending and nothing is rejected.
-Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
-// The same for the new methods of a redefinition, from a file of this version.
-Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
-                         u16 major_version) MAY_SAFEPOINT;
-// Frees the cached frame maps (vm/verify/frame_map.h): the method's class is being unloaded.
-void release_frame_maps(Method* method);
+class ClassVerifier {
+ public:
+  // Type-checks all methods of `klass`: class files from version 50 by their StackMapTable (JVMS 4.10.1), older ones by
+  // inference (4.10.2). Loads classes: when that threw, the exception is pending and nothing is rejected.
+  virtual Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT = 0;
+  // The same for the new methods of a redefinition, from a file of this version.
+  virtual Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
+                                   u16 major_version) MAY_SAFEPOINT = 0;
+  // Frees the cached frame maps (vm/verify/frame_map.h): the method's class is being unloaded.
+  virtual void release_frame_maps(Method* method) = 0;
+
+ protected:
+  ~ClassVerifier() = default;
+};
+
+// Once, before the first class is linked.
+void register_verifier(ClassVerifier* verifier);
+ClassVerifier& verifier();
 
 }  // namespace keyhole

@@ -6,6 +6,7 @@
 
 #include "vm/classfile/class_path.h"
 #include "vm/link/array_klasses.h"
+#include "vm/link/execution_engine.h"
 #include "vm/link/mirrors.h"
 
 namespace keyhole::well_known {
@@ -108,7 +109,7 @@ void make_native(Method* method) {
   method->code_length = 0;
   method->max_stack = method->handler_count = 0;
   method->max_locals = method->argument_slots;
-  method->entry.store(interpreter::first_entry(method), std::memory_order_release);
+  method->entry.store(execution_engine().first_entry(method), std::memory_order_release);
 }
 
 void take_body(Method* method, const Method* body) {

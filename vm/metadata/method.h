@@ -15,7 +15,7 @@ namespace keyhole {
 struct InstanceKlass;
 struct Cell;
 struct ConstantPool;
-struct MethodCode;        // vm/interpreter/cell.h: the pre-decoded body
+struct MethodCode;        // vm/code/instruction.h: the pre-decoded body
 struct FrameMaps;         // vm/verify/frame_map.h: the dataflow's cached result
 struct MethodData;         // vm/interpreter/method_data.h: its profile
 
@@ -110,12 +110,5 @@ class Method {
   // "java.lang.String.indexOf(String, int)" as HotSpot's messages print methods.
   std::string external_name() const;
 };
-
-// The entry of a fresh method: decode, link native, abstract ... vm/link calls it when it makes a Method; implemented
-// by the tier that runs methods first, vm/interpreter.
-namespace interpreter {
-MethodEntry first_entry(const Method* method);
-MethodEntry first_entry_from_code();   // null without a compiler
-}  // namespace interpreter
 
 }  // namespace keyhole

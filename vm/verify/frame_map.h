@@ -38,4 +38,7 @@ i32 operand_depth_if_reachable(Method* method, u32 bci);
 // Empty when the method's frame maps can be computed, else why its code is ill-typed. Runs and caches the dataflow.
 std::string frame_maps_fault(Method* method);
 
+// Frees the cached maps: the method's class is being unloaded.
+void release_frame_maps(Method* method);
+
 }  // namespace keyhole

@@ -7,13 +7,14 @@
 //   version 50      StackMapTable; a rejected class is verified again by inference, as tools of that time left bad
 //                   tables. Where both reject, the kind of error is that of inference, the text that of the first.
 //   version < 50    inference
+#include "vm/verify/verifier.h"
+
 #include "runtime/base/log.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/verification.h"
+#include "vm/verify/frame_map.h"
 #include "vm/verify/method_verifiers.h"
 
-namespace keyhole {
-
+namespace keyhole::verify {
 namespace {
 
 template <typename Verifier>
@@ -53,4 +54,22 @@ Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Met
   return has_exception(thread) ? Rejection() : rejection;
 }
 
-}  // namespace keyhole
+namespace {
+
+struct RegisteredVerifier final : ClassVerifier {
+  Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT override {
+    return verify::verify_class(thread, klass);
+  }
+  Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
+                           u16 major_version) MAY_SAFEPOINT override {
+    return verify::verify_methods(thread, klass, methods, major_version);
+  }
+  void release_frame_maps(Method* method) override { keyhole::release_frame_maps(method); }
+};
+RegisteredVerifier instance;
+
+}  // namespace
+
+void initialize() { register_verifier(&instance); }
+
+}  // namespace keyhole::verify

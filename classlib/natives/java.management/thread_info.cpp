@@ -15,7 +15,7 @@
 #include "classlib/natives/java.management/support.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::natives {
 
@@ -76,17 +76,18 @@ void take_monitors(Picture& picture, HandleScope& scope) TOUCHES_OBJECTS {
   Object* waiting = sync::waiting_on(thread);
   u32 records_end = thread->lock_record_top;
   usize depth = 0;
-  for (const FrameView& view : java_views(thread)) {
-    for (u32 i = records_end; i > view.lock_record_base(); --i) {
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    for (u32 i = records_end; i > activation.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
       if (object == nullptr || object == blocked || object == waiting || depth == picture.frames.frames.size())
         continue;
       picture.monitors.push_back(scope.make(object));
       picture.monitor_depths.push_back(static_cast<i32>(depth));
     }
-    records_end = view.lock_record_base();
+    records_end = activation.lock_record_base();
     const auto& next = picture.frames.frames[depth];
-    if (next.method == view.method() && next.bci == view.bci() && ++depth == picture.frames.frames.size()) return;
+    if (next.method == activation.method() && next.bci == activation.bci() && ++depth == picture.frames.frames.size())
+      return;
   }
 }
 

@@ -24,7 +24,7 @@
 #include "jit/graph/ir/frame_state.h"
 #include "jit/graph/ir/type.h"
 #include "vm/bytecodes.h"
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 #include "vm/link/class_hierarchy.h"
 
 namespace keyhole::graph {
@@ -76,7 +76,7 @@ std::string_view name(Condition condition);
 std::string_view name(Reason reason);
 constexpr bool raises(Reason reason) { return reason <= Reason::ElementType; }
 
-// Type as in vm/interpreter/operations.def: B C S I J, A.
+// Type as in vm/code/operations.def: B C S I J, A.
 struct Access {
   char type;
   bool is_ordered;

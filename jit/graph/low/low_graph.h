@@ -6,7 +6,7 @@
 //
 //   Function -> blocks -> nodes, in their order; a node is named by its number, and is in one block
 //            -> symbols: names of addresses outside (entry stubs, stubs, VM entries), found by the host
-//            -> sites: pairs of words that stand in the code, one for each call (vm/interpreter/compiled_code.h)
+//            -> sites: pairs of words that stand in the code, one for each call (vm/code/compiled_code.h)
 //
 // G1: block 0 is the entry, and no block leads to it. Each block ends in one terminator, its last node. Phis are the
 //     first nodes of a block; a phi has one operand for each predecessor, in the order of `Block::predecessors`.

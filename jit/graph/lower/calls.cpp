@@ -15,7 +15,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
-#include "vm/interpreter/sites.h"
+#include "vm/code/call_sites.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
@@ -79,17 +79,17 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
 
 // The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
 void Lowering::write_site(const State* state, const Node* call) {
-  CallSiteViews views;
+  DebugInfo info;
   const State* root = state;
   while (root->outer != nullptr) root = root->outer;
   u32 shift = call != nullptr ? shift_in_call(*state) : 0;
-  describe_unmade(state, shift, views);
-  if (call != nullptr) describe_call(call, views);
-  bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
-  for (const State* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
+  describe_unmade(state, shift, info);
+  if (call != nullptr) describe_call(call, info);
+  bool has_debug_info = root != state || !info.scalar_replaced.empty() || !info.eliminated_locks.empty();
+  for (const State* each = has_debug_info ? state : nullptr; each != nullptr; each = each->outer) {
     u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
-    views.views.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
+    info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
                            unmade});
   }
   using interpreter::Operation;
@@ -101,11 +101,11 @@ void Lowering::write_site(const State* state, const Node* call) {
   u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
   NodeId site = b_.site_address({word, resume});
   lowered_.call_cells.push_back(root->cell);
-  lowered_.views.push_back(std::move(views));
+  lowered_.debug_info.push_back(std::move(info));
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
 }
 
-void Lowering::describe_call(const Node* call, CallSiteViews& site) {
+void Lowering::describe_call(const Node* call, DebugInfo& site) {
   describe_left_out_locks(call->state, site);
   site.further_slots = shift_in_call(*call->state);
   auto note = [&](u32 slot, const Node* value) {
@@ -293,7 +293,7 @@ Lowering::NodeId Lowering::obsolete_word() {
     obsolete_site_ = b_.site_address({0, 0});
     lowered_.obsolete_site = static_cast<u32>(lowered_.function.sites.size() - 1);
     lowered_.call_cells.push_back(0);
-    lowered_.views.emplace_back();
+    lowered_.debug_info.emplace_back();
   }
   return b_.load(low::Type::I32, obsolete_site_, Alias::Any);
 }

@@ -12,8 +12,8 @@
 #include "runtime/threads/frame.h"
 #include "runtime/threads/java_thread.h"
 #include "runtime/threads/safepoint_protocol.h"
-#include "vm/interpreter/cell.h"
-#include "vm/interpreter/recorded_code.h"
+#include "vm/code/instruction.h"
+#include "vm/frames/recorded_deoptimization.h"
 
 namespace keyhole::graph {
 
@@ -92,9 +92,9 @@ void Lowering::count_exit(const State* state, Reason reason) {
   // What throws may pass the exception on instead of leaving.
   if (!recorder::is_on(recorder::Family::code) || reason == Reason::Throws) return;
   bool is_for_monitor = reason == Reason::Locks || reason == Reason::Monitor;
-  i64 left = is_for_monitor ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
-  NodeId left_for = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, left_for)});
-  b_.store(left_for, int_constant(left), Alias::Thread, offsetof(JavaThread, left_for) + 1);
+  i64 left = is_for_monitor ? static_cast<i64>(interpreter::DeoptReason::Monitor) : 1 + static_cast<i64>(reason);
+  NodeId deopt_reason = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, deopt_reason)});
+  b_.store(deopt_reason, int_constant(left), Alias::Thread, offsetof(JavaThread, deopt_reason) + 1);
 }
 
 Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
@@ -103,6 +103,7 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
   return found->second.block;
 }
 
+// LIFE(deoptimization) 2/10: a guard has failed: the values of its state go to their stack slots
 void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
   const State* state = key.first;
   // One that is counted need not pass.

@@ -178,12 +178,12 @@ static std::vector<const HeldLock*> locks_of(const State* state) {
   return locks;
 }
 
-// In a call: what the callee leaves to the interpreter enters them (vm/interpreter/frame_views.cpp).
-void Lowering::describe_left_out_locks(const State* state, CallSiteViews& site) {
+// In a call: what the callee leaves to the interpreter enters them (vm/frames/materialization.cpp).
+void Lowering::describe_left_out_locks(const State* state, DebugInfo& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
     if (!lock->is_left_out) records.push_back(lock->object);
-    else site.left_out.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
+    else site.eliminated_locks.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
   }
 }
 

@@ -37,7 +37,7 @@
 
 #include "jit/graph/ir/graph.h"
 #include "jit/graph/low/low_graph.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::graph {
 
@@ -79,7 +79,7 @@ struct Lowered {
   std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
   std::vector<u32> call_cells;                        // of function.sites: the frame's invoke
   std::vector<CountedExit> exits;                     // number N counts in the Nth u32 at the symbol "exit counters"
-  std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
+  std::vector<DebugInfo> debug_info;                // of function.sites: none where nothing is inlined
   std::vector<LeftOutHandler> left_out;               // handlers that would have been compiled, had they been entered
   std::vector<OnlyMethod> assumptions;                // as the graph's
   bool looks_whether_obsolete = false;                // behind each call (jit/code/obsolete_code.h): what is not the

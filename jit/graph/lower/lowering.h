@@ -132,7 +132,7 @@ class Lowering {
   void push_record(NodeId record, NodeId object, NodeId top);
   NodeId top_behind(const Node* exit, NodeId top);
   void make_record(const Node* object);
-  static void describe_left_out_locks(const State* state, CallSiteViews& site);
+  static void describe_left_out_locks(const State* state, DebugInfo& site);
   void settle_locks(const State* state);
   void give_back(const Node* object);
   void enter_again(const Node* object);
@@ -148,8 +148,8 @@ class Lowering {
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const State* state, const Node* call = nullptr);
-  static void describe_call(const Node* call, CallSiteViews& site);
-  static void describe_unmade(const State* state, u32 shift, CallSiteViews& site);
+  static void describe_call(const Node* call, DebugInfo& site);
+  static void describe_unmade(const State* state, u32 shift, DebugInfo& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);

@@ -19,8 +19,8 @@ namespace {
 
 class Description {
  public:
-  Description(const State& state, u32 shift, CallSiteViews& site)
-      : state_(state), shift_(shift), site_(site), objects_(site.unmade) {}
+  Description(const State& state, u32 shift, DebugInfo& site)
+      : state_(state), shift_(shift), site_(site), objects_(site.scalar_replaced) {}
 
   void run() {
     for (const FieldValues& object : state_.objects) {
@@ -35,13 +35,13 @@ class Description {
     for_each_frame_slot(state_, operands, name, shift_);
     describe_fields(fields_distance(state_, shift_));
     for_each_lock(&state_, [this](const HeldLock& lock) {
-      if (lock.object->is_virtual()) site_.unmade_locks.push_back(number_of(lock.object));
+      if (lock.object->is_virtual()) site_.scalar_replaced_locks.push_back(number_of(lock.object));
     });
-    std::ranges::reverse(site_.unmade_locks);
+    std::ranges::reverse(site_.scalar_replaced_locks);
   }
 
  private:
-  void add(const Node* node, UnmadeObject object) {
+  void add(const Node* node, ScalarReplacedObject object) {
     nodes_.push_back(node);
     objects_.push_back(std::move(object));
   }
@@ -51,11 +51,11 @@ class Description {
   // Of the first slot that has its number.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
-    add(value, {UnmadeObject::box, 0, {{'I', false, 0, slot}}, {}});
+    add(value, {ScalarReplacedObject::box, 0, {{'I', false, 0, slot}}, {}});
   }
   void describe_fields(u32 slot) {
     for (const FieldValues& object : state_.objects) {
-      UnmadeObject& unmade = objects_[number_of(object.object)];
+      ScalarReplacedObject& unmade = objects_[number_of(object.object)];
       for (usize i = 0; i < object.values.size(); ++i) {
         const Node* value = object.values[i];
         const Access& access = object.object->layout->fields[i].access;
@@ -69,14 +69,14 @@ class Description {
 
   const State& state_;
   const u32 shift_;
-  CallSiteViews& site_;
-  std::vector<UnmadeObject>& objects_;
+  DebugInfo& site_;
+  std::vector<ScalarReplacedObject>& objects_;
   std::vector<const Node*> nodes_;      // of each
 };
 
 }  // namespace
 
-void Lowering::describe_unmade(const State* state, u32 shift, CallSiteViews& site) {
+void Lowering::describe_unmade(const State* state, u32 shift, DebugInfo& site) {
   Description(*state, shift, site).run();
 }
 

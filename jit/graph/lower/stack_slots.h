@@ -20,7 +20,7 @@
 //
 //         locals of run | Frame | what is in objects | operands of run | locals of add | (Frame) | operands of add
 //
-//     Whoever makes frames of it moves that down (vm/interpreter/frame_views.cpp).
+//     Whoever makes frames of it moves that down (vm/frames/materialization.cpp).
 #pragma once
 
 #include <memory>

@@ -13,7 +13,7 @@
 //
 // B1: there is one object for a box. From where it is made on everything uses it; nothing that can come behind it uses
 //     the virtual one. A loop that does not make the number anew does not make the object again.
-// B2: who leaves in a state with a virtual box makes the object (UnmadeObject).
+// B2: who leaves in a state with a virtual box makes the object (ScalarReplacedObject).
 // B3: making it may leave: in the last state before, if nothing has been written since.
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 //
 //     n3 = new_instance Point                      n3 = virtual_object Point
 //     store_field n3 n1 .x
-//     guard n5 @7 [n3]                       ──>   guard n5 @7 [n3] n3{.x n1}      who leaves makes it (rebuild.cpp)
+//     guard n5 @7 [n3]                       ──>   guard n5 @7 [n3] n3{.x n1}      deoptimization makes it
 //     n6 = load_field n3 .x
 //     return_ n6                                   return_ n1
 //
@@ -19,7 +19,7 @@
 // E3: a state has the values of all fields of what it names (frame_state.h, S5); objects may name each other.
 // E4: where an allocation leaves, or a call ends with an exception, memory may have run out. If a handler of these
 //     activations would catch that, the objects are needed, too: whoever leaves could not make them any more
-//     (rebuild.cpp, R3).
+//     (rematerialization.cpp, R3).
 // E5: a monitor of a virtual object is not entered: nobody else could want it. Who leaves while it is held enters it
 //     for the object that is made. Records of locks are a stack, so no real monitor is entered while a virtual one is
 //     held: else the object is needed.

@@ -12,7 +12,7 @@
 // Who leaves in the inner region enters the monitor once more, which takes no waiting: then records, recursion counts
 // and lock stacks are what the interpreter would have made of both enters, whatever the algorithm (lower/locks.cpp). So
 // does whoever makes frames of a call in it: an exception leaves them, or the interpreter goes on behind the call
-// (CallSiteViews::left_out). While the call lasts, one level is held: wait gives back and takes what is held, and
+// (DebugInfo::left_out). While the call lasts, one level is held: wait gives back and takes what is held, and
 // notify, holdsLock and other threads ask for no more.
 //
 // N1: the outer region is around all of the inner one: it has the same object, and its monitor is really held.

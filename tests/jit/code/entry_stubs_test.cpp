@@ -10,6 +10,7 @@
 
 #include "jit/code/method_codes.h"
 #include "tests/jit/baseline/compiler_fixture.h"
+#include "vm/interpreter/interpreter.h"
 
 namespace keyhole {
 namespace {

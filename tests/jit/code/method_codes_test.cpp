@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "tests/jit/baseline/compiler_fixture.h"
+#include "vm/interpreter/interpreter.h"
 
 namespace keyhole {
 namespace {

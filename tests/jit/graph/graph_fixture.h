@@ -13,9 +13,9 @@
 #include "jit/graph/ir/execute.h"
 #include "runtime/object/klass.h"
 #include "tests/vm/interpreter/vector_class.h"
+#include "vm/frames/layout/make_frame.h"
+#include "vm/frames/unwind.h"
 #include "vm/interpreter/handlers.h"
-#include "vm/interpreter/java_frames.h"
-#include "vm/interpreter/unwind.h"
 
 namespace keyhole::testing {
 

@@ -105,7 +105,7 @@ TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
   EXPECT_EQ(call(compile(*graph), method, arguments), expected) << graph::print(*graph);
 }
 
-// R3 of rebuild.cpp: the handler is not asked, because it could not be given the array.
+// R3 of rematerialization.cpp: the handler is not asked, because it could not be given the array.
 TEST_F(LoweredEscapeTest, WithoutMemoryTheActivationsEnd) {
   Method* method = make_new("(II)I", R"(
       .locals 3

@@ -18,7 +18,7 @@
 #include "runtime/threads/safepoint.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
 #include "vm/interpreter/raise.h"
 
 // lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
@@ -92,7 +92,7 @@ class LoweredTest : public GraphTest {
     }
     code_ = compiler_->compile(lowered.function, {.checks_references = true});
     EXPECT_EQ(code_.error, "") << low::print(lowered.function);
-    describe(graph.method(), std::move(lowered.views));
+    describe(graph.method(), std::move(lowered.debug_info));
     return code_.entry;
   }
 
@@ -314,18 +314,18 @@ class LoweredTest : public GraphTest {
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.result);
     if (has_no_memory_) {   // for an array that is to be made
-      for (CallSiteViews& site : std::span(description_->sites.views, description_->sites.count)) {
-        for (UnmadeObject& object : site.unmade) object.length = std::numeric_limits<i32>::max();
+      for (DebugInfo& site : std::span(description_->sites.debug_info, description_->sites.count)) {
+        for (ScalarReplacedObject& object : site.scalar_replaced) object.length = std::numeric_limits<i32>::max();
       }
     }
-    EXPECT_EQ(interpreter::materialise_left(vm_thread(), frame) == nullptr, has_no_memory_);
+    EXPECT_EQ(interpreter::materialize(vm_thread(), frame) == nullptr, has_no_memory_);
   }
   // A callee has not returned 0.
   static void leave_call(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     if (answer.status == 9) {   // where the frame is, the one who unwinds knows
       frame->caller->pc = interpreter::entry_cell();
       frame->locals = locals_of(frame);
-      if (frame->kind == FrameKind::Inlining) interpreter::materialise_thrown(vm_thread(), frame);
+      if (frame->kind == FrameKind::Inlining) interpreter::materialize_for_exception(vm_thread(), frame);
       else frame->pc = frame->method->body.load()->cells() + frame->method->body.load()->cell_index(frame->pc);
       interpreter::unwind_to_handler(vm_thread());
       return;
@@ -335,22 +335,22 @@ class LoweredTest : public GraphTest {
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.home);
     *frame->sp = answer.result;
-    if (frame->kind == FrameKind::Inlining) frame = interpreter::materialise_returned(vm_thread(), frame, frame->sp);
+    if (frame->kind == FrameKind::Inlining) frame = interpreter::materialize_after_call(vm_thread(), frame, frame->sp);
     ASSERT_NE(frame, nullptr);
     const MethodCode* body = frame->method->body.load();
     frame->pc = body->cells() + body->cell_index(frame->pc) + 1;
   }
   // For those who walk the stack in a call: nobody enters it.
-  static void describe(Method* method, std::vector<CallSiteViews> views) {
+  static void describe(Method* method, std::vector<DebugInfo> debug_info) {
     views_in_use_ = static_cast<u32>(
-        std::ranges::count_if(views, [](const CallSiteViews& site) { return !site.views.empty(); }));
+        std::ranges::count_if(debug_info, [](const DebugInfo& site) { return !site.activations.empty(); }));
     description_ = std::make_unique<CompiledCode>();
     description_->method = described_ = method;
     description_->retired = Retired::Unused;
     description_->sites.cells = reinterpret_cast<const CompiledCallSite*>(code_.sites);
-    description_->sites.count = static_cast<u32>(views.size());
-    description_->sites.views = new CallSiteViews[views.size()];
-    std::ranges::move(views, description_->sites.views);
+    description_->sites.count = static_cast<u32>(debug_info.size());
+    description_->sites.debug_info = new DebugInfo[debug_info.size()];
+    std::ranges::move(debug_info, description_->sites.debug_info);
     method->body.load()->compiled = description_.get();
   }
   static void release() {

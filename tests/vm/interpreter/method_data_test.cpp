@@ -12,6 +12,7 @@
 #include "tests/support/class_builder.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/link/java_call.h"
 #include "vm/link/loader_data.h"
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The columns of vm/interpreter/operations.def against what the handlers do.
+// The columns of vm/code/operations.def against what the handlers do.
 //
 //   values     constants, locals, shuffles, arithmetic, branches, superinstructions of them: alone, on random operands
 //   memory     array elements and fields: alone, on memory of which each byte is changed in turn
 //   vectors    everything that bytecode_vectors.h executes: each step of each frame (step_observer.h)
 //
 // Each check is also given columns that are wrong, one at a time, and must refuse them.
-#include "vm/interpreter/operations.h"
+#include "vm/code/operations.h"
 
 #include <gtest/gtest.h>
 

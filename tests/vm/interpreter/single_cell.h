@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "tests/vm/interpreter/vector_class.h"
+#include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/handlers.h"
-#include "vm/interpreter/java_frames.h"
 
 namespace keyhole::testing {
 

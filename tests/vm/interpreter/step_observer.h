@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "vm/interpreter/handlers.h"
+#include "vm/interpreter/stack_effect.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/verify/code_shape.h"
 #include "vm/verify/slot_types.h"

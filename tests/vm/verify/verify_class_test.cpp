@@ -12,7 +12,7 @@
 #include <cstdlib>
 
 #include "tests/support/class_builder.h"
-#include "vm/link/verification.h"
+#include "vm/verify/verifier.h"
 
 namespace keyhole {
 namespace {
@@ -30,7 +30,7 @@ class VerifyClassTest : public ::testing::Test {
       std::fwrite(bytes.data(), 1, bytes.size(), file);
       std::fclose(file);
     }
-    return verify_class(&thread_, builder.loose().klass).text;
+    return verify::verify_class(&thread_, builder.loose().klass).text;
   }
   // One static method f of a class named like the test.
   std::string verify(std::string_view descriptor, std::string_view assembly, u16 version = 52,

@@ -11,9 +11,9 @@
 #include "gc/inspect/description.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
-#include "vm/interpreter/stack_roots.h"
+#include "vm/frames/layout/virtual_frame.h"
+#include "vm/frames/stack_roots.h"
 #include "vm/link/declared_modules.h"
-#include "vm/link/frame_views.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_names.h"
 #include "vm/link/well_known.h"
@@ -43,9 +43,9 @@ std::string versioned_module(const Klass* klass) TOUCHES_OBJECTS {
 }
 
 void frames_of(JavaThread* thread, std::vector<gc::inspect::FrameDescription>& out) {
-  for (const FrameView& view : java_views(thread)) {
-    const Method* method = view.method();
-    i32 line = view.is_native() ? -2 : method->line_of(static_cast<u32>(view.bci()));
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    const Method* method = activation.method();
+    i32 line = activation.is_native() ? -2 : method->line_of(static_cast<u32>(activation.bci()));
     out.push_back({method->name, method->descriptor, method->holder->source_file, method->holder, line});
   }
 }

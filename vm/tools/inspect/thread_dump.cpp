@@ -20,7 +20,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_names.h"
 #include "vm/link/release_behaviour.h"
@@ -114,11 +114,11 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
   Object* waiting = sync::waiting_on(thread);
   u32 records_end = thread->lock_record_top;
   bool innermost = true;
-  for (const FrameView& view : java_views(thread)) {
-    append_frame(out, view.method(), view.bci(), names);
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    append_frame(out, activation.method(), activation.bci(), names);
     // `wait`, or in later libraries `wait0`: Object's native methods of other names do not wait.
-    bool in_wait = innermost && view.is_native() && view.method()->name->text().starts_with("wait") &&
-                   view.method()->holder == well_known::Object_class;
+    bool in_wait = innermost && activation.is_native() && activation.method()->name->text().starts_with("wait") &&
+                   activation.method()->holder == well_known::Object_class;
     if (innermost) {
       if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
       else if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
@@ -128,13 +128,13 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) TOU
             fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));
       }
     }
-    for (u32 i = records_end; i > view.lock_record_base(); --i) {
+    for (u32 i = records_end; i > activation.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
       // The record of the lock being waited for exists already.
       if (object == nullptr || (innermost && !in_wait && object == blocked)) continue;
       append_lock(out, "locked", object);
     }
-    records_end = view.lock_record_base();
+    records_end = activation.lock_record_base();
     innermost = false;
   }
 }

@@ -8,9 +8,9 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/threads/handles.h"
-#include "vm/interpreter/unwind.h"
+#include "vm/frames/layout/virtual_frame.h"
+#include "vm/frames/unwind.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/frame_views.h"
 #include "vm/tools/jdwp/events.h"
 #include "vm/tools/jdwp/object_ids.h"
 
@@ -36,13 +36,13 @@ bool note_new(const JavaThread* thread, u64 exception) {
 // X2.
 events::Place find_catcher(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   events::Place found;
-  for (const FrameView& view : java_views(thread)) {
-    if (view.is_native() || view.method()->handler_count == 0) continue;
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (activation.is_native() || activation.method()->handler_count == 0) continue;
     thread->pending_exception = exception.get();
-    i32 handler = interpreter::find_handler(thread, view.method(), static_cast<u32>(view.bci()));
+    i32 handler = interpreter::find_handler(thread, activation.method(), static_cast<u32>(activation.bci()));
     take_exception(thread);
     if (handler < 0) continue;
-    found = {view.method(), static_cast<i32>(view.method()->handlers[handler].handler_bci)};
+    found = {activation.method(), static_cast<i32>(activation.method()->handlers[handler].handler_bci)};
     break;
   }
   return found;
@@ -50,8 +50,8 @@ events::Place find_catcher(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
 
 // The innermost method with bytecode.
 events::Place find_thrower(JavaThread* thread) {
-  for (const FrameView& view : java_views(thread)) {
-    if (!view.is_native()) return {view.method(), view.bci()};
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (!activation.is_native()) return {activation.method(), activation.bci()};
   }
   return {};
 }

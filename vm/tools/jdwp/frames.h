@@ -5,7 +5,7 @@
 // stopped.
 #pragma once
 
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/tools/jdwp/commands.h"
 
 namespace keyhole::jdwp {
@@ -20,12 +20,12 @@ ThreadArgument thread_argument(u64 id) TOUCHES_OBJECTS;
 ThreadArgument suspended_thread(u64 id) TOUCHES_OBJECTS;
 
 struct FrameArgument {
-  FrameView frame = {};
+  VirtualFrame frame = {};
   Error error = Error::None;
 };
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
 
-void write_location(Writer& out, const FrameView& frame) TOUCHES_OBJECTS;
+void write_location(Writer& out, const VirtualFrame& frame) TOUCHES_OBJECTS;
 // Without a method: that of no place.
 void write_location(Writer& out, const Method* method, i32 bci) TOUCHES_OBJECTS;
 

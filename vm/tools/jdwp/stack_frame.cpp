@@ -5,7 +5,7 @@
 //
 // A slot is read as a reference only where the frame's map says so: other contents may be stale.
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
-#include "vm/interpreter/cell.h"
+#include "vm/code/instruction.h"
 #include "vm/link/java_call.h"
 #include "vm/tools/jdwp/frames.h"
 #include "vm/tools/jdwp/suspension.h"
@@ -29,13 +29,13 @@ ThreadArgument suspended_thread(u64 id) {
 }
 
 FrameArgument frame_of(JavaThread* thread, u64 frame_id) {
-  for (const FrameView& view : java_views(thread)) {
-    if (address_id(view.place()) == frame_id) return {.frame = view};
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (address_id(activation.id()) == frame_id) return {.frame = activation};
   }
   return {.error = Error::InvalidFrameid};
 }
 
-void write_location(Writer& out, const FrameView& frame) {
+void write_location(Writer& out, const VirtualFrame& frame) {
   write_location(out, frame.method(), frame.bci());
 }
 void write_location(Writer& out, const Method* method, i32 bci) {
@@ -47,7 +47,7 @@ void write_location(Writer& out, const Method* method, i32 bci) {
 
 namespace {
 
-bool holds_reference(const FrameView& frame, u32 local) {
+bool holds_reference(const VirtualFrame& frame, u32 local) {
   struct Search {
     u32 local;
     bool found;
@@ -63,7 +63,7 @@ bool holds_reference(const FrameView& frame, u32 local) {
 }
 
 // Null for a local that holds none.
-Object* reference_in(const FrameView& frame, u32 local) {
+Object* reference_in(const VirtualFrame& frame, u32 local) {
   return holds_reference(frame, local) ? object_of(frame.locals()[local]) : nullptr;
 }
 
@@ -112,16 +112,16 @@ Slot slot_bits(BasicType type, u64 bits) {
 }
 
 // Compiled code may have a local in a register, and would not see the change.
-bool may_be_compiled(const FrameView& view) {
-  if (view.is_inlined()) return true;
-  const MethodCode* body = view.method()->body.load(std::memory_order_acquire);
+bool may_be_compiled(const VirtualFrame& activation) {
+  if (activation.is_inlined()) return true;
+  const MethodCode* body = activation.method()->body.load(std::memory_order_acquire);
   return body != nullptr && body->compiled.load(std::memory_order_acquire) != nullptr;
 }
 
 }  // namespace
 
 Error stack_frame_get_values(Call& call) {
-  return of_frame(call, [&](const FrameView& frame) TOUCHES_OBJECTS {
+  return of_frame(call, [&](const VirtualFrame& frame) TOUCHES_OBJECTS {
     if (frame.is_native()) return Error::OpaqueFrame;
     u32 count = call.in.read_count(5);
     call.out.write_i32(static_cast<i32>(count));
@@ -138,7 +138,7 @@ Error stack_frame_get_values(Call& call) {
 }
 
 Error stack_frame_set_values(Call& call) {
-  return of_frame(call, [&](const FrameView& frame) TOUCHES_OBJECTS {
+  return of_frame(call, [&](const VirtualFrame& frame) TOUCHES_OBJECTS {
     if (frame.is_native()) return Error::OpaqueFrame;
     if (may_be_compiled(frame)) return Error::OpaqueFrame;
     for (u32 count = call.in.read_count(6); count > 0; --count) {
@@ -166,7 +166,7 @@ Error stack_frame_set_values(Call& call) {
 }
 
 Error stack_frame_this_object(Call& call) {
-  return of_frame(call, [&](const FrameView& frame) TOUCHES_OBJECTS {
+  return of_frame(call, [&](const VirtualFrame& frame) TOUCHES_OBJECTS {
     Object* self = nullptr;
     if (frame.is_native() && !frame.method()->is_static()) self = object_of(frame.locals()[0]);
     else if (!frame.method()->is_static()) self = reference_in(frame, 0);

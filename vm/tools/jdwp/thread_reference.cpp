@@ -100,15 +100,15 @@ Error thread_reference_thread_group(Call& call) {
 Error thread_reference_frames(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     i32 first = call.in.read_i32(), wanted = call.in.read_i32();
-    std::vector<FrameView> frames;
-    for (const FrameView& view : java_views(target)) frames.push_back(view);
+    std::vector<VirtualFrame> frames;
+    for (const VirtualFrame& activation : virtual_frames(target)) frames.push_back(activation);
     i32 depth = static_cast<i32>(frames.size());
     if (first < 0 || first > depth) return Error::InvalidIndex;
     i32 count = wanted == -1 ? depth - first : wanted;
     if (count < 0 || count > depth - first) return Error::InvalidLength;
     call.out.write_i32(count);
     for (i32 i = first; i < first + count; ++i) {
-      call.out.write_u64(address_id(frames[static_cast<usize>(i)].place()));
+      call.out.write_u64(address_id(frames[static_cast<usize>(i)].id()));
       write_location(call.out, frames[static_cast<usize>(i)]);
     }
     return Error::None;
@@ -118,7 +118,7 @@ Error thread_reference_frames(Call& call) {
 Error thread_reference_frame_count(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) {
     i32 count = 0;
-    for ([[maybe_unused]] const FrameView& view : java_views(target)) ++count;
+    for ([[maybe_unused]] const VirtualFrame& activation : virtual_frames(target)) ++count;
     call.out.write_i32(count);
     return Error::None;
   });

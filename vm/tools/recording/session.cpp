@@ -16,8 +16,9 @@
 #include "runtime/sync/recording/recorded.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
-#include "vm/interpreter/recorded_code.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
+#include "vm/frames/recorded_deoptimization.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/link/loader_names.h"
 #include "vm/metadata/instance_klass.h"
 
@@ -25,23 +26,23 @@ namespace keyhole::recording {
 
 namespace {
 
-// The innermost view that runs bytecode: for Object.wait and hashCode, their caller.
-FrameView innermost_bytecode(const JavaThread* thread) {
-  for (const FrameView& view : java_views(thread)) {
-    if (!view.is_native()) return view;
+// The innermost activation that runs bytecode: for Object.wait and hashCode, their caller.
+VirtualFrame innermost_bytecode(const JavaThread* thread) {
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (!activation.is_native()) return activation;
   }
   return {};
 }
 
 const void* instruction_of(const JavaThread* thread) {
-  FrameView view = innermost_bytecode(thread);
-  return view.exists() ? view.frame()->pc : nullptr;
+  VirtualFrame activation = innermost_bytecode(thread);
+  return activation.exists() ? activation.frame()->pc : nullptr;
 }
 
 std::string describe_site(const void* thread) {
-  FrameView view = innermost_bytecode(static_cast<const JavaThread*>(thread));
-  const Method* method = view.method();
-  i32 bci = view.bci();
+  VirtualFrame activation = innermost_bytecode(static_cast<const JavaThread*>(thread));
+  const Method* method = activation.method();
+  i32 bci = activation.bci();
   i32 line = method->line_of(static_cast<u32>(bci));
   const Symbol* file = method->holder->source_file;
   std::string place = file == nullptr ? "Unknown Source" : file->string();

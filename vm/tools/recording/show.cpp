@@ -20,7 +20,7 @@
 #include "runtime/sync/picture/step.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/java_thread.h"
-#include "vm/interpreter/recorded_code.h"
+#include "vm/frames/recorded_deoptimization.h"
 #include "vm/tools/recording/known_events.h"
 #include "vm/tools/recording/lock_steps.h"
 
@@ -194,7 +194,7 @@ std::string_view state_name(u32 state) {
 std::string_view exit_name(u32 value) {
   constexpr u32 reasons = static_cast<u32>(graph::Reason::Monitor) + 1;
   if (value != 0 && value <= reasons) return graph::name(static_cast<graph::Reason>(value - 1));
-  return name_of(static_cast<interpreter::Left>(value));
+  return name_of(static_cast<interpreter::DeoptReason>(value));
 }
 
 std::string region_change(u32 bits) {

@@ -5,8 +5,8 @@
 #include "classlib/natives/java.base/invoke/declarations.h"
 #include "gc/heap.h"
 #include "runtime/threads/no_safepoint.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/frame_views.h"
 #include "vm/link/indy/direct_call.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
@@ -118,7 +118,7 @@ void TypeBoundary_fail(JavaThread*, Handle text) {
 
 // The methods of signature-polymorphic kind, called by reflection. They are told apart by the frame of the call.
 Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
-  const Method* called = (*java_views(thread).begin()).method();
+  const Method* called = (*virtual_frames(thread).begin()).method();
   if (called->holder->name->text() == "java/lang/invoke/VarHandle") {
     return throw_message(thread, names::java_lang_UnsupportedOperationException,
                          "VarHandle access mode methods cannot be invoked reflectively");

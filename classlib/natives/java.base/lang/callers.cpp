@@ -12,8 +12,8 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/continuations/continuation.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/link/callers.h"
-#include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
 
@@ -21,16 +21,16 @@ namespace keyhole::natives {
 // that.
 Object* Reflection_getCallerClass(JavaThread* thread) {
   u32 depth = 0;
-  for (const FrameView& view : java_views(thread)) {
-    if (depth++ >= 2 && !is_reflection_frame(view.method())) return view.method()->holder->mirror;
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (depth++ >= 2 && !is_reflection_frame(activation.method())) return activation.method()->holder->mirror;
   }
   return nullptr;
 }
 
 Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
-  for (const FrameView& view : java_views(thread)) {
-    if (is_reflection_frame(view.method())) continue;
-    const LoaderData* loader = view.method()->holder->loader;
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (is_reflection_frame(activation.method())) continue;
+    const LoaderData* loader = activation.method()->holder->loader;
     if (!loader->is_boot() && !is_platform_loader(loader)) return loader->java_loader;
   }
   return nullptr;
@@ -38,9 +38,9 @@ Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
 
 Object* SecurityManager_getClassContext(JavaThread* thread, Handle) {
   std::vector<const Klass*> holders;
-  for (const FrameView& view : java_views(thread)) {
-    if (view.is_native() || is_reflection_frame(view.method())) continue;
-    holders.push_back(view.method()->holder);
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (activation.is_native() || is_reflection_frame(activation.method())) continue;
+    holders.push_back(activation.method()->holder);
   }
   Object* array = new_reference_array(thread, well_known::Class_class, static_cast<i32>(holders.size()));
   if (array == nullptr) return nullptr;
@@ -56,7 +56,7 @@ namespace {
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
 // Lives in callStackWalk's C++ frame; Java holds its address and passes it to fetchStackFrames. All views that it may
-// still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1). Or they are those
+// still visit lie below callStackWalk's own; their frames do not run meanwhile (virtual_frame.h, V1). Or they are those
 // of an unmounted continuation, which Java keeps suspended until the walk is over.
 //
 // A walk of the thread itself goes on from a continuation that is mounted to its mounter, up to the scope that it is
@@ -72,7 +72,7 @@ class WalkAnchor {
   void invalidate() { magic_ = 0; }
 
   bool at_end() const { return next_ == std::default_sentinel; }
-  const FrameView& view() const { return *next_; }
+  const VirtualFrame& activation() const { return *next_; }
   void advance() MAY_SAFEPOINT {
     ++next_;
     leave_continuations();
@@ -87,8 +87,8 @@ class WalkAnchor {
  private:
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
 
-  static ViewsOf<false>::Iterator views_of(const JavaThread* walked) {
-    return walked == nullptr ? ViewsOf<false>::Iterator(FrameView()) : java_views(walked).begin();
+  static VirtualFramesOf<false>::Iterator views_of(const JavaThread* walked) {
+    return walked == nullptr ? VirtualFramesOf<false>::Iterator(VirtualFrame()) : virtual_frames(walked).begin();
   }
   void leave_continuations() MAY_SAFEPOINT {
     while (at_end() && walked_ != nullptr && walked_->continuation != nullptr && walked_->carrier != nullptr) {
@@ -103,7 +103,7 @@ class WalkAnchor {
   u64 magic_ = signature;
   JavaThread* walked_;
   Handle scope_;
-  ViewsOf<false>::Iterator next_;
+  VirtualFramesOf<false>::Iterator next_;
 };
 
 // The walker's own frames, up to StackWalker.walk.
@@ -130,8 +130,8 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
   i32 end = start;
   bool skip_hidden = ((mode & show_hidden_frames) == 0 && !flags::ShowHiddenFrames) || (mode & get_caller_class) != 0;
   for (; !anchor.at_end() && end - start < count; anchor.advance()) {
-    const FrameView& view = anchor.view();
-    Method* method = view.method();
+    const VirtualFrame& activation = anchor.activation();
+    Method* method = activation.method();
     if (skip_hidden && method->hidden_frame) continue;
     if (class_row != nullptr) {
       Object* object = frames->reference_at(end);
@@ -156,7 +156,7 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
     HandleScope scope(thread);
     Handle object = scope.make(frames->reference_at(end));
     object->set<i64>(row->method, reinterpret_cast<i64>(method));
-    object->set<i32>(row->bci, view.bci());
+    object->set<i32>(row->bci, activation.bci());
     barrier::store(object.get(), row->declaring_class, method->holder->mirror);
     Object* text = intern_symbol(thread, method->name);
     if (text == nullptr) return -1;
@@ -182,7 +182,7 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle 
   const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
   if (row == nullptr) return nullptr;
   WalkAnchor anchor(thread, walked, scope);
-  while (walked == thread && !anchor.at_end() && belongs_to_walker(anchor.view().method())) anchor.advance();
+  while (walked == thread && !anchor.at_end() && belongs_to_walker(anchor.activation().method())) anchor.advance();
   for (i32 i = 0; i < skip && !anchor.at_end(); ++i) anchor.advance();
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;

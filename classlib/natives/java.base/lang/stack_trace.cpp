@@ -8,7 +8,7 @@
 #include "classlib/natives/late_bound.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/no_safepoint.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::natives {
 
@@ -101,13 +101,13 @@ static ThreadFrames chosen_frames_of(JavaThread* target, HandleScope& kept, usiz
   if (target == nullptr) return result;
   result.alive = true;
   if (limit == 0) return result;
-  for (const FrameView& view : java_views(target)) {
-    const InstanceKlass* holder = view.method()->holder;
-    if (!is_shown(view.method()) && !flags::ShowHiddenFrames) continue;
+  for (const VirtualFrame& activation : virtual_frames(target)) {
+    const InstanceKlass* holder = activation.method()->holder;
+    if (!is_shown(activation.method()) && !flags::ShowHiddenFrames) continue;
     bool is_kept =
         holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
     if (!is_kept) kept.make(holder->mirror);
-    result.frames.push_back({view.method(), view.bci()});
+    result.frames.push_back({activation.method(), activation.bci()});
     if (result.frames.size() == limit) break;
   }
   return result;

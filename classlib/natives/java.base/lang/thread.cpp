@@ -20,7 +20,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::natives {
 
@@ -144,12 +144,12 @@ i64 Thread_getNextThreadIdOffset(JavaThread*) {
 Object* Thread_findScopedValueBindings(JavaThread* thread) {
   static const Symbol* run_with = Symbol::intern("runWith");
   static const Symbol* carrier = Symbol::intern("java/lang/ScopedValue$Carrier");
-  for (const FrameView& view : java_views(thread)) {
-    const Method* method = view.method();
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    const Method* method = activation.method();
     if (method->name != run_with) continue;
     const InstanceKlass* holder = method->holder;
     if (holder != well_known::Thread_class && holder->name != carrier) continue;
-    if (Object* bindings = object_of(view.locals()[1])) return bindings;
+    if (Object* bindings = object_of(activation.locals()[1])) return bindings;
   }
   return nullptr;
 }

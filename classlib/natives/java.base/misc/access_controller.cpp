@@ -18,7 +18,7 @@
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::natives {
 namespace {
@@ -30,10 +30,10 @@ bool is_execute_privileged(const Method* method) {
 }
 
 bool asks_for_permission(JavaThread* thread) {
-  auto views = java_views(thread);
-  auto view = views.begin();
-  ++view;   // the native method
-  return view != views.end() && (*view).method()->name->text() == "checkPermission";
+  auto views = virtual_frames(thread);
+  auto activation = views.begin();
+  ++activation;   // the native method
+  return activation != views.end() && (*activation).method()->name->text() == "checkPermission";
 }
 
 struct Callers {
@@ -49,14 +49,14 @@ Callers callers_of(JavaThread* thread, HandleScope& scope, bool with_classes) TO
     if (with_classes && !is_known && !klass_of_mirror(mirror)->loader->is_boot())
       callers.classes.push_back(scope.make(mirror));
   };
-  for (const FrameView& view : java_views(thread)) {
-    if (!is_execute_privileged(view.method())) {
-      add(view.method()->holder->mirror);
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    if (!is_execute_privileged(activation.method())) {
+      add(activation.method()->holder->mirror);
       continue;
     }
     callers.is_privileged = true;
-    callers.privileged_context = scope.make(object_of(view.locals()[1]));
-    if (Object* caller = object_of(view.locals()[2])) add(caller);
+    callers.privileged_context = scope.make(object_of(activation.locals()[1]));
+    if (Object* caller = object_of(activation.locals()[2])) add(caller);
     break;
   }
   return callers;

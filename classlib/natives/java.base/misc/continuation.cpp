@@ -241,7 +241,7 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
   return list.first.get();
 }
 
-MethodEntry entry_with_body(NativeFunction body) {
+MethodEntry continuation_entry(NativeFunction body) {
   interpreter::Handler entry = nullptr;
   if (body == bind<&Continuation_enterSpecial>) entry = interpreter::interp_entry_enter_special;
   else if (body == bind<&Continuation_doYield>) entry = interpreter::interp_entry_do_yield;

@@ -11,7 +11,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/safepoint.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::natives {
 
@@ -70,16 +70,16 @@ void take_monitors(Snapshot& snapshot, JavaThread* target, HandleScope& scope) T
   const std::vector<BacktraceEntry>& shown = snapshot.frames.frames;
   u32 records_end = target->lock_record_top;
   usize depth = 0;
-  for (const FrameView& view : java_views(target)) {
+  for (const VirtualFrame& activation : virtual_frames(target)) {
     if (depth == shown.size()) return;
-    for (u32 i = records_end; i > view.lock_record_base(); --i) {
+    for (u32 i = records_end; i > activation.lock_record_base(); --i) {
       Object* object = target->lock_records[i - 1].object;
       // The record of a lock that is wanted exists already; a waiter is shown with the monitor that it will have again.
       if (object == nullptr || (object == wanted && !waits && depth == 0)) continue;
       snapshot.monitors.push_back({scope.make(object), static_cast<i32>(depth)});
     }
-    records_end = view.lock_record_base();
-    if (shown[depth].method == view.method() && shown[depth].bci == view.bci()) ++depth;
+    records_end = activation.lock_record_base();
+    if (shown[depth].method == activation.method() && shown[depth].bci == activation.bci()) ++depth;
   }
 }
 

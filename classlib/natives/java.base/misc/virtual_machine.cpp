@@ -18,7 +18,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 #include "vm/metadata/packages.h"
 
 namespace keyhole::natives {
@@ -150,8 +150,10 @@ bool no_segment_is_accessed(JavaThread* thread) MAY_SAFEPOINT {
   auto look = [&] {
     threads::for_each([&](JavaThread* each) {
       if (each == thread) return;
-      for (const FrameView& view : java_views(each))
-        if (view.method()->holder->name == accessor && view.method()->holder->loader->is_boot()) idle = false;
+      for (const VirtualFrame& activation : virtual_frames(each)) {
+        const InstanceKlass* holder = activation.method()->holder;
+        if (holder->name == accessor && holder->loader->is_boot()) idle = false;
+      }
     });
   };
   safepoint::run(thread, "CloseScope", look);

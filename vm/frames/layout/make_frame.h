@@ -1,26 +1,27 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making Java frames: the one place that knows how callee and caller overlap (picture: runtime/threads/frame.h).
+// Makes Java frames. Only this file knows how the frames of callee and caller overlap. runtime/threads/frame.h has the
+// picture.
 #pragma once
 
-#include "vm/interpreter/cell.h"
-#include "vm/link/frame_views.h"
+#include "vm/code/instruction.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 namespace keyhole::interpreter {
 
-// The pc of Entry frames: a return continues at the next cell, which leaves the interpreter.
+// The pc of Entry frames. A return continues at the next instruction, which returns to C++.
 const Cell* entry_cell();
 inline const Cell* exit_cell() { return entry_cell() + 1; }
 
-// True when a frame at `frame` with `stack_slots` operands ends below the limit.
+// Does a frame at `frame` with `stack_slots` operands end below the limit?
 inline bool ends_below(const Slot* limit, const Frame* frame, u32 stack_slots) {
   return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= limit;
 }
 inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
   return ends_below(thread->stack.java_limit, frame, stack_slots);
 }
-// False as well when the thread is to poll.
+// The same, and the thread need not poll.
 inline bool may_enter(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
   return ends_below(thread->entry_limit.load(std::memory_order_relaxed), frame, stack_slots);
 }
@@ -40,23 +41,12 @@ inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
   make_frame(frame, caller, method, locals, kind, lock_record_base);
 }
 
-// Compiled code does not write two words of a frame that can be computed: `locals` of its own frame (locals_of), until
-// the interpreter takes it over (a hand-over, an exception), and `sp` of its caller's frame, which is below the
-// arguments that are its locals.
+// Compiled code leaves two words of frames unwritten, because they can be computed: `locals` of its own frame
+// (locals_of) until the interpreter takes the frame over, and `sp` of its caller's frame, which lies below the
+// arguments.
 
-// Where a return or an exception continues. Readers of stacks walk views (vm/link/frame_views.h).
+// The frame in which a return or an exception continues. Stack walks use virtual frames instead (virtual_frame.h).
 inline Frame* caller_of(const Frame* frame) { return frame->caller; }
-
-// Makes a frame of each view of an Inlining frame, so that all can be interpreted: writes the headers; everything else
-// is in its home. Enters the levels of monitors that the code has left out. `callee` is the frame that it has called;
-// null for the thread's top frame, whose callee is gone.
-void materialise(JavaThread* thread, Frame* frame, Frame* callee) TOUCHES_OBJECTS;
-// The same of the top frame that optimised code has left, with the objects that it has not made (rebuild.cpp): not at a
-// call; behind one that has returned, with `sp` the home of what is on top then; in one that an exception leaves, which
-// is pending. The innermost frame; null: an OutOfMemoryError is pending, and has left all these activations.
-Frame* materialise_left(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
-Frame* materialise_returned(JavaThread* thread, Frame* frame, Slot* sp) MAY_SAFEPOINT;
-Frame* materialise_thrown(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 // Is there room for one more lock record?
 inline bool has_lock_record(const JavaThread* thread) { return thread->lock_record_top < thread->lock_record_capacity; }

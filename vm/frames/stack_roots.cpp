@@ -4,9 +4,8 @@
 // References on Java stacks: those of bytecode by frame map, those of native methods by descriptor.
 #include "gc/root_set.h"
 #include "runtime/threads/threads.h"
-#include "vm/interpreter/interpreter.h"
-#include "vm/interpreter/stack_roots.h"
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
+#include "vm/frames/stack_roots.h"
 #include "vm/metadata/instance_klass.h"
 #include "vm/verify/frame_map.h"
 
@@ -26,23 +25,24 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
   }
 }
 
-void visit_bytecode(gc::RootVisitor& visitor, const FrameView& view, bool callee_has_arguments) {
-  u32 bci = static_cast<u32>(view.bci());
+void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bool callee_has_arguments) {
+  u32 bci = static_cast<u32>(activation.bci());
   // Without a callee the operands may be dead, too: the call threw, and the search for a handler is in progress.
-  bool in_call = callee_has_arguments || view.frame()->sp + 1 - view.operands() < operand_depth(view.method(), bci);
+  i64 depth = activation.frame()->sp + 1 - activation.operands();
+  bool in_call = callee_has_arguments || depth < operand_depth(activation.method(), bci);
   struct Context {
     gc::RootVisitor& visitor;
     Slot* locals;
     Slot* operands;
     u32 max_locals;
-  } context{visitor, view.locals(), view.operands(), view.method()->max_locals};
-  for_each_live_reference(view.method(), bci, in_call, [](u32 slot, void* argument) {
+  } context{visitor, activation.locals(), activation.operands(), activation.method()->max_locals};
+  for_each_live_reference(activation.method(), bci, in_call, [](u32 slot, void* argument) {
     auto* context = static_cast<Context*>(argument);
     Slot* address =
         slot < context->max_locals ? context->locals + slot : context->operands + (slot - context->max_locals);
     visit_slot(context->visitor, address);
   }, &context, context.locals);
-  for (u32 slot : view.further_roots()) visit_slot(visitor, context.locals + slot);
+  for (u32 slot : activation.further_roots()) visit_slot(visitor, context.locals + slot);
 }
 
 // A method that is being executed keeps its class (vm/link/class_unloading.h).
@@ -50,24 +50,24 @@ void reach_class_of(const Method* method) {
   if (ClassLiveness* liveness = method->holder->liveness) liveness->reach();
 }
 
-// enter(view): before its slots are visited.
+// enter(activation): before its slots are visited.
 template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor& visitor, Enter&& enter) {
   bool callee_has_arguments = false;
-  for (const FrameView& view : views_with_entries(thread)) {
-    enter(view);
-    Frame* frame = view.frame();
-    if (view.is_entry()) {
+  for (const VirtualFrame& activation : virtual_frames_with_entries(thread)) {
+    enter(activation);
+    Frame* frame = activation.frame();
+    if (activation.is_entry()) {
       if (!callee_has_arguments && frame->sp > &frame->below_stack) {
         auto* callee_to_be = reinterpret_cast<const Method*>(frame->below_stack);
         reach_class_of(callee_to_be);
         visit_arguments(visitor, callee_to_be, frame->stack_base());
       }
     } else {
-      reach_class_of(view.method());
-      if (view.is_native()) visit_arguments(visitor, view.method(), view.locals());
-      else visit_bytecode(visitor, view, callee_has_arguments);
+      reach_class_of(activation.method());
+      if (activation.is_native()) visit_arguments(visitor, activation.method(), activation.locals());
+      else visit_bytecode(visitor, activation, callee_has_arguments);
     }
-    callee_has_arguments = !view.is_entry();
+    callee_has_arguments = !activation.is_entry();
   }
 }
 
@@ -82,14 +82,16 @@ void visit_all_stacks(gc::RootVisitor& visitor) {
 }  // namespace
 
 void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
-  visit_frames(thread, visitor, [](const FrameView&) {});
+  visit_frames(thread, visitor, [](const VirtualFrame&) {});
 }
 
 void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object*, i32, void*), void* context) {
   i32 java_frames = 0, current = -1;
   gc::RootVisitorOf visitor([&](Object** slot) { visit(*slot, current, context); },
                             [&](NarrowRef* slot) { visit(decode(*slot), current, context); });
-  visit_frames(thread, visitor, [&](const FrameView& view) { current = view.is_entry() ? -1 : java_frames++; });
+  visit_frames(thread, visitor, [&](const VirtualFrame& activation) {
+    current = activation.is_entry() ? -1 : java_frames++;
+  });
 }
 
 void register_stack_roots() { gc::register_strong_roots("Stacks", visit_all_stacks); }

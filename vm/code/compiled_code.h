@@ -20,7 +20,7 @@
 // so entries, natives and stack walks know nothing of compiled code. On the native stack a call leaves a record of two
 // words: the return address, and above it a word that keeps the stack aligned; or, when an interpreted frame has
 // called, the caller, below it the address of `Linkage::return_to_interpreter`. Two words of the frame itself are left
-// out by compiled code (java_frames.h, locals_of).
+// out by compiled code (make_frame.h, locals_of).
 //
 // L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`,
 //     whoever called.
@@ -28,7 +28,7 @@
 //     (calls_from_code).
 // L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and nobody but
 //     itself knows how many. Who would cut the stack down to such a frame returns into it instead, with a status
-//     (registers.h, S1): the code takes down what it owns, and then leaves the frame (handlers_left.cpp).
+//     (registers.h, S1): the code takes down what it owns, and then leaves the frame (handlers_deoptimize.cpp).
 // So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
 // jit/code/stubs.cpp), what goes to code makes one when it has to (handlers_compiled.cpp), and unwinding counts the
 // records of the frames that it pops (unwind.cpp).
@@ -50,7 +50,7 @@
 //     address of the code before. The exception is code that is Redefined or Contradicted (jit/code/obsolete_code.h).
 #pragma once
 
-#include "vm/interpreter/sites.h"
+#include "vm/code/call_sites.h"
 
 namespace keyhole {
 
@@ -92,7 +92,7 @@ struct CompiledCode {
   // Its tables are its own.
   ~CompiledCode() {
     delete[] entries;
-    delete[] sites.views;
+    delete[] sites.debug_info;
     delete[] sites.returns;
     delete[] inlined;
   }
@@ -147,10 +147,6 @@ inline PlaceInCode place_to_continue(const Frame* frame, const Cell* pc) {
   return {nullptr, 0};
 }
 inline uptr where_to_continue(const Frame* frame, const Cell* pc) { return place_to_continue(frame, pc).address; }
-
-// Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and
-// what follows is compiled code again where there is an entry, else interpreted.
-extern Handler step_table[operation_count];
 
 }  // namespace interpreter
 }  // namespace keyhole

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a frame's pc to its site.
-#include "vm/interpreter/compiled_code.h"
+// From a frame's pc to its site, and between bcis and instructions.
+#include <algorithm>
+
+#include "vm/code/compiled_code.h"
 
 namespace keyhole {
 namespace interpreter {
@@ -16,23 +18,18 @@ FoundSite find_site(const MethodCode* body, const Cell* pc) {
   return {};
 }
 
-CallSiteViews* views_of_call_site(const Frame* frame) {
-  // While a method is being redefined its frames still name it, and its body is the copy's.
-  for (const Method* method = frame->method; method != nullptr; method = method->replaced) {
-    const MethodCode* body = method->body.load(std::memory_order_acquire);
-    if (body == nullptr) continue;
-    if (FoundSite site = find_site(body, frame->pc); site.code != nullptr)
-      return &site.code->sites.views[site.index];
-  }
-  KEYHOLE_FATAL("no call site of {}: {}", frame->method->external_name(), static_cast<const void*>(frame->pc));
-}
-
 }  // namespace interpreter
 
 u32 MethodCode::index_of_call_site(const Cell* cell) const {
   KEYHOLE_ASSERT(interpreter::find_site(this, cell).code != nullptr, "no cell of {}: {}", method->external_name(),
                  static_cast<const void*>(cell));
   return interpreter::operand_a(interpreter::load_cell(cell + 1));
+}
+
+const Cell* MethodCode::cell_of(u32 bci) const {
+  const u16* found = std::lower_bound(bcis, bcis + cell_count, static_cast<u16>(bci));
+  KEYHOLE_ASSERT(found != bcis + cell_count && *found == bci, "no instruction at bci {}", bci);
+  return cells() + (found - bcis);
 }
 
 }  // namespace keyhole

@@ -5,7 +5,7 @@
 //
 //    63                    32 31        16 15         0
 //   +------------------------+------------+------------+
-//   | b: immediate, branch   | a: local,  | operation  |     operation: vm/interpreter/operations.def
+//   | b: immediate, branch   | a: local,  | operation  |     operation: vm/code/operations.def
 //   | distance, metadata     | slot count |            |
 //   +------------------------+------------+------------+
 //
@@ -25,7 +25,7 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
-#include "vm/interpreter/operations.h"
+#include "vm/code/operations.h"
 #include "vm/metadata/method.h"
 
 namespace keyhole {
@@ -122,7 +122,7 @@ struct LookupSwitch {            // keys ascending
 
 }  // namespace interpreter
 
-struct CompiledCode;   // vm/interpreter/compiled_code.h
+struct CompiledCode;   // vm/code/compiled_code.h
 
 // The body of one method: this header, the cells after it, and the bci of each.
 struct MethodCode {

@@ -1,19 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack effects that depend on the constant pool, and static checks of every row of operations.def.
-#include "vm/interpreter/operations.h"
-
-#include "vm/verify/slot_types.h"
+// Static checks of every row of operations.def.
+#include "vm/code/operations.h"
 
 namespace keyhole::interpreter {
-
-StackEffect stack_effect(Operation operation, const Method* method, u32 bci) {
-  Operation plain = plain_operation(operation);
-  if (has_fixed_effect(plain)) return {slots_popped(plain), slots_pushed(plain)};
-  return keyhole::stack_effect(method, bci);
-}
-
 namespace {
 
 // What readers rely on in every row.
@@ -42,7 +33,7 @@ constexpr bool is_consistent(Operation operation) {
   return true;
 }
 #define OPERATION(name, ...) static_assert(is_consistent(Operation::name));
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 
 }  // namespace

@@ -4,15 +4,15 @@
 // The sites of code: its calls, and what is known about a frame that is in one.
 //
 //    frame's pc ──> site ──> code ──> the cell that the site stands for
-//                                     the inlined activations, innermost first (vm/link/frame_views.h)
+//                                     the inlined activations, innermost first (vm/frames/layout/virtual_frame.h)
 //                                     where the code continues after the callee's return
 //
 // A frame does not name the code that it runs. Its site leads there, through the chain of its method's codes
 // (compiled_code.h, C2).
 #pragma once
 
-#include "vm/interpreter/handlers.h"
-#include "vm/link/frame_views.h"
+#include "vm/code/debug_info.h"
+#include "vm/code/instruction.h"
 
 namespace keyhole {
 
@@ -28,7 +28,7 @@ struct CompiledCallSite {
 struct Sites {
   const CompiledCallSite* cells;   // behind the code
   u32 count;
-  CallSiteViews* views;            // of each site, when frames that are in one are Inlining; else null
+  DebugInfo* debug_info;            // of each site, when frames that are in one are Inlining; else null
   // The place behind each call, ascending, as distance from the code's entry: it may be overwritten with a jump.
   const u32* returns;
   u32 return_count;
@@ -45,9 +45,9 @@ FoundSite find_site(const MethodCode* body, const Cell* pc);
 inline constexpr usize call_record_bytes = 16;
 // Of code that owns native bytes beside its record (compiled_code.h, L3).
 inline constexpr i32 optimised_site = 1;
-// What code answers that calls code of the optimising tier (jit/code/registers.h, S1).
+// The status that a callee returns to code of the optimising tier (jit/code/registers.h, S1).
 inline constexpr u32 status_returned = 0, status_exception = 1, status_deoptimize = 2;
-// CompiledCode::obsolete of code that is. No status: what has returned differs from it.
+// The value of CompiledCode::obsolete in obsolete code. It equals no status: code compares the two after a call.
 inline constexpr u32 obsolete_word = 3;
 
 // Is the frame in a call that its compiled code has made?

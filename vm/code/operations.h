@@ -16,14 +16,11 @@
 
 namespace keyhole {
 
-class Method;
-struct StackEffect;   // vm/verify/slot_types.h
-
 namespace interpreter {
 
 enum class Operation : u16 {
 #define OPERATION(name, ...) name,
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 };
 
@@ -78,7 +75,7 @@ namespace detail {
 using namespace effect;
 inline constexpr OperationRow rows[] = {
 #define OPERATION(name, category, pops, pushes, type, effects) {#name, Category::category, pops, pushes, type, effects},
-#include "vm/interpreter/operations.def"
+#include "vm/code/operations.def"
 #undef OPERATION
 };
 }  // namespace detail
@@ -108,7 +105,7 @@ inline constexpr PerOperation<Parts> parts = [] {
 #define SUPER3(name, first, second, third) \
   table[index_of(Operation::name)] = {3, {Operation::first, Operation::second, Operation::third}};
 #define SUPER_RESOLVED(name, first, second) SUPER2(name, first, second)
-#include "vm/interpreter/superinstructions.def"
+#include "vm/code/superinstructions.def"
 #undef SUPER2
 #undef SUPER3
 #undef SUPER_RESOLVED
@@ -178,8 +175,6 @@ constexpr bool has_fixed_effect(Operation operation) {
 // Only of operations with a fixed effect.
 constexpr u32 slots_popped(Operation operation) { return slots_of(row(operation).pops); }
 constexpr u32 slots_pushed(Operation operation) { return slots_of(row(operation).pushes); }
-// For any operation of a method with its cell at `bci`; for a superinstruction its first part's.
-StackEffect stack_effect(Operation operation, const Method* method, u32 bci);
 
 // --- families --------------------------------------------------------------------------------------------------------
 

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exception dispatch: exception tables, monitors of frames that are left.
-#include "vm/interpreter/unwind.h"
+#include "vm/frames/unwind.h"
 
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
-#include "vm/interpreter/compiled_code.h"
-#include "vm/interpreter/java_frames.h"
-#include "vm/interpreter/raise.h"
+#include "vm/code/compiled_code.h"
+#include "vm/frames/materialization.h"
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
@@ -125,7 +124,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
       frame->locals = locals_of(frame);
-      materialise_thrown(thread, frame);   // or another one has left it
+      materialize_for_exception(thread, frame);   // or another one has left it
       continue;
     }
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {

@@ -3,7 +3,7 @@
 //
 // Stacks with inlined activations. No compiler makes them: a native method folds the frames of its callers together, as
 // compiled code with inlined calls would, and every walker must see the same as before.
-#include "vm/link/frame_views.h"
+#include "vm/frames/layout/virtual_frame.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,11 +15,12 @@
 #include "gc/root_set.h"
 #include "runtime/threads/threads.h"
 #include "tests/support/own_calls.h"
-#include "vm/interpreter/compiled_code.h"
+#include "vm/code/compiled_code.h"
+#include "vm/frames/layout/make_frame.h"
+#include "vm/frames/materialization.h"
+#include "vm/frames/stack_roots.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/interpreter/java_frames.h"
-#include "vm/interpreter/stack_roots.h"
 #include "vm/link/java_call.h"
 #include "vm/link/redefinition.h"
 
@@ -35,12 +36,12 @@ class Folded {
   // The frames from `outermost` to the caller of `callee` become one, which is Inlining.
   Folded(JavaThread* thread, Frame* callee, Frame* outermost)
       : thread_(thread), callee_(callee), outermost_(outermost) {
-    code_.sites.views = new CallSiteViews[1];
+    code_.sites.debug_info = new DebugInfo[1];
     Frame* innermost = callee->caller;
     for (Frame* frame = innermost;; frame = frame->caller) {
-      u32 bci = static_cast<u32>(interpreter::bci_of(frame));
+      u32 bci = static_cast<u32>(bci_of(frame));
       u32 locals = static_cast<u32>(locals_of(frame) - locals_of(outermost));
-      views().views.push_back({frame->method, bci, locals, frame->lock_record_base - outermost->lock_record_base});
+      info().activations.push_back({frame->method, bci, locals, frame->lock_record_base - outermost->lock_record_base});
       if (frame == outermost) break;
     }
     body_ = outermost->method->body.load();
@@ -64,8 +65,8 @@ class Folded {
   }
   ~Folded() { body_->compiled.store(code_.previous); }
   // Frames again.
-  void unfold() { interpreter::materialise(thread_, outermost_, callee_); }
-  CallSiteViews& views() { return code_.sites.views[0]; }
+  void unfold() { interpreter::materialize_frames(thread_, outermost_, callee_); }
+  DebugInfo& info() { return code_.sites.debug_info[0]; }
 
  private:
   JavaThread* thread_;
@@ -84,12 +85,13 @@ struct Seen {
   u32 lock_record_base;
   bool operator==(const Seen&) const = default;
 };
-Seen seen(const FrameView& view) {
-  return {view.place(), view.method(), view.bci(), view.locals(), view.operands(), view.lock_record_base()};
+Seen seen(const VirtualFrame& activation) {
+  return {activation.id(),     activation.method(),   activation.bci(),
+          activation.locals(), activation.operands(), activation.lock_record_base()};
 }
 std::vector<Seen> walk(JavaThread* thread) {
   std::vector<Seen> all;
-  for (const FrameView& view : java_views(thread)) all.push_back(seen(view));
+  for (const VirtualFrame& activation : virtual_frames(thread)) all.push_back(seen(activation));
   return all;
 }
 std::vector<Object**> roots(JavaThread* thread) {
@@ -99,7 +101,7 @@ std::vector<Object**> roots(JavaThread* thread) {
   return slots;
 }
 
-class FrameViews : public ::testing::Test {
+class VirtualFrames : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     if (names::java_lang_Object == nullptr) names::initialize();
@@ -199,17 +201,17 @@ class FrameViews : public ::testing::Test {
   Slot objects_[2] = {};   // their addresses are looked at, not they
 };
 
-TEST_F(FrameViews, OneFrameHasSeveral) {
+TEST_F(VirtualFrames, OneFrameHasSeveral) {
   i32 result = run(0, [&](JavaThread* thread) {
     std::vector<Seen> before = walk(thread);
     std::vector<Object**> roots_before = roots(thread);
     Folded folded(thread, callers(thread, 0), callers(thread, 3));
     std::vector<const Method*> methods;
     int inlined = 0;
-    for (const FrameView& view : java_views(thread)) {
-      methods.push_back(view.method());
-      inlined += view.is_inlined() ? 1 : 0;
-      EXPECT_EQ(view.frame(), view.is_native() ? thread->top_frame : callers(thread, 1));
+    for (const VirtualFrame& activation : virtual_frames(thread)) {
+      methods.push_back(activation.method());
+      inlined += activation.is_inlined() ? 1 : 0;
+      EXPECT_EQ(activation.frame(), activation.is_native() ? thread->top_frame : callers(thread, 1));
     }
     EXPECT_THAT(methods, ElementsAre(method("observe"), method("inner"), method("middle"), method("run")));
     EXPECT_EQ(inlined, 2);
@@ -222,7 +224,7 @@ TEST_F(FrameViews, OneFrameHasSeveral) {
 }
 
 // Deep stacks, folded in pieces of one to five frames: traces, roots, and roots by frame as in heap dumps.
-TEST_F(FrameViews, DeepStacksLookTheSame) {
+TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   constexpr int depth = 200;
   i32 result = run(depth, [](JavaThread* thread) {
     // Each activation has a lock record of its own, which holds nothing.
@@ -270,12 +272,12 @@ TEST_F(FrameViews, DeepStacksLookTheSame) {
 }
 
 // As StackWalker does: a walk that stops among the inlined ones and goes on later.
-TEST_F(FrameViews, AWalkGoesOnWhereItStopped) {
+TEST_F(VirtualFrames, AWalkGoesOnWhereItStopped) {
   run(3, [](JavaThread* thread) {
     Folded folded(thread, callers(thread, 0), callers(thread, 4));
     std::vector<Seen> all = walk(thread);
     for (usize stop = 0; stop <= all.size(); ++stop) {
-      auto next = java_views(thread).begin();
+      auto next = virtual_frames(thread).begin();
       for (usize i = 0; i < stop; ++i) ++next;
       auto later = next;
       for (usize i = stop; i < all.size(); ++i, ++later) EXPECT_EQ(seen(*later), all[i]);
@@ -286,7 +288,7 @@ TEST_F(FrameViews, AWalkGoesOnWhereItStopped) {
 }
 
 // Values that belong to no activation, but live across the call.
-TEST_F(FrameViews, FurtherRootsAreVisitedOnce) {
+TEST_F(VirtualFrames, FurtherRootsAreVisitedOnce) {
   run(0, [](JavaThread* thread) {
     Frame* outermost = callers(thread, 3);
     std::vector<Object**> expected = roots(thread);
@@ -296,7 +298,7 @@ TEST_F(FrameViews, FurtherRootsAreVisitedOnce) {
     *slot = reinterpret_cast<Slot>(slot);
     expected.push_back(reinterpret_cast<Object**>(slot));
     Folded folded(thread, callers(thread, 0), outermost);
-    folded.views().further_roots.push_back(unused_local);
+    folded.info().further_roots.push_back(unused_local);
     EXPECT_THAT(roots(thread), ::testing::UnorderedElementsAreArray(expected));
     folded.unfold();
     *slot = value;
@@ -304,7 +306,7 @@ TEST_F(FrameViews, FurtherRootsAreVisitedOnce) {
 }
 
 // Redefinition: the activation belongs to the copy of its method, the others stay what they are.
-TEST_F(FrameViews, AnInlinedActivationGetsAnotherMethod) {
+TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
   run(0, [&](JavaThread* thread) {
     Folded folded(thread, callers(thread, 0), callers(thread, 3));
     Method copy_of_middle{}, copy_of_run{};
@@ -314,13 +316,13 @@ TEST_F(FrameViews, AnInlinedActivationGetsAnotherMethod) {
       method(name)->replaced = copy;
     }
     std::vector<Method*> redefined = {method("middle"), method("run")};
-    interpreter::move_frames(redefined);
+    move_frames(redefined);
     std::vector<const Method*> methods;
-    for (const FrameView& view : java_views(thread)) methods.push_back(view.method());
+    for (const VirtualFrame& activation : virtual_frames(thread)) methods.push_back(activation.method());
     EXPECT_THAT(methods, ElementsAre(method("observe"), method("inner"), &copy_of_middle, &copy_of_run));
-    for (const FrameView& view : java_views(thread)) {
+    for (const VirtualFrame& activation : virtual_frames(thread)) {
       for (const char* name : {"middle", "run"})
-        if (view.method() == method(name)->replaced) view.set_method(method(name));
+        if (activation.method() == method(name)->replaced) activation.set_method(method(name));
     }
     folded.unfold();
     for (const char* name : {"middle", "run"}) method(name)->replaced = nullptr;
@@ -328,7 +330,7 @@ TEST_F(FrameViews, AnInlinedActivationGetsAnotherMethod) {
 }
 
 // An exception finds its handler among the inlined ones: they become frames, and the interpreter goes on in one.
-TEST_F(FrameViews, ExceptionsFindHandlersOfInlinedMethods) {
+TEST_F(VirtualFrames, ExceptionsFindHandlersOfInlinedMethods) {
   for (int outermost : {2, 3, 5}) {   // middle itself, run, another run
     std::unique_ptr<Folded> folded;
     i32 result = run(4, [&](JavaThread* thread) {

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cells of Entry frames.
+#include "vm/frames/layout/make_frame.h"
+
+namespace keyhole::interpreter {
+
+// The pc of every Entry frame is the first; a return continues at the second.
+static const Cell leaving[2] = {{static_cast<u16>(Operation::nop), 0, 0},
+                                {static_cast<u16>(Operation::exit_to_vm), 0, 0}};
+
+const Cell* entry_cell() { return leaving; }
+
+}  // namespace keyhole::interpreter

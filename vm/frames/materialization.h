@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Materialization: one frame of optimised code becomes the interpreter frames of its activations, with the objects and
+// locks that the code has optimised away. docs/deoptimization.md describes who calls it, and when.
+#pragma once
+
+#include "vm/frames/layout/make_frame.h"
+
+namespace keyhole::interpreter {
+
+// Makes an interpreter frame of each activation of an Inlining frame: writes the frame headers; locals and operands are
+// in their stack slots already. Enters eliminated locks again (DebugInfo::eliminated_locks). `callee` is the frame that
+// the Inlining frame has called; null: the Inlining frame is the thread's top frame.
+void materialize_frames(JavaThread* thread, Frame* frame, Frame* callee) TOUCHES_OBJECTS;
+
+// The following also allocate the scalar-replaced objects (rematerialization.cpp). `frame` is the thread's top frame.
+// They return the innermost frame. Null: an OutOfMemoryError or StackOverflowError is pending and has ended all these
+// activations.
+//
+// At a deopt point that is no call.
+Frame* materialize(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
+// After a call that has returned; `sp` is the stack slot of the top operand.
+Frame* materialize_after_call(JavaThread* thread, Frame* frame, Slot* sp) MAY_SAFEPOINT;
+// While the pending exception leaves the call.
+Frame* materialize_for_exception(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// References on Java stacks: for the collector, and by frame for heap dumps.
+#pragma once
+
+#include "gc/roots.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::interpreter {
+
+// Once, while the VM starts: the collector asks for the references on all stacks.
+void register_stack_roots();
+
+// Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
+void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor);
+// The same by frame. frame: counted from the innermost as virtual_frames does, -1 for the arguments of a call from C++.
+// World stopped.
+void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context),
+                                void* context);
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The interface of vm/verify: type checking of whole classes, and the registration with the linker.
+#pragma once
+
+#include "vm/link/verification.h"
+
+namespace keyhole::verify {
+
+// Registers the verifier (vm/link/verification.h). Once, while the VM starts.
+void initialize();
+
+// ClassVerifier's, for tests too.
+Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
+Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
+                         u16 major_version) MAY_SAFEPOINT;
+
+}  // namespace keyhole::verify
