@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What allocbench measures: threads that allocate for a while, or that serve requests which allocate; and the results.
+// The loads of allocbench: threads that allocate for a while, or that serve requests which allocate; and the results.
 //
-//   mode       who bumps the pointer                                                   the memory
+//   mode       the thread that bumps the pointer                                                   the memory
 //   lock       a thread that holds the heap lock, object by object                     Keyhole's heap, collected
 //   cas        a CAS on the top of the thread's home region, object by object          "
 //   lock+tlab  the thread, in a buffer; the heap lock for each buffer                  "

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// allocbench: how fast threads allocate, and how long requests wait for it, by who bumps the pointer (load.h).
+// allocbench measures the speed of allocation, and the time for which requests wait for it, by who bumps the pointer
+// (load.h).
 //
 //   allocbench                                              every mode at 1, 2, 4, 8 threads with small, middling and
 //                                                           large objects
@@ -157,7 +158,7 @@ int main(int argument_count, char** arguments) {
       ->delimiter(',')
       ->check(CLI::Range(16, 65536));
   app.add_option("--seconds", command.parameters.seconds, "length of a run");
-  app.add_option("--requests", command.parameters.requests, "serve so many requests and report their latency");
+  app.add_option("--requests", command.parameters.requests, "serve this many requests and report their latency");
   app.add_option("--objects", command.parameters.objects_per_request, "allocated in a request");
   app.add_option("--regions", command.parameters.regions, "-XX:MutatorAllocRegions");
   app.add_option("--cpus", command.simulated.cpus, "of the simulated machine (default 96)")->check(CLI::Range(1, 96));

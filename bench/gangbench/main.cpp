@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench: what it costs to start and to await the collector's workers, on this machine or on the simulated one.
+// gangbench measures the cost of starting and awaiting the collector's workers, on this machine or on the simulated
+// one.
 //
 //   gangbench --gang all --workers 1,2,4,8,16 --rounds 5 --json gangs.json
 //   gangbench --gang semaphore,broadcast --world simulated --workers 2,8,36,72

@@ -14,7 +14,7 @@
 //             nothing is left
 //
 // Gang      run(task): calls task(0) .. task(n - 1), by threads of its own choice, and returns when all are done
-// Machine   now_nanoseconds(), steps(count): takes so many steps, W: where the cells of a meeting live
+// Machine   now_nanoseconds(), steps(count): takes this many steps, W: where the cells of a meeting live
 #pragma once
 
 #include <algorithm>

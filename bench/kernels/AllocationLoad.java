@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast do threads allocate, and how long do requests wait for memory? The load of allocbench, for VMs.
+// Measures the speed of allocation, and the time for which requests wait for memory. The load of allocbench, for VMs.
 //
-//   AllocationLoad rate THREADS BYTES MILLISECONDS     byte arrays that occupy about so many bytes
+//   AllocationLoad rate THREADS BYTES MILLISECONDS     byte arrays that occupy about this many bytes
 //   AllocationLoad requests THREADS COUNT              requests of 200 small objects; all threads together serve COUNT
 //   AllocationLoad live THREADS MILLISECONDS           nodes of three objects, one of 32 kept a while: some 6 MB live
 //                                                      at any time

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What would it cost to give an object its lock word when it is first locked, by cloning it to a larger type and
-// forwarding the old one?
+// Measures the cost of giving an object its lock word when it is first locked, by cloning it to a larger type and
+// forwarding the old one.
 //
 //     java CloneAtFirstLock [OBJECTS]          nanoseconds per object, the fastest of seven repetitions
 //
-//   allocate    a fresh object, and one of its fields is read
+//   allocate    a new object, and one of its fields is read
 //   lock        ... it is locked once
 //   clone       ... it is cloned, a CAS leaves the clone's address in it, and the clone is locked once
-//   look        ... each access asks first whether the object was forwarded (what all code has to do until a collection
-//               has passed)
+//   look        ... each access first tests whether the object was forwarded, as all code would have to until a
+//               collection has passed
 //
 // Remark 2 of Dice & Kogan's paper; the verdict is in docs/locks/paper.md.
 import java.lang.invoke.MethodHandles;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kernels share: run the work several times, print the fastest and the median time, a checksum, and how long
-// it took until the work was done at nine tenths of its final speed.
+// The frame of the kernels: runs the work several times, prints the fastest and the median time, a checksum, and the
+// time until nine tenths of the final speed.
 //
 // Usage of each kernel: <VM> -cp build/bench/classes <Kernel> [repetitions]
 // Output: "<name> <fastest ns> <median ns> <checksum> <warm-up ns>".

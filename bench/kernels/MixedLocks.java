@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much do threads get done over one monitor in which they do not only count, but also wait, sleep and work?
+// Measures the throughput of threads over one monitor in which they not only count, but also wait, sleep and work.
 //
 //     java MixedLocks LOAD THREADS [MILLISECONDS]
 //

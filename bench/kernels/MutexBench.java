@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much do threads get done over one lock? MutexBench of Dice & Kogan for VMs: synchronized, ReentrantLock, fair
-// ReentrantLock.
+// Measures the throughput of threads over one lock: MutexBench of Dice & Kogan for VMs: synchronized, ReentrantLock,
+// fair ReentrantLock.
 //
 //     java MutexBench LOCK THREADS CSL NCSL [MILLISECONDS]       LOCK: synchronized, reentrant, fair
 //

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many bytes does an object take? Measured: `COUNT` objects of a shape are made and kept, and the growth of the
-// used heap is divided.
+// Measures the bytes of an object: `COUNT` objects of a shape are allocated and kept, and the growth of the used heap
+// is divided by their number.
 //
 // Output: "<shape> <bytes>" for each shape.
 

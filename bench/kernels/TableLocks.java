@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much do threads get done over a few hot synchronized maps?
+// Measures the throughput of threads over a few hot synchronized maps.
 //
 //     java TableLocks THREADS MAPS [MILLISECONDS]
 //
@@ -9,7 +9,7 @@
 // it looks the key up, else it counts it. Prints one line: operations per second, the most and the least a thread did,
 // Jain's index over the threads.
 //
-// At the end the counts in the maps are as many as the threads counted, or exclusion was broken.
+// At the end the sum of the counts in the maps must equal the number of increments, or exclusion was broken.
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What does a collection cost in which there is next to nothing to do? Many short ones, so that starting and awaiting
-// the workers shows.
+// Measures collections with almost no work: many short ones, so that the cost of starting and awaiting the workers
+// shows.
 //
 //     java -Xlog:gc YoungCollections [MEBIBYTES]
 //
-// Allocates small arrays of which a few hundred stay reachable at a time, and prints a checksum. bench/gangs reads the
+// Allocates small arrays, keeps a few hundred reachable at a time, and prints a checksum. bench/gangs reads the
 // pauses from the log.
 public class YoungCollections {
     public static void main(String[] arguments) {

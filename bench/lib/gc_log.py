@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""What -Xlog:gc says, of Keyhole and of HotSpot."""
+"""Parses -Xlog:gc of Keyhole and of HotSpot."""
 
 import re
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where things are: the tree, what is built, what the commands leave behind."""
+"""Paths: the tree, the build, the files that the commands write."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a long command is doing, on stderr: a line that is rewritten on a terminal, elsewhere one every ten seconds."""
+"""Shows the progress of a long command on stderr: a line that is rewritten on a terminal, elsewhere one every ten seconds."""
 
 import sys
 import time

@@ -118,7 +118,7 @@ int main(int argument_count, char** arguments) {
   app.add_option("--ncsl", parameters.outside_steps, "average generator steps outside")
       ->check(CLI::Range(0, 1000000000));
   app.add_option("--seconds", parameters.seconds, "length of a run, in the world's time")->check(CLI::PositiveNumber);
-  app.add_option("--runs", command.runs, "runs of which the median is reported")->check(CLI::Range(1, 1000));
+  app.add_option("--runs", command.runs, "number of runs; the median is reported")->check(CLI::Range(1, 1000));
   app.add_option("--seed", parameters.seed, "of the generators; run i takes seed + i");
   app.add_option("--promiscuous", command.promiscuous,
                  "rotate: the threads take all locks in turn, so that each lock has another owner each "

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What virtual threads cost: `VirtualLoads LOAD [NUMBER]` prints a name and a figure for each thing it measures, and
-// ends. Times are nanoseconds of one operation, of the fastest of the first few repetitions in the process; those that
-// are called warm, of the median one of the second half of six seconds.
+// Measures the cost of virtual threads: `VirtualLoads LOAD [NUMBER]` prints the name and figure of each measurement.
+// Times are nanoseconds of one operation: the fastest of the first few repetitions in the process; for those that are
+// called warm, the median of the second half of six seconds.
 import com.sun.net.httpserver.HttpServer;
 import java.io.InputStream;
 import java.net.InetAddress;

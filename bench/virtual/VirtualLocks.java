@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a contended lock does for platform and for virtual threads: `VirtualLocks platform|virtual THREADS SECONDS`.
-// Each thread works as long inside the lock as outside. Prints, of the second half of the time: operations in a second,
-// Jain's index of the threads' shares, the median of nanoseconds from an exit to another thread's enter, and the share
-// of two processors that was not used.
+// Measures a contended lock with platform or virtual threads: `VirtualLocks platform|virtual THREADS SECONDS`. Each
+// thread works as long inside the lock as outside. Prints figures of the second half of the time: operations in a
+// second, Jain's index of the threads' shares, the median of nanoseconds from an exit to another thread's enter, and
+// the share of two processors that was not used.
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""What each exercise of the course demands. README.md has their texts."""
+"""The demands of each exercise of the course. README.md has their texts."""
 
 import collections
 import dataclasses

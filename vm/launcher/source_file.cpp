@@ -114,7 +114,7 @@ bool is_there(const std::string& path) {
 }
 
 // The command that compiles for a library: its own javac, that of a later JDK that is installed, or the one that came
-// with a fetched library, which Keyhole runs. Empty: there is none.
+// with a fetched library, which Keyhole runs. Empty: there is no compiler.
 std::vector<std::string> compiler_for(const std::string& library) {
   if (is_there(library + "/bin/javac")) return {library + "/bin/javac"};
   u32 wanted = release_of(library);

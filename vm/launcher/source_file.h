@@ -27,7 +27,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
                                    const std::vector<std::string>& options);
 
 // `main_class`: what a source text is run by: the first top-level type that it declares, or, where methods stand
-// outside of types (from library 25 on), the class that the file's name is given to. Empty: there is none.
+// outside of types (from library 25 on), the class that the file's name is given to. Empty: there is no such class.
 // `public_type`: the first public one without its package, if there is one.
 struct SourceTypes {
   std::string main_class, public_type;

@@ -148,7 +148,8 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   }
   if (!initialize_exceptions(thread)) return false;   // the errors for exhausted memory
   if (!make_main_thread_object(thread)) return false;
-  // ReflectionFactory copies what AccessibleObject's initialiser installs, independent of which Java code uses first.
+  // ReflectionFactory copies what AccessibleObject's initialiser installs, regardless of the class that Java code uses
+  // first.
   if (boot_class(thread, "java/lang/reflect/Method") == nullptr) return false;
   if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;

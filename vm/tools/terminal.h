@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a terminal shows: texts of at most 80 columns, so that they are readable over ssh, and colours where they are
+// Output for a terminal: texts of at most 80 columns, so that they are readable over ssh, and colours if they are
 // wanted.
 #pragma once
 

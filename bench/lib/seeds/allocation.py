@@ -61,7 +61,7 @@ class Allocation:
                 [{key: line[key] for key in ("mode", "threads", "million_pieces_per_s", "metered")} for line in lines]
             ]
         vm, buffers, threads = case
-        count = 5_000 if self.options.quick else 200_000  # seconds, of which compiling is a small part
+        count = 5_000 if self.options.quick else 200_000  # takes seconds; compiling is a small part of them
         return json_lines(
             self.vms[vm] + HEAP + BUFFERS[buffers] + ["-cp", CLASSES, "AllocationLoad", "requests", threads, count]
         )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is in reach at a place of a generated program, and how much running it may cost.
+"""The variables and methods in scope at a place of a generated program, and a bound on the cost of running it.
 
 Programs end because loops count, and because methods call only methods of a higher level, or themselves with a depth
 that goes down. `times` is how often the place is reached per call of its method; each thing done there adds that much

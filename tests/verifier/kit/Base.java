@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the generated classes refer to: members of every access, in another package than theirs.
+// The target of references in generated classes: members of every access, in a different package.
 package kit;
 
 public class Base {

@@ -106,7 +106,7 @@ std::vector<std::string> all_modes() {
 std::string parse_options(std::span<char*> words, Options& options) {
   usize next = 0;
   std::string_view word;
-  // The value after "=" or in the next word; false: there is none, or it is another option.
+  // The value after "=" or in the next word; false: it is missing, or is another option.
   auto value_of = [&](std::string_view name, std::string_view& value) {
     if (word == name) {
       if (next == words.size()) return false;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What decided, in words. The causes are the table rules.def; docs/compare-locks.md has them for readers.
+// The causes of differences, in words. The causes are the table rules.def; docs/compare-locks.md has them for readers.
 //
 // R1: a mode is slower or faster than the base if its wall time differs by at least 3 % and Mann and Whitney's test,
 //     corrected by Holm for the number of modes, finds it significant.
 // R2: the cause of a difference between two modes is the rule with the largest surplus in the slower one, times its
 //     cost, if the slower mode counts at least twice as many, and the product is at least a tenth of the smaller of the
-//     differences in wall time and in processor time. If there is none, the words say that nothing explains it.
+//     differences in wall time and in processor time. If there is no such rule, the report says that nothing explains
+//     it.
 // R3: a mode that differs in processor time by at least a fifth, significantly, and not in wall time, is named with its
 //     cause by the same rule.
 // R4: without any difference the words say so, and whether there were too few runs.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which exceptions are new, and who will catch them.
+// Detects new exceptions, and finds their handlers.
 #include "vm/tools/jdwp/exceptions.h"
 
 #include <unordered_map>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often the debugger has suspended each thread. A thread with a count above 0 sleeps at its next poll of Java code
+// Counts the debugger's suspensions of each thread. A thread with a count above 0 sleeps at its next poll of Java code
 // (runtime/threads/asynchronous.h); one in a native method or waiting stops when it returns.
 //
 // S1: counts change with the world stopped. The agent's thread, and threads hidden from Java, are never suspended.

@@ -95,7 +95,7 @@ Error virtual_machine_all_threads(Call& call) {
   });
 }
 
-// Those of all threads, up to the one without a parent.
+// The top-level thread groups: the ancestors of all threads' groups that have no parent.
 Error virtual_machine_top_level_thread_groups(Call& call) {
   return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     std::set<Object*> groups;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fairness: how evenly threads acquired an object's lock.
+// The fairness of an object's lock.
 //
 // Jain's index of an object: (sum of x)^2 / (n x sum of x^2) where x is how often each of n threads acquired it while
 // all of them competed, from the first acquisition of the latest thread to the last acquisition of the earliest to

@@ -148,7 +148,7 @@ class Replay {
     return false;
   }
 
-  // The site of the thread's current request for a hash; 0: there is none.
+  // The site of the thread's current request for a hash, or 0.
   u32 asked_at(usize place) const {
     for (usize other = place; other-- != 0;) {
       if (at(other).thread != at(place).thread) continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a generated program has seen, as one number; with -Dtrace, also value by value.
+// A digest of the values that a generated program has seen, as one number; with -Dtrace, also value by value.
 
 import java.util.List;
 import java.util.Map;

@@ -394,7 +394,7 @@ export class Recording {
     const block = this.events(this.blockOf(number));
     return eventOf(block, number - block.first);
   }
-  // The number of the first event at or after a time; the number of all events if there is none.
+  // The number of the first event at or after a time; the number of all events if there is no such event.
   eventAt(time: number): number {
     const blocks = this.head.events;
     let place = 0;

@@ -61,7 +61,7 @@ function lookOf(changes: Regions, row: number): number {
 export class RegionMap {
   readonly element: HTMLElement;
   private canvas = h("canvas", { class: "regions", role: "img" });
-  private census = h("p", { class: "faint", "aria-live": "polite" });
+  private counts = h("p", { class: "faint", "aria-live": "polite" });
   private changes: Regions | undefined;
   private rowsOf: [region: number, rows: number[]][] = []; // of `changes`, in the order of time
 
@@ -81,7 +81,7 @@ export class RegionMap {
         ),
       ),
       this.canvas,
-      this.census,
+      this.counts,
     );
     this.canvas.addEventListener("mousemove", (event) => this.tell(event));
     this.canvas.addEventListener("mouseleave", () => this.countAt(this.chosenTime()));
@@ -143,7 +143,7 @@ export class RegionMap {
       context.fillRect((chosen - from) * scale, 0, 1, height);
     }
     this.countAt(this.chosenTime());
-    this.canvas.setAttribute("aria-label", `map of regions; ${this.census.textContent}`);
+    this.canvas.setAttribute("aria-label", `map of regions; ${this.counts.textContent}`);
   }
 
   private chosenTime() {
@@ -174,7 +174,7 @@ export class RegionMap {
     if (row < 0) return this.countAt(this.timeAt(event));
     const { region, time: since, used, change } = this.changes!;
     const words = this.recording.head.kinds[this.recording.kind("region")].words[change[row]] ?? "";
-    this.census.textContent =
+    this.counts.textContent =
       `Region ${region[row]} at ${time(this.timeAt(event), 1000)}: ${looks[lookOf(this.changes!, row)].name}. ` +
       `${words} at ${time(since[row], 1000)}, with ${bytes(used[row])}.`;
   }
@@ -189,7 +189,7 @@ export class RegionMap {
       number === 0 || look === 0 ? [] : [`${count(number)} ${looks[look].name}`],
     );
     const used = counts.slice(1).reduce((sum, each) => sum + each, 0);
-    this.census.textContent =
+    this.counts.textContent =
       `At ${time(at, 1000)}: ${many(used, "region")} in use of ${count(all)}, ${bytes(size)} each` +
       (parts.length > 0 ? `: ${parts.join(", ")}.` : ".");
   }

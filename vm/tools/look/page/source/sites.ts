@@ -35,7 +35,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
 const isOperation = ({ head }: Recording, { kind }: Step) =>
   head.kinds[kind].fields[1][0] === "site" && head.kinds[kind].name !== "hash_asked";
 
-// The site of the thread's current request for a hash; 0: there is none.
+// The site of the thread's current request for a hash, or 0.
 function askedAt(recording: Recording, steps: Step[], place: number): number {
   for (let other = place - 1; other >= 0; other--) {
     if (steps[other].thread !== steps[place].thread) continue;
