@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler behind vm/interpreter/compiler.h: one method at a time, in the thread that requests it.
+// Implements vm/interpreter/compiler.h: compiles one method at a time, in the thread that requests it.
 #include "jit/baseline/baseline.h"
 
 #include <fmt/format.h>
@@ -71,8 +71,8 @@ class BaselineCompiler final : public Compiler {
     CompiledCode* newest = newest_in_use(body);
     const CompiledCode* current = newest_of_baseline(body);
     bool has_requested = current != nullptr && current->unresolved_left.load(std::memory_order_relaxed) <= 0;
-    // Another thread was faster; a method is recompiled only when its code has requested it. Its entry may still be a
-    // counting one: a thread that decoded the method at the same time stores that entry later.
+    // Another thread has compiled the method; it is recompiled only when its code has requested that. Its entry may
+    // still be a counting one: a thread that decoded the method at the same time stores that entry later.
     if (newest != nullptr && !has_requested) {
       newest->is_asked = false;
       method_codes::set_entry_point(*newest);
@@ -80,7 +80,7 @@ class BaselineCompiler final : public Compiler {
     }
     Outcome outcome = make(method, body, back_edge, current == nullptr ? 0 : current->version + 1);
     if (outcome != Outcome::NoRoom || newest == nullptr) return outcome;
-    method_codes::set_entry_point(*newest);   // good enough
+    method_codes::set_entry_point(*newest);   // this code will do
     return Outcome::Installed;
   }
 
@@ -96,14 +96,14 @@ class BaselineCompiler final : public Compiler {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
       MutexLock guard(compiler_lock);
-      if (code_cache::largest_room().bytes >= wanted_bytes_) return;   // another thread was here meanwhile
+      if (code_cache::largest_room().bytes >= wanted_bytes_) return;   // another thread has swept meanwhile
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
-      // Room in pieces that are too small for one large method is enough for all others.
+      // If there is room in many small pieces, it is enough for all other methods.
       if (!has_room && code_cache::free_bytes() < code_cache::capacity_bytes() / 8) warn_that_cache_is_full();
-      // A program whose code does not fit would do little but compile: an eighth of the cache in this time is a tenth
-      // of what can be compiled.
+      // A program whose code does not fit into the cache would do little but compile. To fill an eighth of the cache in
+      // this time takes a tenth of the speed of compiling.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
@@ -170,10 +170,10 @@ class BaselineCompiler final : public Compiler {
   struct Attempt {
     MethodCompiler::Result result;
     std::vector<gdb::Call> calls;
-    std::string listing;   // when there is to be one
+    std::string listing;   // if one is wanted
   };
 
-  // Newest code of this tier.
+  // Makes new code and installs it as the newest of this tier.
   Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     constexpr std::string_view names[] = {"installed", "impossible", "no room"};
     u32 level = profiling_of(method) == Profiling::ForInterval ? 3 : 1;
@@ -182,8 +182,8 @@ class BaselineCompiler final : public Compiler {
     recorded_compilation::ends(method, names[static_cast<u32>(outcome)], level);
     return outcome;
   }
-  // A method that counted when this began and does not now is compiled anew by whoever has changed that, who waits for
-  // the lock.
+  // If a profiling interval of the method begins or ends meanwhile, the thread that changes it waits for the lock and
+  // recompiles the method.
   Outcome make_code(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
@@ -203,7 +203,7 @@ class BaselineCompiler final : public Compiler {
     code->number = next_compilation_number();
     code->level = code->is_profiled ? 3 : 1;
     code->version = version;
-    // Each version waits longer for the next.
+    // Each version waits eight times longer for the next one.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
     code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
     std::string name;
@@ -232,7 +232,7 @@ class BaselineCompiler final : public Compiler {
     return made;
   }
 
-  // First in room of the expected size, then in the largest room if that is large enough.
+  // Tries room of the expected size first, then the largest room if that is large enough.
   Attempt attempt_with_room(Method* method, const MethodCode* body, Profiling profiling) const {
     code_cache::Room expected = code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024);
     Attempt made = attempt(method, body, profiling, expected);
@@ -243,7 +243,7 @@ class BaselineCompiler final : public Compiler {
 
   Outcome without_room(u32 bytes, bool has_code) REQUIRES(compiler_lock) {
     wanted_bytes_ = bytes;
-    if (has_code) return Outcome::NoRoom;   // it goes on in that
+    if (has_code) return Outcome::NoRoom;   // the method continues in its older code
     if (!flags::UseCodeCacheFlushing) {
       is_disabled_ = true;
       warn_that_cache_is_full();
@@ -251,7 +251,7 @@ class BaselineCompiler final : public Compiler {
     return bytes > code_cache::capacity_bytes() / 4 ? Outcome::Impossible : Outcome::NoRoom;
   }
 
-  // To gdb and to standard output, as the flags say.
+  // Announces the code to gdb and on standard output, if flags ask for it.
   void announce(bool back_edge, const Attempt& made) const REQUIRES(compiler_lock) {
     const Method* method = made.result.code->method;
     if (flags::UseGdbJitInterface) {
@@ -272,10 +272,10 @@ class BaselineCompiler final : public Compiler {
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  // The cache was full and must not be swept: compiled code stays in use.
+  // The cache was full and must not be swept: nothing more is compiled, and compiled code stays in use.
   bool is_disabled_ GUARDED_BY(compiler_lock) = false;
   bool has_warned_ GUARDED_BY(compiler_lock) = false;
-  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;     // of the last method that had no room
+  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;     // needed by the last method that had no room
   std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(compiler_lock){};
 };
 

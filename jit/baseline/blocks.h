@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks: jump targets, and the state there on every path. All operands are in their stack slots, all copies of
-// pinned locals are good, and only those that the block names may be dirty.
+// Basic blocks: jump targets, and the state at their start, which is the same on every path. All operands are in their
+// stack slots, all copies of pinned locals are good, and only copies that the block names may be dirty.
 //
-// Entries: where a frame can be handed over to the code, by cell. Every reachable block has one (behind the code; it
-// loads the pinned locals first), and so has each cell after one that the interpreter runs.
+// Entries: addresses at which the interpreter can hand a frame over to the code, by bytecode. Every reachable block has
+// one, emitted after the code, which loads the pinned locals first. A bytecode that follows one that the interpreter
+// runs has an entry, too.
 #pragma once
 
 #include <vector>
@@ -27,16 +28,16 @@ struct Block {
 
 class Blocks {
  public:
-  // Of the targets of branches and switches, and exception handlers.
+  // Blocks start at targets of branches and switches, and at exception handlers.
   Blocks(const Cells& cells, MacroAssembler& a);
 
   bool starts(u32 cell) const { return cell < cells_.count() && blocks_[cell].starts; }
   Block& operator[](u32 cell) { return blocks_[cell]; }
   const Label& label(u32 cell) const { return blocks_[cell].label; }
-  // Control reaches the cell with so many operands, the same number on each path.
+  // Control reaches the bytecode with `depth` operands. The number is the same on each path.
   void reach(u32 cell, u32 depth);
 
-  // Not valid: there is none.
+  // An invalid label: the bytecode has no entry.
   const Label& entry(u32 cell) const { return entries_[cell]; }
   Label make_entry(u32 cell);
 

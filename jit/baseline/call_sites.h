@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls from compiled code, and the records of them that the method's code keeps.
+// Call sites: emits calls from compiled code, and describes them in the method's CompiledCode.
 //
 // A call has all operands in their stack slots, sets the frame's pc to the site's pair of cells, and calls the callee;
-// a return is a `ret` (vm/code/compiled_code.h has the rules of the native stack). The pairs of cells are behind
+// a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of cells are after
 // the code.
 //
-//     the method itself        its own entry
-//     one that is known        its entry stub (jit/code/entry_stubs.h)
-//     any other                its entry_from_code
+//     callee                       target
+//     the method itself            its own entry
+//     a statically known method    its entry stub (jit/code/entry_stubs.h)
+//     any other                    its entry_from_code
 #pragma once
 
 #include <vector>
@@ -22,7 +23,7 @@
 
 namespace keyhole::baseline {
 
-// The slots of a result whose descriptor begins with this character.
+// Number of slots of a result whose descriptor begins with this character.
 constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
 
 // One call while it is compiled.
@@ -44,21 +45,21 @@ class CallSites {
   CallSites(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, const Cells& cells)
       : a_(a), frame_(frame), locals_(locals), cells_(cells) {}
 
-  // Calls of the method itself go there.
+  // The target of calls of the method itself.
   void set_own_entry(const Label& entry) { own_entry_ = entry; }
 
-  // The site: r13, rdi and the frame's pc as the callee expects them, with `appended` operands above those on the
+  // Sets r13, rdi and the frame's pc as the callee expects them. `appended`: operands above those on the compile-time
   // stack.
   void begin(const Call& call, u32 appended = 0);
   void call_known(const Call& call, const Method* target);
   void call_method_in_rdx(const Call& call);
-  // Every return has the stack slot of the top operand in rcx, from which the locals' address follows: faster than
-  // keeping it in the record.
+  // Calls the target. Every return has the address of the top operand's stack slot in rcx, and the locals' address is
+  // computed from that: faster than keeping it in the call record.
   void call_code(const Call& call, const asmjit::Operand& target);
 
-  // --- behind the code -----------------------------------------------------------------------------------------------
+  // --- after the code -----------------------------------------------------------------------------------------------
   void emit_cells();
-  // The code is at `address` now.
+  // Describes the call sites in `code`, which is at `address` now.
   void describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder);
   const std::vector<gdb::Call>& unwind_ranges() const { return unwind_ranges_; }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compilation of one method.
+// Connects the parts of a compilation.
 #include "jit/baseline/compilation.h"
 
 #include <algorithm>

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compilation of one method: the parts that all emitters share, and the position of the pass.
+// Compilation: the compilation of one method, with the parts that all emitters share and the position of the pass.
 //
-//   Cells              the method, as the interpreter has it
-//   Blocks             where jumps lead
-//   OperandStack       operands: where each value is; OperandRegisters gets them into registers, ValueMover moves them
+//   Cells              the method's pre-decoded instructions; comments call one of them a bytecode
+//   Blocks             jump targets
+//   OperandStack       place of each operand; OperandRegisters loads operands into registers, ValueMover moves them
 //   PinnedLocals       locals with a register of their own
-//   SlowPaths          work left to the interpreter; NullChecks: to the machine
+//   SlowPaths          work left to the interpreter; NullChecks: null checks left to the machine
 //   CallSites          calls
 //   MacroAssembler     instructions
 //
-// C1: compiled code never reaches a safepoint by itself: it does not call C++. O1 and O2: operand_registers.h.
+// C1: compiled code reaches no safepoint, because it does not call C++. Rules O1 and O2 are in operand_registers.h.
 #pragma once
 
 #include "jit/baseline/call_sites.h"
@@ -20,16 +20,16 @@
 
 namespace keyhole::baseline {
 
-// Whether the code counts in MethodData (emit_profile.h).
+// Does the code count in MethodData (emit_profile.h)?
 enum class Profiling : u8 { None, Always, ForInterval };
 
 struct Compilation {
-  // `holder` knows the code's future address, and has a logger when a listing is wanted.
+  // `holder` has the code's future address, and a logger if a listing is wanted.
   Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder,
               Profiling profiling = Profiling::None);
   Compilation(const Compilation&) = delete;
 
-  // Makes `number` of the current `cells` the current cell, for the parts and the listing.
+  // Makes the bytecode `number` of `cells` the current one, for all parts and the listing.
   void begin_cell(u32 number);
   bool is_inlining() const { return cells != &method_cells; }
   void note_inlined(Method* callee);
@@ -37,7 +37,7 @@ struct Compilation {
   const Profiling profiling;
   MacroAssembler a;
   const Cells method_cells;
-  const Cells* cells = &method_cells;   // of a callee while that is inlined
+  const Cells* cells = &method_cells;   // those of a callee while it is inlined
   u32 cell = 0;
   bool is_reachable = true;
   const Stubs& stubs;

@@ -113,7 +113,7 @@ void ArrayEmitter::store(u32 shift, Operation operation) {
 }
 
 void ArrayEmitter::store_constant(const Mem& to, Gp array, i64 bits, Operation operation) {
-  if (operation == Operation::bastore && bits != 0 && bits != 1) {   // then it depends on the array
+  if (operation == Operation::bastore && bits != 0 && bits != 1) {   // a boolean[] stores the lowest bit only
     Label store = a_.newLabel();
     a_.mov(x86::eax, imm(static_cast<i32>(bits)));
     store_low_byte(to, array, store);
@@ -162,8 +162,8 @@ void ArrayEmitter::store_reference_element() {
   store_reference(to, value.kind == Kind::Constant ? value : Value{Kind::Register, number_of(stored)});
 }
 
-// As in the interpreter: exactly the element type, or a subclass of it; all else takes the slow path. Null has every
-// type.
+// Checks as the interpreter does: the exact element type or a subclass passes, null passes; all else takes the slow
+// path.
 void ArrayEmitter::check_element_type(Gp array, Gp stored) {
   Label store = a_.newLabel();
   a_.test(stored, stored);

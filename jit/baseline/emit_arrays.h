@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Array elements: null and index checks, then the access. When a check fails, the interpreter repeats the cell and
-// throws.
+// Emitter of array elements: null and index checks, then the access. When a check fails, the interpreter repeats the
+// bytecode and throws.
 #pragma once
 
 #include "jit/baseline/emit_profile.h"
@@ -15,8 +15,8 @@ class ArrayEmitter : Emitter {
   void emit(Operation operation, u64 word);
 
  private:
-  // The element, when the array is not null and the index within it (a negative one is a large one). May use rcx.
-  // Extends an index whose upper half is undefined.
+  // Emits the checks and returns the element's address. One unsigned comparison finds negative indices, too. May use
+  // rcx. Extends an index whose upper half is undefined.
   Mem checked_element(const Value& array_value, Gp array, const Value& index, u32 shift);
   void load(u32 shift, Operation operation);
   void load_integer(Gp target, const Mem& from, Operation operation);
@@ -24,8 +24,7 @@ class ArrayEmitter : Emitter {
   void store(u32 shift, Operation operation);
   void store_constant(const Mem& to, Gp array, i64 bits, Operation operation);
   void store_integer(const Mem& to, Gp array, Gp stored, Operation operation);
-  // For byte[] and boolean[], which share the instruction: the value in eax, cut to its lowest bit for a boolean. Binds
-  // `store`.
+  // bastore, which is for byte[] and boolean[]: stores eax, reduced to its lowest bit for a boolean[]. Binds `store`.
   void store_low_byte(const Mem& to, Gp array, Label store);
   void store_reference_element();
   void check_element_type(Gp array, Gp stored);

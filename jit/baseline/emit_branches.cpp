@@ -44,7 +44,7 @@ static_assert(static_cast<u32>(Operation::dcmpg) - static_cast<u32>(Operation::l
 
 }  // namespace
 
-// Into the state that the block there expects.
+// Establishes the state that the target's block expects.
 void BranchEmitter::prepare_to_go_to(u32 target) {
   stack_.flush();
   locals_.load_all();
@@ -74,7 +74,7 @@ void BranchEmitter::count_down_iteration() {
     profile_.count_down(data->back_edges_left, x86::rcx, slow_paths_.end_profiling());
 }
 
-// Fused with a comparison: when this thread must stop, the interpreter runs both cells.
+// `is_fused`: with a comparison. Then the interpreter runs both bytecodes when this thread must stop.
 void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   Label target = reach(jump.target);
   BranchProfile* profile = profile_.of_cell<BranchProfile>(jump.cell);
@@ -191,7 +191,7 @@ void BranchEmitter::lookup_switch(const LookupSwitch* table) {
   search_keys(table, 0, table->count, profile_.counting(other_keys, otherwise));
 }
 
-// By halves. The key is in eax.
+// Binary search. The key is in eax.
 void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, Label otherwise) {
   if (low == high) {
     a_.jmp(otherwise);
@@ -213,7 +213,7 @@ void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, La
   search_keys(table, middle + 1, high, otherwise);
 }
 
-// By a table of distances behind the jump. The key is in eax.
+// Jumps by a table of distances, which is after the jump. The key is in eax.
 void BranchEmitter::table_switch(const TableSwitch* table) {
   const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
   Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
@@ -244,7 +244,7 @@ bool BranchEmitter::polls(Operation operation, u64 word) {
   return is_switch(operation) ? operand_a(word) != 0 : has(operation, effect::backward);
 }
 
-// Both ways are entries.
+// The interpreter runs the branch. Both targets get entries.
 void BranchEmitter::interpret_poll(Operation operation) {
   slow_paths_.always_fallback(false);
   stack_.drop(slots_popped(operation));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Branches and switches. A backward branch that is taken polls. Before the comparison all remaining operands are in
-// their stack slots and all pinned copies are good: both ways lead to the same state.
+// Emitter of branches and switches. A backward branch that is taken polls. Before the comparison all remaining operands
+// are in their stack slots and all pinned copies are good, so the state is the same on both paths.
 #pragma once
 
 #include "jit/baseline/emit_profile.h"
@@ -15,14 +15,14 @@ class BranchEmitter : Emitter {
   BranchEmitter(Compilation& compilation, ProfileEmitter& profile, ReturnEmitter& returns)
       : Emitter(compilation), profile_(profile), returns_(returns) {}
   void emit(Operation operation, u64 word);
-  // lcmp, fcmp*, dcmp* and the following branch on the result: one comparison for two cells.
+  // lcmp, fcmp*, dcmp* and the following branch on the result: one comparison for two bytecodes.
   bool emit_fused(Operation operation);
-  // With GC stress the interpreter runs the cells that poll.
+  // With GC stress the interpreter runs the bytecodes that poll.
   static bool polls(Operation operation, u64 word);
   void interpret_poll(Operation operation);
 
  private:
-  // A branch at `cell`, the flags being set.
+  // A branch at the bytecode `cell`. The flags are set.
   struct Jump {
     x86::CondCode condition;
     u32 cell, target;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's entry.
+// Emits a method's entry.
 #include "jit/baseline/emit_entry.h"
 
 #include "runtime/threads/java_thread.h"
@@ -27,12 +27,12 @@ void EntryEmitter::emit() {
   if (method->is_synchronized()) return lock();
   link_frame(0);
   count_down_calls(/*is_caller_known=*/true);
-  // Behind the poll, where the interpreter hands the frame over.
+  // After the poll, where the interpreter hands the frame over.
   if (!blocks_.starts(0)) a_.bind(blocks_.make_entry(0));
   locals_.load_arguments(method->argument_slots);
 }
 
-// Behind link_frame, or where the interpreter has made the frame.
+// After link_frame, or where the interpreter has made the frame.
 void EntryEmitter::count_down_calls(bool is_caller_known) {
   MethodData* data = profile_.data_in_interval();
   if (data == nullptr) return;
@@ -45,9 +45,9 @@ void EntryEmitter::count_down_calls(bool is_caller_known) {
   });
 }
 
-// The frame, `held_records` lock records of which are pushed already. What a call costs are its stores, so only the
-// words that do not follow from others (vm/frames/layout/make_frame.h). In: rdi the caller's frame, rdx the method.
-// Scratch: rax.
+// Makes the frame. `held_records` of its lock records are pushed already. The cost of a call is its stores, so only
+// words are stored that cannot be computed from others (vm/interpreter/java_frames.h). In: rdi the caller's frame, rdx
+// the method. Scratch: rax.
 void EntryEmitter::link_frame(u32 held_records) {
   a_.mov(frame_.field(offsetof(Frame, caller)), x86::rdi);
   a_.mov(frame_.field(offsetof(Frame, method)), x86::rdx);
@@ -87,8 +87,8 @@ void EntryEmitter::wait_for_monitor() {
   hand_over(/*is_caller_known=*/true, reinterpret_cast<const void*>(&interp_lock_and_start));
 }
 
-// To the interpreter, at the first cell. Writes the words that link_frame leaves out. In: rdi the caller's frame,
-// unless the interpreter has made this one; r14 local 0.
+// Hands the frame over to the interpreter, at the first bytecode. Writes the words that link_frame has not written. In:
+// rdi the caller's frame, unless the interpreter has made this one; r14 local 0.
 void EntryEmitter::hand_over(bool is_caller_known, const void* handler) {
   a_.mov(frame_.field(offsetof(Frame, locals)), locals_register);
   if (is_caller_known) {

@@ -144,7 +144,7 @@ void FieldEmitter::store(char type, Mem to, const Value& value) {
 
 // --- jdk.internal.misc.Unsafe: the Unsafe, the object or null, the offset, a value -----------------------------------
 
-// Pops all but the value. What lies at the address may not be mapped: then the VM ends, as in the native method.
+// Pops all operands but the value. If the address is not mapped, the VM ends, as in the native method.
 void FieldEmitter::load_raw_address(Gp target) {
   Value offset = stack_.pop_wide(), object = stack_.pop(), unsafe = stack_.pop();
   if (!unsafe.not_null) null_checks_.check_side_exit(unsafe, registers_.in_register(unsafe));
@@ -184,7 +184,7 @@ bool FieldEmitter::emit_unsafe(const Method* target) {
 }
 
 void FieldEmitter::emit(Operation operation, u64 word) {
-  // Not resolved, or its offset does not fit into the cell.
+  // The field is unresolved, or its offset does not fit into the bytecode.
   if (row(operation).type == '*') return interpret(operation);
   Access access = access_of(operation, word);
   if (access.is_put) put(access);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, and memory that jdk.internal.misc.Unsafe reads and writes. The holder of a static is the mirror of its class,
-// which moves: its address is loaded from the klass.
+// Emitter of fields, and of memory that jdk.internal.misc.Unsafe reads and writes. A static field is in the mirror of
+// its class. The mirror moves, so its address is loaded from the klass.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -13,8 +13,8 @@ class FieldEmitter : Emitter {
  public:
   explicit FieldEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
-  // An access of an object, or of null, at an offset; one that needs a barrier is called. False: nothing has been
-  // emitted.
+  // Emits an access of an object, or of null, at an offset. An access that needs a barrier is called. False: nothing
+  // has been emitted.
   bool emit_unsafe(const Method* target);
 
  private:

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of Math, String and Thread as one or a few instructions in place of calls. The interpreter's entries without
-// a frame do the same (vm/interpreter/handlers_intrinsics.cpp).
+// Emitter of intrinsics: methods of Math, String and Thread as one or a few instructions in place of calls. The
+// interpreter has frameless entries for the same methods (vm/interpreter/handlers_intrinsics.cpp).
 //
 //   String:  value ──> byte[]     one byte per character, or two
 //            coder                0 = Latin-1: one;  1 = UTF-16: two, in the machine's order
 //
-// For null, an index out of bounds, and a string without a value yet, the code leaves to the interpreter at the invoke,
-// which calls. The machine checks for both nulls: the accesses lie in the first 64 KiB.
+// For null, an index out of bounds, and a string without a value yet, there is a side exit at the invoke, and the
+// interpreter calls the method. The machine checks for both nulls, because the accesses are in the first 64 KiB.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -18,9 +18,9 @@ namespace keyhole::baseline {
 class IntrinsicEmitter : Emitter {
  public:
   explicit IntrinsicEmitter(Compilation& compilation) : Emitter(compilation) {}
-  // Of methods that are static. False: not an intrinsic, nothing has been emitted.
+  // Emits a static intrinsic. False: the method is none, and nothing has been emitted.
   bool emit_static(Method* target);
-  // The receiver's class is known.
+  // Emits an intrinsic of String. The receiver's class is known.
   bool emit_string(Method* target);
   bool emit_thread(Method* target);
 

@@ -94,7 +94,7 @@ void InvokeEmitter::invoke_interface(const Call& call) {
     call_through_cache(call, true);
   };
   if (inliner_.inline_guarded(expected, guard, call_other)) return;
-  // The class that was here last is most often the next one, too.
+  // The last receiver's class is most often the next one's, too.
   load_class(call);
   Label other = a_.newLabel(), done = a_.newLabel();
   compilation_.calls.begin(call);
@@ -117,7 +117,7 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   if (has_receiver) null_checks_.check_side_exit(call.receiver, flush_but_receiver(call));
   else stack_.flush();
   if (linked->appendix != nullptr) {
-    // One more argument, above what the frame map knows: it is the callee's local before anybody can look.
+    // One more argument, above the operands in the frame map: it becomes a local of the callee before any stack walk.
     a_.load_address(x86::rax, linked->appendix);
     a_.mov(x86::rax, x86::qword_ptr(x86::rax));
     a_.mov(frame_.stack_slot(stack_.depth()), x86::rax);
@@ -127,8 +127,8 @@ void InvokeEmitter::invoke_linked(const Call& call, bool has_receiver) {
   finish(call);
 }
 
-// Resolved, or checked, by the interpreter: the frame comes back at a loop header or with the next call. What follows
-// is reached when the call has returned into the interpreter and a cell has brought the frame back.
+// The interpreter resolves or checks the call. The frame returns to the code at a loop header, with the next call, or
+// after a bytecode that the interpreter ran; only then is the code after the call reached.
 void InvokeEmitter::side_exit_unresolved(Operation operation) {
   StackEffect moved = stack_effect(operation, cells().method(), cells().bci(cell()));
   slow_paths_.always_side_exit(has(operation, effect::unresolved));
@@ -140,7 +140,7 @@ void InvokeEmitter::side_exit_unresolved(Operation operation) {
 
 Gp InvokeEmitter::flush_but_receiver(const Call& call) {
   stack_.flush();
-  // rdi will be the callee's frame.
+  // rdi becomes the callee's frame.
   bool stays = call.receiver.is_in_general_register() && call.receiver.number != Gp::kIdDi;
   if (stays) return x86::gpq(call.receiver.number);
   a_.mov(x86::r8, frame_.stack_slot(call.receiver_slot()));
@@ -178,7 +178,7 @@ void InvokeEmitter::guard_method(const Call& call, const Method* expected, i32 o
   a_.jne(other);
 }
 
-// Code is not changed when a class dies, so it names none that may die before it (vm/link/class_unloading.h, U4).
+// Code is not changed when a class dies, so it names no class that may die before it (vm/link/class_unloading.h U4).
 bool InvokeEmitter::may_speculate(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == cells().method()->holder->liveness;
 }
@@ -196,8 +196,8 @@ void InvokeEmitter::call_through_table(const Call& call, i32 offset) {
   compilation_.calls.call_method_in_rdx(call);
 }
 
-// The class in eax: by the site's cache, else by the interpreter's handler, which searches, with this site's pc; it
-// rewrites the cache, not the cell.
+// Calls by the site's cache, for the class in eax. On a miss the interpreter's handler, which gets this site's pc,
+// searches the method and rewrites the cache, not the bytecode.
 void InvokeEmitter::call_through_cache(const Call& call, bool is_cold) {
   Label other = a_.newLabel(), done = a_.newLabel();
   compilation_.calls.begin(call);
@@ -232,7 +232,7 @@ void InvokeEmitter::search(const Call& call, Label other) {
   compilation_.calls.call_code(call, x86::qword_ptr(x86::rax));
 }
 
-// The arguments go, and the result, which is in rdx, takes their place.
+// Pops the arguments and pushes the result, which is in rdx.
 void InvokeEmitter::finish(const Call& call) {
   stack_.drop(call.arguments);
   stack_.registers().begin_cell();
@@ -272,7 +272,7 @@ Call InvokeEmitter::call_of_cell(u64 word) {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// Operations that this file emits: a switch that omits one does not compile.
 enum class Emitted : u16 {
 #define EMITTED_invoke(name) EMITTED(name)
 #include "jit/baseline/emitted_operations.inc"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls. The interpreter runs unresolved calls; small methods are inlined (inliner.h); the rest is called
+// Emitter of calls. The interpreter runs unresolved calls. Small methods are inlined (inliner.h). The others are called
 // (call_sites.h):
 //
 //   invokestatic, invokespecial     the method is known
@@ -34,17 +34,17 @@ class InvokeEmitter : Emitter {
   void side_exit_unresolved(Operation operation);
 
   // --- the receiver --------------------------------------------------------------------------------------------------
-  // Everything in its stack slot; the receiver also in a register.
+  // Stores all operands to their stack slots, and loads the receiver into a register, too.
   Gp flush_but_receiver(const Call& call);
-  void load_class(const Call& call);             // in eax; null leaves
+  void load_class(const Call& call);             // into eax; null is a side exit
   void load_class_from_stack_slot(const Call& call);   // in a slow path
-  // Jump to `other` unless the receiver has the class, or its class has the method.
+  // Jumps to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);
   bool may_speculate(const Klass* klass) const;
 
   // --- the call ------------------------------------------------------------------------------------------------------
-  void select(i32 offset);   // the method in rdx, for the class in eax
+  void select(i32 offset);   // loads the method for the class in eax into rdx
   void call_through_table(const Call& call, i32 offset);
   void call_through_cache(const Call& call, bool is_cold);
   void search(const Call& call, Label other);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation from the TLAB, type tests.
+// Emitter of allocation from the TLAB, and of type tests.
 #pragma once
 
 #include "jit/baseline/emit_profile.h"

@@ -8,7 +8,7 @@ namespace keyhole::baseline {
 
 namespace {
 
-// Of the profile whose address is in rdx.
+// A field of a row in the profile whose address is in rdx.
 Mem field_of_row(u32 row, usize offset, u32 bytes) {
   return x86::ptr(x86::rdx, static_cast<i32>(sizeof(TypeProfile) + row * sizeof(TypeRow) + offset), bytes);
 }
@@ -73,7 +73,7 @@ void ProfileEmitter::count_class(TypeProfile* profile, bool cold) {
   a_.bind(done);
 }
 
-// The rows after the first; then a free one; then "others". Falls through, or jumps to `done`.
+// Counts in a row after the first, else in a free row, else in "others". Falls through, or jumps to `done`.
 void ProfileEmitter::search_rows(u32 width, Label done) {
   for (u32 row = 1; row < width; ++row) {
     Label next = a_.newLabel();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns, as jit/code/registers.h defines them: the result in rdx, the address of its stack slot in rcx,
+// Emitter of returns, as jit/code/registers.h defines them: the result in rdx, the address of its stack slot in rcx,
 // status_returned in eax.
 #pragma once
 
@@ -13,7 +13,7 @@ class ReturnEmitter : Emitter {
  public:
   ReturnEmitter(Compilation& compilation, LockEmitter& locks) : Emitter(compilation), locks_(locks) {}
   void emit(Operation operation, u64 word);
-  // When the cell is a return: emitted here again, with its operand where it is.
+  // If the bytecode is a return, emits it at this place, too, with its operand where it is.
   bool emit_in_place(u32 cell);
 
  private:

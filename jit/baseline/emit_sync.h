@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// monitorenter and monitorexit: null check and lock record here, the algorithm's fast path from locks/. Without a fast
-// path, and on every slow path, the interpreter's handlers do everything, with the operands as they were: nothing is
-// changed before the last jump to them.
+// Emitter of monitorenter and monitorexit: null check and lock record here, the algorithm's fast path from locks/.
+// Without a fast path, and on every slow path, the interpreter's handlers do all of it. They get the operands
+// unchanged, because the code changes nothing before its last jump to a slow path.
 //
 // The record is the frame's next one at an enter, its newest at an exit. It is pushed after the snippet has locked, and
 // popped after the snippet has unlocked (R2 of vm/interpreter/handlers_sync.cpp).
@@ -19,12 +19,13 @@ class LockEmitter : Emitter {
   explicit LockEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
 
-  // False: synchronized, by an algorithm without a snippet. Then the interpreter's entry locks and continues in the
-  // code.
+  // False: the method is synchronized, and the algorithm has no snippet. Then the interpreter's entry locks and
+  // continues in the code.
   static bool is_entered_inline(const Method* method);
-  // The monitor of `at.object`, with a record of its own. For a method that is entered inline.
+  // Acquires the monitor of `at.object` with a new lock record. For a method that is entered inline.
   void acquire_at_entry(const LockOperands& at, Label slow);
-  // Unlocks a synchronized method; leaves when more than its own monitor must be released. Two registers are free.
+  // Releases the monitor of a synchronized method; a side exit if the frame holds other monitors, too. Two registers
+  // are free.
   void release_at_return();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What emitters of several categories emit.
+// Emits code that emitters of several categories need.
 #include "jit/baseline/emitter.h"
 
 #include "runtime/object/object.h"

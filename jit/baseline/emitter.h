@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every emitter has: short names for the parts of the compilation (compilation.h).
+// Emitter: base class of all emitters, with short names for the parts of the compilation (compilation.h).
 //
-// An emitter is a category of operations (vm/code/operations.def): `emit(operation, word)` emits the current
-// cell, or has the interpreter run it.
+// Each emitter is for one category of operations (vm/interpreter/operations.def). `emit(operation, word)` emits code
+// for the current bytecode, or lets the interpreter run it.
 #pragma once
 
 #include "jit/baseline/compilation.h"
@@ -21,11 +21,11 @@ class Emitter {
 
   const Cells& cells() const { return *compilation_.cells; }
   u32 cell() const { return compilation_.cell; }
-  // No code is made for the cell: the interpreter's handler runs it.
+  // No code is made for the bytecode: the interpreter's handler runs it.
   void interpret(Operation operation);
-  // ... and nothing follows.
+  // The same, and the frame does not return to this code after it.
   void always_side_exit();
-  // Steps the cell when this thread must stop.
+  // Polls: when this thread must stop, the interpreter runs the bytecode.
   void poll();
   // Stores a reference, with the collector's barrier. Scratch: rax, rdx; `to` may use rcx.
   void store_reference(Mem to, const Value& value);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All emitters of one compilation, and their choice by operation.
+// Emitters: all emitters of one compilation; chooses one by operation.
 #pragma once
 
 #include "jit/baseline/emit_arithmetic.h"
@@ -24,7 +24,7 @@ struct Emitters {
         inliner(compilation, *this), invokes(compilation, profile, inliner) {}
   Emitters(const Emitters&) = delete;
 
-  // The current cell, by its category.
+  // Emits the current bytecode by the emitter of its category.
   void emit(Operation operation, u64 word);
 
   ProfileEmitter profile;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The offsets in a compiled method's frame. It is the interpreter's frame (runtime/threads/frame.h), so everything lies
-// at a constant distance from local 0:
+// Frame layout: offsets in a compiled method's frame. It is the interpreter's frame (runtime/threads/frame.h), so all
+// parts are at a constant distance from local 0:
 //
 //   locals_register                  field()                stack_slot(0)  stack_slot(1)
 //   v                                v                      v              v

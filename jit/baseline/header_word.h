@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An object's header word as an operand of machine code: as wide as this VM's layout has it (runtime/object/layout.h).
+// Header word: an object's header as an operand of machine code, as wide as in this VM's layout
+// (runtime/object/layout.h).
 //
 // On x86-64 an instruction on the lower half of a register clears the upper half: a word loaded through header_part can
 // be compared and shifted as a whole, and klass_shift leaves the klass id in every layout that has it in the word.

@@ -51,7 +51,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
   return true;
 }
 
-// In a register: it is compared, or its class is loaded.
+// Loads the receiver into a register if it is compared, or its class is loaded.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
   if (stack_.peek(arguments - 1).kind == Kind::StackSlot) {
@@ -61,7 +61,8 @@ void Inliner::load_receiver(const Method* target) {
   registers_.reserve(arguments, 1);
 }
 
-// The result gets a register of its own: the call's value differs from the one that the result may be a copy of.
+// Gives the result a register of its own. It may be a copy of another value, but the result of the call in the slow
+// path is not.
 void Inliner::own_result(const Method* target) {
   bool is_wide = slot_count(target->return_type) == 2;
   bool is_floating = target->return_type == BasicType::Float || target->return_type == BasicType::Double;
@@ -82,7 +83,7 @@ void Inliner::own_result(const Method* target) {
   stack_.push({.kind = Kind::Register, .number = number, .zero_extended = is_int});
 }
 
-// The arguments are on top of the stack; afterwards the result is.
+// Replaces the arguments on top of the stack by the result.
 void Inliner::emit_callee(Method* target) {
   slow_paths_.begin_inlining(cell());
   stack_.begin_inlining();
@@ -161,7 +162,7 @@ void Inliner::emit_return(Operation operation, u32 first_argument) {
   Value result;
   if (type == '-') {
     result = stack_.pop(slots == 2);
-    registers_.load_from_stack_slot(result);   // spilled on the way
+    registers_.load_from_stack_slot(result);   // spilled meanwhile
   } else {
     registers_.reserve(1, 1);
     Gp narrowed = registers_.in_own_register(stack_.pop());

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inlines small methods (which ones: inlining.h).
+// Inliner: inlines small methods (inlining.h decides which).
 //
-// There is no deoptimisation, because the call itself is the way out: an inlined cell that needs its slow path leaves
-// to the interpreter at the caller's invoke, which then calls. The arguments stay on the compile-time stack, in their
-// registers or locals, until the callee has returned, so that each of its cells can restore the state before the call.
+// No frame has to be rebuilt: when an inlined bytecode needs its slow path, there is a side exit at the caller's
+// invoke, and the interpreter makes the call. The arguments stay on the compile-time stack, in their registers or
+// locals, until the callee has returned, so that each of its bytecodes can restore the state before the call.
 //
-// I1: after a cell that changes the heap no cell may leave (can_be_inlined checks).
-// I2: the receiver's class, where the callee depends on it, is compared first; other classes are called, in a slow
-// path.
-// I3: a callee's quick cells imply which classes are initialised, as in all compiled code.
+// I1: in a callee no bytecode may take a side exit after one that has changed the heap, because the interpreter
+//     executes the callee again from its start (can_be_inlined checks).
+// I2: where the callee depends on the receiver's class, the class is compared first. For other classes the method is
+//     called, in a slow path.
+// I3: a callee's quick bytecodes imply which classes are initialised, as in all compiled code.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -23,8 +24,7 @@ class Inliner : Emitter {
  public:
   Inliner(Compilation& compilation, Emitters& emitters) : Emitter(compilation), emitters_(emitters) {}
 
-  // Inlines the method at the current cell, which calls it for every class of receiver. False: nothing has been
-  // emitted.
+  // Inlines a method that the current bytecode calls for every class of receiver. False: nothing has been emitted.
   bool inline_call(Method* target);
   // `guard` jumps to its label unless the receiver's class has `target` as its method; there `call` is emitted, with
   // all operands in their stack slots.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides what may be inlined. I1 .. I3: inliner.h.
+// Decides which methods may be inlined. The rules are in inliner.h.
 #include "jit/baseline/inlining.h"
 
 #include <vector>
@@ -19,18 +19,18 @@ namespace {
 
 constexpr u32 largest_inlined_cells = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
 
-// What can_be_inlined knows about an operand.
+// An operand, as can_be_inlined simulates it.
 struct Operand {
   bool not_null = false;
 };
 
 struct Inspection {
-  u32 cells = 0;          // in all, nested ones included
+  u32 cells = 0;          // of the method and its nested callees
   bool has_effect = false;
 };
 
-// May a callee contain it? Excluded are operations that branch, that leave for some values (f2i and the like), or that
-// are too rare in small methods to matter.
+// May a callee contain the operation? Excluded are operations that branch, that take a side exit for some values (f2i
+// and the like), or that are too rare in small methods to matter.
 constexpr bool has_inline_form(Operation operation) {
   const OperationRow& columns = row(operation);
   switch (columns.category) {

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which methods are inlined: getters, setters, constructors, forwarders, anything of a few cells without branches.
+// Inlining decisions: getters, setters, constructors, forwarders, and other methods of a few bytecodes without
+// branches.
 #pragma once
 
 #include "vm/metadata/method.h"
 
 namespace keyhole::baseline {
 
-// Object.<init>: nothing, unless the object is finalizable.
+// Is the method Object.<init>? It does nothing, unless the object is finalizable.
 bool is_object_initializer(const Method* method);
-// inliner.cpp supports its cells, and they obey I1.
+// True: inliner.cpp supports the method's bytecodes, and they obey I1 (inliner.h).
 bool can_be_inlined(Method* method);
 
 }  // namespace keyhole::baseline

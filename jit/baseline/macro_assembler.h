@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// asmjit's assembler, and the few sequences of instructions that every emitter needs.
+// Macro assembler: asmjit's assembler, with the few sequences of instructions that every emitter needs.
 #pragma once
 
 #include "jit/baseline/header_word.h"
@@ -11,7 +11,7 @@ namespace keyhole::baseline {
 class MacroAssembler : public x86::Assembler {
  public:
   explicit MacroAssembler(asmjit::CodeHolder& holder) : x86::Assembler(&holder) {}
-  // Comments are printed (-XX:+PrintAssembly).
+  // Is a listing made, with comments (-XX:+PrintAssembly)?
   bool is_listing() const { return code()->logger() != nullptr; }
 
   void load_constant(Gp target, u64 bits);
@@ -23,9 +23,9 @@ class MacroAssembler : public x86::Assembler {
   void load_klass_id(Gp target, Gp object);   // 32 bits
   void load_klass_of_id(Gp target, Gp id);
   void load_klass(Gp target, Gp object, Gp scratch);
-  // The header of a new object. Scratch: rdx.
+  // Writes the header of a new object. Scratch: rdx.
   void write_header(Gp object, u32 klass_id);
-  // The barrier after the store of a reference. Scratch: rdx.
+  // Emits the barrier after a store of a reference. Scratch: rdx.
   void store_barrier(Mem stored);
 };
 

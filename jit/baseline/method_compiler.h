@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass: one method from cells to machine code, in order, without an intermediate form.
+// Method compiler: one pass from a method's bytecodes to machine code, in order, without an intermediate form.
 //
 //   1   find the blocks, choose the pinned locals                                      blocks.h, pinned_locals.h
 //   2   the method's entry                                                             emit_entry.h
-//   3   cell after cell: each emits its instructions over the operand stack            emitters.h, emit_*.h, inliner.h
-//   4   behind the code: rare parts, slow paths, entries of blocks, call sites         slow_paths.h, call_sites.h
+//   3   each bytecode in order, over the compile-time operand stack                    emitters.h, emit_*.h, inliner.h
+//   4   after the code: rare parts, slow paths, entries of blocks, call sites          slow_paths.h, call_sites.h
 //   5   into the code cache                                                            install()
 //
 // The steps share the Compilation (compilation.h).
@@ -28,12 +28,12 @@ class MethodCompiler {
     bool is_cache_full = false;
   };
 
-  // Puts the code into the room, for which it may be too large. Makes a listing when there is a place for it.
+  // Puts the code into the room; it may turn out too large for it. Makes a listing if `listing` is not null.
   MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Profiling profiling,
                  const code_cache::Room& room, std::string* listing);
-  // Once. Under the compiler's lock.
+  // Call it once, under the compiler's lock.
   Result compile();
-  // Facts about the compiled code.
+  // The calls of the compiled code, for gdb.
   const std::vector<gdb::Call>& calls() const { return compilation_.calls.unwind_ranges(); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Null checks, by the machine where it can.
+// Emits null checks.
 #include "jit/baseline/null_checks.h"
 
 #include "jit/code/code_cache.h"

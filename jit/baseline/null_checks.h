@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Null checks. When the following access is within an object's first 64 KiB the machine checks: the zero page cannot be
+// Null checks. If the following access is within an object's first 64 KiB, the machine checks: the zero page cannot be
 // mapped, and the handler of SIGSEGV continues at the slow path (code_cache::add_fault_exit).
 #pragma once
 
@@ -15,16 +15,18 @@ class NullChecks {
  public:
   NullChecks(MacroAssembler& a, SlowPaths& slow_paths) : a_(a), slow_paths_(slow_paths) {}
 
-  // The next instruction accesses the object within its first 64 KiB; null steps the cell, or leaves at it.
+  // The next machine instruction accesses the object within its first 64 KiB. For null it takes the interpreter
+  // fallback, or the side exit.
   void implicit_fallback(const Value& object);
   void implicit_side_exit(const Value& object);
   void implicit(u32 path);
-  // By the next instruction's access at `offset` when that can check; else by a comparison. Null steps the cell.
+  // Checks by the next machine instruction's access at `offset` if that is possible, else by a comparison. Null takes
+  // the interpreter fallback.
   void check_access(const Value& object, Gp loaded, u32 offset);
   void check_fallback(const Value& object, Gp loaded);
   void check_side_exit(const Value& object, Gp loaded);
 
-  // The code is at `address` now.
+  // Registers the implicit checks. The code is at `address` now.
   void install(uptr address, const asmjit::CodeHolder& holder) const;
 
  private:

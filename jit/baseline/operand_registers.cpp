@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands in registers.
+// Reserves, loads and spills operand registers.
 #include "jit/baseline/operand_registers.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace keyhole::baseline {
 
 using Kind = Value::Kind;
 
-// The register of the deepest slot below `top` that holds no operand of this cell.
+// The register of the deepest slot below `top` that holds no operand of this bytecode.
 std::optional<u32> OperandRegisters::deepest_general(u32 top) const {
   const std::vector<Value>& slots = stack_.values();
   u32 needed = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands in registers. An emitter reserves what it needs, pops its operands, gets each in the form its instruction
-// takes, allocates a register for the result, and pushes that:
+// Operand registers. An emitter reserves the registers that it needs, pops its operands, gets each in the form that its
+// instruction takes, allocates a register for the result, and pushes that:
 //
 //     registers_.reserve(2, 1);
 //     Value right = stack_.pop(), left = stack_.pop();
@@ -12,7 +12,8 @@
 //
 // O1: an emitter reserves its registers first; then it may check and jump to a slow path; only then may it change a
 //     register that holds an operand.
-// O2: no register is allocated and no pinned copy becomes good on one arm of a branch within a cell.
+// O2: where the code of one bytecode branches, no register is allocated and no pinned copy becomes good on one arm
+//     only.
 #pragma once
 
 #include "jit/baseline/operand_stack.h"
@@ -39,11 +40,11 @@ class OperandRegisters {
   // The value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
   asmjit::Operand as_operand(const Value& value, u32 bytes);
   asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
-  // Loads a value from its stack slot into a register. What is known about it stays known.
+  // Loads a value from its stack slot into a register, and keeps what is known about the value.
   void load_from_stack_slot(Value& value);
   void load_in_place(u32 from_top);   // the same for an operand that stays in the stack
 
-  // A cell has needed more registers than there are: the code is unusable.
+  // A bytecode needed more registers than there are: the code is unusable.
   bool has_failed() const { return has_failed_; }
 
  private:

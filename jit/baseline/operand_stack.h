@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand stack at compile time: a list of Values. While a block is compiled they are in registers, constants,
-// locals not loaded yet, or in memory; at block boundaries, calls and cells that the interpreter runs all of them are
-// in their stack slots (flush).
+// Operand stack: the operand stack at compile time, a list of Values. While a block is compiled a value is in a
+// register, a constant, a local that is not loaded yet, or in memory. At block boundaries, calls and bytecodes that the
+// interpreter runs, all values are in their stack slots (flush).
 //
-// A slow path stores the operands as they were before the cell, so the stack keeps them: before().
+// A slow path stores the operands as they were before the bytecode. The stack keeps them: before().
 #pragma once
 
 #include "jit/baseline/register_allocator.h"
@@ -39,20 +39,21 @@ class OperandStack {
   // --- memory --------------------------------------------------------------------------------------------------------
   void flush();
   void spill(u32 slot);
-  // The local is about to change: loads it into operands that stand for it.
+  // The local is about to change: operands that are not loaded from it yet are loaded now.
   void spill_aliases_of(u32 local);
   void reset(u32 depth);   // all in their stack slots, which hold them already
 
-  // --- the cell ------------------------------------------------------------------------------------------------------
+  // --- the bytecode
+  // ---------------------------------------------------------------------------------------------------
   void begin_cell();
   void keep_before();
   const std::vector<Value>& before() const { return before_; }
-  // Until end_inlining() before() is the stack as it is now: the arguments of an inlined call stay for the call that a
-  // slow path makes.
+  // Until end_inlining(), before() is the stack as it is now: a slow path in the callee makes the call, and needs the
+  // arguments.
   void begin_inlining() { inlined_from_ = depth(); }
   void end_inlining() { inlined_from_.reset(); }
 
-  // Popped, in a general register that no other slot is in.
+  // Is the popped value in a general register that no operand on the stack shares?
   bool owns(const Value& value) const { return value.is_in_general_register() && !registers_.is_in_slot(value.number); }
   RegisterAllocator& registers() { return registers_; }
 

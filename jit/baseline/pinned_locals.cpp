@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which locals are pinned, and how their copies and memory are kept consistent.
+// Chooses pinned locals, and keeps their copies consistent with memory.
 #include "jit/baseline/pinned_locals.h"
 
 #include <algorithm>
@@ -14,15 +14,15 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 deepest_loop = 4;   // of loops, distinguished
+constexpr u32 deepest_loop = 4;   // deeper loops count like this one
 
-// Where the value of a cell that accesses a local lies: the upper of two slots.
+// The slot with the value of the local that the bytecode accesses: the upper one of two slots.
 u32 value_local(u64 word) {
   Operation operation = operation_of(word);
   return operand_a(word) + std::max(slots_popped(operation) + slots_pushed(operation), 1u) - 1;
 }
 
-// As what an instruction loads or stores a local: i l f d a.
+// The type as which a bytecode loads or stores a local: i l f d a.
 char letter_of_local(Opcode opcode) {
   if (opcode == IINC) return 'i';
   char load = local_load_letter(opcode);
@@ -31,7 +31,7 @@ char letter_of_local(Opcode opcode) {
 
 }  // namespace
 
-// Empty: there is no loop.
+// Number of loops around each bytecode. Empty: there is no loop.
 std::vector<u8> PinnedLocals::loop_nesting(const Cells& cells) {
   std::vector<u8> nesting;
   for (u32 i = 0; i < cells.count(); ++i) {

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The locals used most in loops have a register for the whole method; the others live in memory.
+// Pinned locals: the locals used most in loops have a register for the whole method; the others are in memory. The
+// register is a copy of the local's memory:
 //
-//   copy    memory   state    until
-//   old     new      stale    load() before it is read
-//   same    same     good     a call, a cell that the interpreter runs (forget), or a store to the local (set_written)
-//   new     old      dirty    write_back(): calls, slow paths and cells that the interpreter runs see memory; so do
-//                             jumps to where the copy is not expected to be dirty (Block::dirty)
+//   copy memory state until old new stale load(), before the local is read same same good a call, a bytecode that the
+//   interpreter runs (forget), or a store to the local (set_written) new old dirty write_back(), before calls, slow
+//   paths and bytecodes that the interpreter runs, and before jumps to a block that does not expect a dirty copy
+//   (Block::dirty)
 //
-// A dirty copy is good. At a block's start all copies are good. States are bits by position among the pinned locals.
+// A dirty copy is good, too. At a block's start all copies are good. States are bits by position among the pinned
+// locals.
 #pragma once
 
 #include <vector>
@@ -24,18 +25,18 @@ class PinnedLocals {
   PinnedLocals(MacroAssembler& a, const FrameLayout& frame) : a_(a), frame_(frame) {}
 
   // --- before the pass -----------------------------------------------------------------------------------------------
-  // An access counts eight times per loop around it.
+  // Chooses the locals with most accesses. An access counts eight times more for each loop around it.
   void choose(const Cells& cells);
-  // What may be dirty at each block's start, from all its predecessors. Too small a guess costs stores at the edges,
-  // too large a one stores at calls.
+  // Finds the copies that may be dirty at each block's start, from all its predecessors. Too few cost stores at the
+  // edges, too many cost stores at calls.
   void find_dirty_at_starts(const Cells& cells, Blocks& blocks) const;
 
   bool is_pinned(u32 local) const { return pins_[local] >= 0; }
   bool is_pinned_vector(u32 local) const { return pins_[local] >= static_cast<i32>(xmm_base); }
   u32 register_of(u32 local) const { return static_cast<u32>(pins_[local]); }
-  // An int wherever it is used: the upper half of its register is 0.
+  // Is the local an int in every access? Then the upper half of its register is 0.
   bool is_int(u32 local) const { return is_int_[local]; }
-  // Local 0 is the receiver everywhere.
+  // Is local 0 the receiver throughout the method?
   bool receiver_is_constant() const { return receiver_is_constant_; }
 
   // --- state ---------------------------------------------------------------------------------------------------------
@@ -48,9 +49,9 @@ class PinnedLocals {
   void forget() { good_ = dirty_ = 0; }
 
   // --- emission ------------------------------------------------------------------------------------------------------
-  void load(u32 local);   // unless it is good
+  void load(u32 local);   // if the copy is stale
   void load_all();
-  // At the method's entry. Locals that are no arguments have no value yet.
+  // Loads arguments at the method's entry. Other locals have no value yet.
   void load_arguments(u32 argument_slots);
   void write_back(u64 positions);
   void write_back_all() { write_back(dirty_); }

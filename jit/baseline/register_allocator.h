@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which operand registers are in use. Several slots of the operand stack may share a register (dup). The register of a
-// popped operand is kept until the cell is done: the cell still reads it, and its slow path stores it.
+// Register allocator: the operand registers in use. Several slots of the operand stack may share a register (dup). The
+// register of a popped operand is kept until the bytecode's code is complete: that code still reads it, and its slow
+// path stores it.
 #pragma once
 
 #include <optional>
@@ -24,11 +25,12 @@ class RegisterAllocator {
   void spill_all() { for (u8& slots : slots_) slots = 0; }
   bool is_in_slot(u32 number) const { return slots_[number] != 0; }
 
-  // --- cells ---------------------------------------------------------------------------------------------------------
+  // --- bytecodes
+  // ---------------------------------------------------------------------------------------------------------
   void begin_cell() { kept_ = 0; }
   u32 free_general() const { return free_of(operand_registers, 0); }
   u32 free_vector() const { return free_of(operand_xmms, xmm_base); }
-  // A free register, kept for this cell; none when there is none.
+  // A free register, kept for this bytecode; none if all are in use.
   std::optional<u32> allocate_general() { return allocate(operand_registers, 0); }
   std::optional<u32> allocate_vector() { return allocate(operand_xmms, xmm_base); }
 

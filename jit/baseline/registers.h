@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registers of baseline code, in addition to the thread in r15 and the locals in r14 (jit/code/registers.h).
+// Registers of baseline code, in addition to the thread in r15 and the locals in r14 (jit/code/registers.h).
 //
 //   register               role
 //   rbx r12 r13 r11        pinned locals: a copy of a local, newer than memory or the same (pinned_locals.h)
@@ -9,7 +9,7 @@
 //   rax rcx rdx            scratch within one instruction
 //   xmm2 .. xmm7           operands;  xmm8 .. xmm15 pinned locals that are float or double;  xmm0, xmm1 scratch
 //
-// Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it belongs to the C++
+// Nothing is preserved across a call or a bytecode that the interpreter runs. rbp is not touched: it belongs to the C++
 // frame that entered the handlers (preserve_none). Compiled code has only the records of its calls on the native stack
 // (vm/code/compiled_code.h).
 #pragma once
@@ -31,10 +31,10 @@ inline constexpr u8 pinned_registers[] = {Gp::kIdBx, Gp::kIdR12, Gp::kIdR13, Gp:
 inline constexpr u8 operand_xmms[] = {2, 3, 4, 5, 6, 7};
 inline constexpr u8 pinned_xmms[] = {8, 9, 10, 11, 12, 13, 14, 15};
 
-// All of it, or the lower half.
+// The whole register, or its lower half.
 inline Gp sized(const Gp& whole, bool is_long) { return is_long ? Gp(whole.r64()) : Gp(whole.r32()); }
 
-// Operands and pinned locals name their register by a number: 0..15, vector registers 16..31.
+// Numbers of registers, as operands and pinned locals have them: 0..15, vector registers 16..31.
 inline constexpr u32 xmm_base = 16;
 inline constexpr u32 register_count = 32;
 inline constexpr bool is_vector(u32 number) { return number >= xmm_base; }

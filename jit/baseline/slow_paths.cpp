@@ -9,7 +9,8 @@ namespace keyhole::baseline {
 using Kind = Value::Kind;
 using namespace interpreter;
 
-// --- of the cell being compiled --------------------------------------------------------------------------------------
+// --- of the bytecode being compiled
+// --------------------------------------------------------------------------------------
 
 void SlowPaths::begin_cell(u32 cell) {
   cell_ = cell;
@@ -108,7 +109,7 @@ void SlowPaths::emit_path(const SlowPath& path) {
   resume_after(path);
 }
 
-// r12 = the cell, r13 = the stack slot of the top operand.
+// r12 = the bytecode, r13 = the stack slot of the top operand.
 void SlowPaths::emit_exits(const std::atomic<i32>& unresolved_left) {
   for (SlowPath::Kind kind : {SlowPath::Fallback, SlowPath::SideExit, SlowPath::EndProfiling}) {
     for (bool counts : {false, true}) {

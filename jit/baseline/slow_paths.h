@@ -50,7 +50,8 @@ class SlowPaths {
             OperandStack& stack, const Cells& cells, const Stubs& stubs)
       : a_(a), frame_(frame), locals_(locals), values_(values), stack_(stack), cells_(cells), stubs_(stubs) {}
 
-  // --- of the cell being compiled ------------------------------------------------------------------------------------
+  // --- of the bytecode being compiled
+  // ------------------------------------------------------------------------------------
   void begin_cell(u32 cell);
   Label fallback() { return paths_[fallback_path()].label; }
   Label side_exit() { return paths_[side_exit_path()].label; }

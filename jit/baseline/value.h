@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operand at compile time: where its value is, and what is known about it.
+// Value: an operand at compile time, with the place of its value and what is known about it.
 #pragma once
 
 #include "jit/baseline/registers.h"

@@ -18,14 +18,14 @@ class ValueMover {
 
   void load(Gp target, const Value& value);
   void load(Xmm target, const Value& value);
-  // Into the stack slot of `slot`.
+  // Stores the value into stack slot `slot`.
   void store(u32 slot, const Value& value);
   void store_all(const std::vector<Value>& values);   // each in its own stack slot
 
-  // Neither a constant nor in any register, pinned ones included.
+  // Is the value in memory, neither a constant nor in any register, pinned ones included?
   bool is_in_memory(const Value& value) const;
   Mem memory_of(const Value& value, u32 bytes) const;
-  // In an operand's vector register or a pinned one.
+  // Is the value in a vector register of an operand or of a pinned local?
   bool is_in_vector(const Value& value) const;
 
  private:

@@ -37,7 +37,7 @@ extern const LockSnippet lightweight_snippet, monitor_snippet, legacy_snippet, m
     hashchains_plus3_snippet;
 
 // Null: the algorithm has none (or none on this header layout), and the interpreter's handler, which has the C++
-// inline, runs the cell.
+// inline, runs the bytecode.
 const LockSnippet* lock_snippet(sync::FastPathKind kind);
 
 // While no thread contends (lightweight.cpp).
