@@ -4,7 +4,7 @@
 // Call sites: emits calls from compiled code, and describes them in the method's CompiledCode.
 //
 // A call has all operands in their stack slots, sets the frame's pc to the site's pair of cells, and calls the callee;
-// a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of cells are after
+// a return is a `ret` (vm/code/compiled_code.h has the rules of the native stack). The pairs of cells are after
 // the code.
 //
 //     callee                       target

@@ -46,7 +46,7 @@ void EntryEmitter::count_down_calls(bool is_caller_known) {
 }
 
 // Makes the frame. `held_records` of its lock records are pushed already. The cost of a call is its stores, so only
-// words are stored that cannot be computed from others (vm/interpreter/java_frames.h). In: rdi the caller's frame, rdx
+// words are stored that cannot be computed from others (vm/frames/layout/make_frame.h). In: rdi the caller's frame, rdx
 // the method. Scratch: rax.
 void EntryEmitter::link_frame(u32 held_records) {
   a_.mov(frame_.field(offsetof(Frame, caller)), x86::rdi);

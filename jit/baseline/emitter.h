@@ -3,7 +3,7 @@
 //
 // Emitter: base class of all emitters, with short names for the parts of the compilation (compilation.h).
 //
-// Each emitter is for one category of operations (vm/interpreter/operations.def). `emit(operation, word)` emits code
+// Each emitter is for one category of operations (vm/code/operations.def). `emit(operation, word)` emits code
 // for the current bytecode, or lets the interpreter run it.
 #pragma once
 

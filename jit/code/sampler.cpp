@@ -17,8 +17,8 @@
 
 namespace keyhole::tiers {
 
-// A process that uses less than a tenth of one processor counts as idle: the sampler itself and threads that only wait
-// for a time use so much.
+// A process that uses less than a tenth of one processor counts as idle. The sampler itself and threads that only check
+// the time use less than that.
 SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
   idle_ticks_ = worked * 10 < elapsed ? idle_ticks_ + 1 : 0;
   if (idle_ticks_ < idle_ticks_before_sleep) return Next::Tick;

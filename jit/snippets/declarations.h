@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of snippets.def as C declarations: for the definitions, and for whoever links them as machine code.
+// Declares the rows of snippets.def as C functions, for the definitions and for tests that link them as machine code.
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -17,5 +17,5 @@ class Method;
 
 }  // namespace keyhole
 
-// What each definition begins with.
+// Each definition begins with this macro.
 #define KEYHOLE_SNIPPET extern "C" [[gnu::always_inline]]

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast paths of the locking algorithms (runtime/sync/fast_paths.h), as they stand. What an algorithm's true and
-// false mean is in its header; the lock record is the next one of the thread, its object is the caller's to write.
+// Lock snippets: the fast paths of the locking algorithms (runtime/sync/fast_paths.h), unchanged. An algorithm's header
+// says what its results true and false mean. The lock record is the thread's next one; the caller writes the object
+// into it.
 #pragma once
 
 #include "jit/snippets/declarations.h"

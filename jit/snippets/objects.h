@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, methods of interfaces, identity hash, and reference stores with their barrier; a turn of a
-// loop that waits.
+// Object snippets: allocation, type tests, methods of interfaces, identity hash, reference stores with their barrier,
+// and one iteration of a spin-wait loop.
 #pragma once
 
 #include "gc/barrier.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The embedded bytes and the two tables. KEYHOLE_SNIPPET_FILE is the bitcode that check_bitcode has accepted.
+// Embeds the bitcode, and defines the tables of names and symbols. KEYHOLE_SNIPPET_FILE is the bitcode that
+// check_bitcode has accepted.
 #include "jit/snippets/snippets.h"
 
 #include <fmt/format.h>

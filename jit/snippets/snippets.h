@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bitcode of the snippets, as the optimising tier gets it: bytes, names, and addresses for what they refer to.
+// Snippets' bitcode for the optimising tier: its bytes, the names of its functions, and addresses of the symbols that
+// it refers to.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +14,22 @@
 
 namespace keyhole::snippets {
 
-// One LLVM module for this VM's header layout. Lives as long as the VM.
+// One LLVM module for this VM's header layout. It stays valid as long as the VM runs.
 std::span<const std::byte> bitcode();
 
 // The functions of the module, `snippet_NAME` for each row of snippets.def.
 std::span<const std::string_view> names();
 
-// What the module refers to outside of itself (symbols.def).
+// An external symbol that the module refers to (symbols.def).
 struct Symbol {
-  std::string_view name;   // the linker's
-  std::string_view what;   // as written within keyhole
+  std::string_view name;   // the linker's name
+  std::string_view what;   // the C++ name within namespace keyhole
   void* address;
-  usize bytes;             // of a number, whose value code may have for a constant; 0: a pointer or a function
+  usize bytes;             // size of a number, whose value code may use as a constant; 0: a pointer or a function
 };
 std::span<const Symbol> symbols();
 
-// -XX:SnippetBitcodeFile=: empty, or why it could not be written.
+// -XX:SnippetBitcodeFile=: writes the bitcode. Returns an error message, or an empty string.
 std::string write_bitcode(const std::string& path);
 
 }  // namespace keyhole::snippets

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of java.lang.String, by the interpreter's own text.
+// String snippets: methods of java.lang.String, compiled from the same C++ as the interpreter's.
 #pragma once
 
 #include "jit/snippets/declarations.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HashChainsPlus3FastPath (runtime/sync/algorithms/hashchains_plus3_fast_path.h) as machine code. Rules:
-// runtime/sync/hashchains_plus3.h.
+// runtime/sync/algorithms/hashchains_plus3.h.
 //
 //   enter   low bits 01, Locked clear: set it by CAS, record = outer; or the record below is of the same object, and
 //           held: record = nested

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LegacyFastPath (runtime/sync/algorithms/legacy_fast_path.h) as machine code. Rules: runtime/sync/legacy.h.
+// LegacyFastPath (runtime/sync/algorithms/legacy_fast_path.h) as machine code. Rules: runtime/sync/algorithms/legacy.h.
 //
 //   enter   header 01: kept in the record, header -> klass, record, 00 by CAS; 00 and the record is this thread's: a
 //           recursion; 10: the monitor

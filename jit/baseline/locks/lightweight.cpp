@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LightweightFastPath (runtime/sync/algorithms/lightweight_fast_path.h) and LightweightMonitorFastPath
-// (lightweight_monitor_fast_path.h) as machine code. Rules: runtime/sync/lightweight.h.
+// (lightweight_monitor_fast_path.h) as machine code. Rules: runtime/sync/algorithms/lightweight.h.
 //
 //   enter   header 01 -> 00 by CAS, or the object is on top of the lock stack already; push it
 //   exit    the object is on top of the lock stack: pop it; and when it is not below as well, header 00 -> 01 by CAS
