@@ -44,6 +44,9 @@ def encodings():
         "full cut off": [255, 0, 3, 0, 0, 0],
         "full without offset": [255, 0],
         "full, too many locals": [255, 0, 3, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        "full, too many locals, then no type": [255, 0, 3, 0, 13, *[0] * 13, 1, 99],
+        "full, too many longs, then no type": [255, 0, 3, 0, 7, *[4] * 7, 0, 1, 99],
+        "full, as many longs as fit, then no type": [255, 0, 3, 0, 6, *[4] * 6, 0, 1, 99],
         "full, 65535 locals": [255, 0, 3, 255, 255, 0, 0, 0],
         "full, too many operands": [255, 0, 3, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         "full, an operand": [255, 0, 3, 0, 0, 0, 1, 0],
@@ -156,6 +159,11 @@ def matches():
                     yield body_case(f"{body} after {prepare}: {frame}", text.format(prepare, frame), versions=WITH_FRAMES, locals=4)
     for stack in (0, 1, 2):
         yield body_case(f"handler with a stack of {stack}", "S: nop | E: return | .frame H / object:java/lang/Throwable | H: nop | .catch any S E H", stack=stack)
+        for caught in ("any", "java/lang/Error", "java/lang/String"):
+            for handler in ("pop", "astore 0", "athrow", "areturn"):
+                for before in ("S: nop | E: return", "return | S: nop | E: return", "S: nop | E: bytes 0xFE"):
+                    text = f"{before} | .frame H / object:java/lang/Throwable | H: {handler} | .catch {caught} S E H"
+                    yield body_case(f"stack of {stack}, {caught} caught by {handler}, {before}", text, stack=stack)
 
 
 def ranges():

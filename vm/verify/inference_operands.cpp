@@ -208,6 +208,8 @@ bool OperandReader::read_operands(Instruction& instruction) {
 }
 
 bool OperandReader::read_handlers() {
+  // Also handlers that nothing reaches, and before their rows are looked at: the exception itself needs a slot.
+  if (method_->handler_count != 0 && method_->max_stack == 0) return refuse("Stack size too large");
   for (u32 index = 0; index < method_->handler_count; ++index) {
     const ExceptionHandler& row = method_->handlers[index];
     is_format_fault_ = true;

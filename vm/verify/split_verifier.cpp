@@ -134,7 +134,7 @@ class SplitVerifier final : HandlerChecks {
     i64 bci = -1;
     for (u32 index = 0; index < reader.frame_count(); ++index) {
       if (reader.at_end() && release::compares_frame_count()) return malformed_table("wrong attribute size");
-      auto entry = reader.next();
+      auto entry = reader.next(state.locals);
       if (!entry) return malformed_table(reader.fault());
       bci += entry->bci_distance + 1;
       state.depth = 0;

@@ -9,6 +9,15 @@
 #include "vm/metadata/constant_pool.h"
 
 namespace keyhole {
+namespace {
+
+u32 slots_of(const std::vector<StackMapReader::Type>& types) {
+  u32 slots = 0;
+  for (const StackMapReader::Type& type : types) slots += type.tag == 3 || type.tag == 4 ? 2 : 1;
+  return slots;
+}
+
+}  // namespace
 
 StackMapReader::StackMapReader(const Method* method)
     : method_(method), at_(method->stack_map), end_(method->stack_map + method->stack_map_length) {
@@ -40,7 +49,7 @@ bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
   return fault_ == nullptr;
 }
 
-std::optional<StackMapReader::Entry> StackMapReader::next() {
+std::optional<StackMapReader::Entry> StackMapReader::next(u32 most_locals) {
   if (fault_ != nullptr) return std::nullopt;
   if (at_ == end_) { fault_ = "access beyond the end of attribute"; return std::nullopt; }
   Entry entry{*at_++, 0, 0};
@@ -60,7 +69,8 @@ std::optional<StackMapReader::Entry> StackMapReader::next() {
     } else if (entry.kind > 251 && entry.kind < 255) {
       read_types(entry.locals, entry.kind - 251u);
     } else if (entry.kind == 255) {
-      if (read_types(entry.locals, read_u2())) read_types(entry.stack, read_u2());
+      if (read_types(entry.locals, read_u2()) && slots_of(entry.locals) <= most_locals)
+        read_types(entry.stack, read_u2());
     }
   }
   if (fault_ != nullptr) return std::nullopt;

@@ -29,8 +29,9 @@ class StackMapReader {
   };
   explicit StackMapReader(const Method* method);
   u32 frame_count() const { return frame_count_; }
-  // The next entry; nullopt when the attribute ends too early or is invalid: then fault() says why.
-  std::optional<Entry> next();
+  // The next entry; nullopt when the attribute ends too early or is invalid: then fault() says why. A full frame whose
+  // locals take more slots than these is not read any further.
+  std::optional<Entry> next(u32 most_locals = ~0u);
   bool at_end() const { return at_ == end_; }
   const char* fault() const { return fault_; }
 
