@@ -77,6 +77,9 @@ def agree(expected, found):
         return True
     kinds = [re.sub(r"[: ].*", "", verdict or "nothing", flags=re.S) for verdict in (expected, found)]
     both_refuse = all(kind.startswith("java.lang.") for kind in kinds)
+    # HotSpot knows the lengths of its own instructions, and may find another fault behind one.
+    if both_refuse and "VerifyError: Bad instruction" in found:
+        return True
     return kinds[0] == kinds[1] or (both_refuse and any(kind.endswith(OF_RESOLUTION) for kind in kinds))
 
 
