@@ -112,11 +112,12 @@ def test_runs(vm, classes, image, expected):
         return sum(number > 0 for number in passes), sum(number == 0 for number in passes)
 
     def linked_before_compiled(result):
-        """Methods whose first code was linked only. A method that is compiled again may become the same function."""
+        """Methods whose code was linked though LLVM had not made it in this run. It has where a method's loop becomes hot
+        again, behind the code that replaced its first one: the same function, found among what the run has kept."""
         compiled, linked = set(), []
-        for name, passes in re.findall(r"optimised: \d+ (.*?): \d+ bytes .* passes (\d+), code", result.stdout):
-            if int(passes) > 0: compiled.add(name)
-            elif name not in compiled: linked.append(name)
+        for code, passes in re.findall(r"optimised: \d+ (.*?: \d+ bytes) .* passes (\d+), code", result.stdout):
+            if int(passes) > 0: compiled.add(code)
+            elif code not in compiled: linked.append(code)
         return linked
 
     for milliseconds in PATIENCE:
