@@ -257,9 +257,23 @@ def comparable(case, result):
     ) + (code,)
 
 
+def hint_without_module():
+    """What Keyhole adds to the error, on a runtime image that was made without the module of a class."""
+    image, jlink = WORK / "image", JDK / "bin" / "jlink"
+    if not jlink.exists():
+        return ""
+    subprocess.run([str(jlink), "--add-modules", "java.base", "--output", str(image)], check=True)
+    done = subprocess.run([VM, "-cp", "classpath", "Finds", "sql"], cwd=WORK, capture_output=True, text=True,
+                          timeout=120, env={**os.environ, "KEYHOLE_JAVA_HOME": str(image)})
+    return "".join(line for line in done.stderr.splitlines() if line.startswith("keyhole: "))
+
+
 def main():
     prepare()
-    passed, failed = 0, 0
+    hint = hint_without_module()
+    passed, failed = int(not hint), int(bool(hint))
+    if hint:
+        print(f"FAILED a runtime image without a module\n  keyhole: {hint}")
     for case in CASES:
         expected, found = comparable(case, run(str(JDK / "bin/java"), case.split())), comparable(
             case, run(VM, case.split())

@@ -70,14 +70,19 @@ Outline outline_of(std::span<const u8> bytes) {
   return outline;
 }
 
-// Whether an image has a class ("java/util/List"), and in it, or in one that it inherits from, a method of that name;
-// an empty method asks for the class alone.
-bool has(const JImage& image, std::string_view class_name, std::string_view method) {
+// The module of a class ("java/util/List"); empty where the image does not have its package.
+std::string_view module_of(const JImage& image, std::string_view class_name) {
   usize slash = class_name.rfind('/');
-  if (slash == std::string_view::npos) return false;
+  if (slash == std::string_view::npos) return {};
   std::string package(class_name.substr(0, slash));
   std::replace(package.begin(), package.end(), '/', '.');
-  std::string_view module = image.module_of_package(package);
+  return image.module_of_package(package);
+}
+
+// Whether an image has a class, and in it, or in one that it inherits from, a method of that name;
+// an empty method asks for the class alone.
+bool has(const JImage& image, std::string_view class_name, std::string_view method) {
+  std::string_view module = module_of(image, class_name);
   auto bytes = image.find(module, std::string(class_name) + ".class");
   if (module.empty() || !bytes) return false;
   if (method.empty()) return true;
@@ -86,13 +91,15 @@ bool has(const JImage& image, std::string_view class_name, std::string_view meth
          std::ranges::any_of(outline.supers, [&](std::string_view super) { return has(image, super, method); });
 }
 
-// Whether a newer library has what the one in use lacks. A module that was left out of the graph is no reason.
+// Whether a newer library has what the one in use lacks. A module that was left out of the graph is no reason, nor one
+// that a runtime image was made without.
 bool has_alone(const Library& library, std::string_view class_name, std::string_view method) {
   std::string internal(class_name);
   std::replace(internal.begin(), internal.end(), '.', '/');
   JImage newer, own;
   return newer.open(library.home + "/lib/modules").empty() && own.open(java_home() + "/lib/modules").empty() &&
-         has(newer, internal, method) && !has(own, internal, method);
+         has(newer, internal, method) && !has(own, internal, method) &&
+         own.find(module_of(newer, internal), "module-info.class");
 }
 
 // What the message of a linkage error says is missing, when it is.
