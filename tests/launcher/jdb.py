@@ -79,7 +79,6 @@ class Debugger:
 
 def normalised(text):
     text = re.sub(r"Unrecognized command.*\n?", "", text)
-    text = re.sub(r"\nVM Started:.*", "", text)
     text = PROMPT.sub("\n", text)
     text = re.sub(r"\(id=\d+\)", "(id=N)", text)
     text = re.sub(r"\)\d+", ")N", text)

@@ -110,7 +110,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
     if (!agent->transport.is_connected()) {
       wait_for_debugger(thread);
       debugger.store(&hooks, std::memory_order_release);
-      events::vm_started(thread, false);
+      agent->has_greeted = true;   // the VM has started long ago
     }
     {
       NativeScope native(thread);
