@@ -26,23 +26,23 @@ u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(fla
 
 }  // namespace
 
-struct GenerationalPlan::Census {
+struct GenerationalPlan::RegionStatistics {
   u32 young = 0, old = 0, old_humongous = 0;   // regions
   u64 young_bytes = 0;                         // none of them humongous
 
-  static Census take() {
-    Census census;
+  static RegionStatistics take() {
+    RegionStatistics statistics;
     space.regions.for_each_used([&](Region& region) {
       if (region.is_humongous()) {
-        if (!region.is_young()) ++census.old_humongous;
+        if (!region.is_young()) ++statistics.old_humongous;
       } else if (region.is_young()) {
-        ++census.young;
-        census.young_bytes += region.used_bytes();
+        ++statistics.young;
+        statistics.young_bytes += region.used_bytes();
       } else {
-        ++census.old;
+        ++statistics.old;
       }
     });
-    return census;
+    return statistics;
   }
 };
 
@@ -57,12 +57,12 @@ std::string GenerationalPlan::start() {
 // --- allocation ------------------------------------------------------------------------------------------------------
 
 AllocationBudget GenerationalPlan::budget() {
-  Census census = Census::take();
+  RegionStatistics statistics = RegionStatistics::take();
   YoungSize::Heap heap{.used = space.regions.used_count(),
                        .maximum = space.regions.count(),
                        .region_bytes = space.regions.region_bytes(),
                        .survival = generations_.expected_survival(),
-                       .young = census.young,
+                       .young = statistics.young,
                        .goal = heap_goal_.regions(),
                        .eden_goal = heap_goal_.eden_regions()};
   if (!old_.candidates.empty()) {
@@ -70,7 +70,8 @@ AllocationBudget GenerationalPlan::budget() {
         static_cast<u32>(std::max<u64>(old_.candidates.next_regions() + gang().maximum_workers(), reserve_regions()));
   }
   u32 eden = young_size_.eden_regions(heap);
-  u32 copies = static_cast<u32>(generations_.survival() * static_cast<f64>(census.young + eden)) + destinations_in_use;
+  u32 copies =
+      static_cast<u32>(generations_.survival() * static_cast<f64>(statistics.young + eden)) + destinations_in_use;
   KEYHOLE_LOG(debug, gc_ergo, "Eden: {} regions of {}K, {} expected to be copied; {} of {} in use, goal {}", eden,
               heap.region_bytes / 1024, copies, heap.used, heap.maximum, heap.goal);
   return {.eden = eden, .copies = copies};
@@ -78,14 +79,14 @@ AllocationBudget GenerationalPlan::budget() {
 
 // --- collection ------------------------------------------------------------------------------------------------------
 
-u64 GenerationalPlan::expected_survivor_regions(const Census& census) const {
-  return generations_.expected_survivors(census.young_bytes) / space.regions.region_bytes() + destinations_in_use;
+u64 GenerationalPlan::expected_survivor_regions(const RegionStatistics& statistics) const {
+  return generations_.expected_survivors(statistics.young_bytes) / space.regions.region_bytes() + destinations_in_use;
 }
 
 // A region for each destination beside what is expected.
-bool GenerationalPlan::has_room(const Census& census, u32 old_regions) const {
-  return space.regions.free_count() >= std::min<u64>(expected_survivor_regions(census) + old_regions,
-                                                     census.young + old_regions + destinations_in_use);
+bool GenerationalPlan::has_room(const RegionStatistics& statistics, u32 old_regions) const {
+  return space.regions.free_count() >= std::min<u64>(expected_survivor_regions(statistics) + old_regions,
+                                                     statistics.young + old_regions + destinations_in_use);
 }
 
 bool GenerationalPlan::is_stress_of_everything(const Request& request) {
@@ -95,21 +96,21 @@ bool GenerationalPlan::is_stress_of_everything(const Request& request) {
 
 void GenerationalPlan::collect(Collection& collection) {
   i64 start = hardware::now_nanoseconds();
-  Census census = Census::take();
+  RegionStatistics statistics = RegionStatistics::take();
   CopyRequest request;
   request.tenuring_threshold = generations_.tenuring_threshold();
-  request.survivor_regions = census.young / static_cast<u32>(flags::SurvivorRatio) + 1;
+  request.survivor_regions = statistics.young / static_cast<u32>(flags::SurvivorRatio) + 1;
   bool full = collection.request.is_full(), stress = !full && is_stress_of_everything(collection.request);
-  if (!full && !has_room(census, stress ? census.old : 0)) {
+  if (!full && !has_room(statistics, stress ? statistics.old : 0)) {
     KEYHOLE_LOG(debug, gc_ergo,
                 "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive",
                 collection.number, space.regions.free_count(),
-                generations_.expected_survivors(census.young_bytes) / 1024, census.young_bytes / 1024);
+                generations_.expected_survivors(statistics.young_bytes) / 1024, statistics.young_bytes / 1024);
     full = true;
   }
   if (!full) {
     if (stress) add_all_old(request);
-    else if (!old_.candidates.empty()) add_candidates(request, census);
+    else if (!old_.candidates.empty()) add_candidates(request, statistics);
     evacuate(collection, request);
     full = collection.evacuation_failed;
   }
@@ -130,9 +131,10 @@ void GenerationalPlan::add_all_old(CopyRequest& request) {
   });
 }
 
-void GenerationalPlan::add_candidates(CopyRequest& request, const Census& census) {
-  u64 free = space.regions.free_count(), taken = expected_survivor_regions(census) + gang().maximum_workers();
-  f64 goal = static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 - young_size_.predicted_nanoseconds(census.young_bytes);
+void GenerationalPlan::add_candidates(CopyRequest& request, const RegionStatistics& statistics) {
+  u64 free = space.regions.free_count(), taken = expected_survivor_regions(statistics) + gang().maximum_workers();
+  f64 goal =
+      static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 - young_size_.predicted_nanoseconds(statistics.young_bytes);
   // A sliding collection would take longer than any of these.
   if (free < taken + reserve_regions()) goal = std::numeric_limits<f64>::max();
   request.old_regions = old_.candidates.take({free > taken ? free - taken : 0, goal});
@@ -160,7 +162,7 @@ void GenerationalPlan::slide(Collection& collection) {
                                        LastRegion::KeptIfRoomy,
                                        workers_for(space.regions.used_bytes(), bytes_marked_per_worker));
   old_.take_everything(last);
-  if (Census::take().young == 0) threads::classify_continuations();
+  if (RegionStatistics::take().young == 0) threads::classify_continuations();
   looked_at_old();
   collection.may_shrink_heap = true;
 }
@@ -168,17 +170,18 @@ void GenerationalPlan::slide(Collection& collection) {
 // --- the old generation ----------------------------------------------------------------------------------------------
 
 bool GenerationalPlan::old_is_due() {
-  Census census = Census::take();
-  u64 regions = space.regions.count(), old = u64{census.old} + census.old_humongous;
-  old_at_last_look_ = std::min(old_at_last_look_, census.old + census.old_humongous);   // mixed collections free some
+  RegionStatistics statistics = RegionStatistics::take();
+  u64 regions = space.regions.count(), old = u64{statistics.old} + statistics.old_humongous;
+  // Mixed collections free some.
+  old_at_last_look_ = std::min(old_at_last_look_, statistics.old + statistics.old_humongous);
   u64 growth = std::min<u64>(old_at_last_look_, regions - old_at_last_look_) / 4;
   return old > 0 && old * 100 >= regions * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) &&
          old >= old_at_last_look_ + growth;
 }
 
 void GenerationalPlan::looked_at_old() {
-  Census census = Census::take();
-  old_at_last_look_ = census.old + census.old_humongous;
+  RegionStatistics statistics = RegionStatistics::take();
+  old_at_last_look_ = statistics.old + statistics.old_humongous;
 }
 
 void GenerationalPlan::mark(Collection& collection) {

@@ -46,13 +46,13 @@ class GenerationalPlan final : public Plan {
   Generations& generations() { return generations_; }
 
  private:
-  struct Census;
+  struct RegionStatistics;
 
-  u64 expected_survivor_regions(const Census& census) const;
-  bool has_room(const Census& census, u32 old_regions) const;
+  u64 expected_survivor_regions(const RegionStatistics& statistics) const;
+  bool has_room(const RegionStatistics& statistics, u32 old_regions) const;
   bool is_stress_of_everything(const Request& request);
 
-  void add_candidates(CopyRequest& request, const Census& census);
+  void add_candidates(CopyRequest& request, const RegionStatistics& statistics);
   void add_all_old(CopyRequest& request);
   void evacuate(Collection& collection, const CopyRequest& request) TOUCHES_OBJECTS;
   void slide(Collection& collection) TOUCHES_OBJECTS;

@@ -30,16 +30,18 @@ CopyState::CopyState(Collection& collection, const CopyRequest& request, OldGene
       base_(space.regions.base()),
       shift_(space.regions.region_shift()) {}
 
-// --- fates -----------------------------------------------------------------------------------------------------------
+// --- evacuation decisions --------------------------------------------------------------------------------------------
 
 bool CopyState::reach_humongous(Object* object) {
   Region& start = *space.regions.region_of(object);
   bool tenured = std::min(start.age() + 1u, ages - 1) >= request.tenuring_threshold;
-  u8 expected = static_cast<u8>(Fate::Unreached), reached = static_cast<u8>(tenured ? Fate::Old : Fate::Young);
+  u8 expected = static_cast<u8>(Evacuation::Unreached);
+  u8 reached = static_cast<u8>(tenured ? Evacuation::Old : Evacuation::Young);
   // The continuing parts first: a worker that sees the start reached may write to slots in them.
   u32 count = space.regions.humongous_region_count(object);
-  for (u32 i = 1; i < count; ++i) set_fate(*space.regions.at(start.index() + i), static_cast<Fate>(reached));
-  return __atomic_compare_exchange_n(&fates_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL,
+  for (u32 i = 1; i < count; ++i)
+    set_evacuation(*space.regions.at(start.index() + i), static_cast<Evacuation>(reached));
+  return __atomic_compare_exchange_n(&evacuations_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED);
 }
 
@@ -60,7 +62,7 @@ char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_by
     bool promoted = destination == Destination::Old;
     region->set_generation(promoted ? Generation::Old : Generation::Survivor);
     if (promoted) card_table::clean_range(region->bottom(), region->end());
-    set_fate(*region, promoted ? Fate::Old : Fate::Young);
+    set_evacuation(*region, promoted ? Evacuation::Old : Evacuation::Young);
     to.regions.push_back(region);
   }
   taken_bytes = std::min(wanted_bytes, region->free_bytes());
@@ -96,24 +98,24 @@ void CopyState::add_card_units(Region& region) {
 }
 
 void CopyState::flip() {
-  fates_.assign(space.regions.count(), static_cast<u8>(Fate::Old));
+  evacuations_.assign(space.regions.count(), static_cast<u8>(Evacuation::Old));
   for (const OldCandidates::Candidate& candidate : old.candidates.remaining())
-    set_fate(*candidate.region, Fate::Candidate);
+    set_evacuation(*candidate.region, Evacuation::Candidate);
   for (Region* region : request.old_regions) {
-    set_fate(*region, Fate::EvacuatesOld);
+    set_evacuation(*region, Evacuation::EvacuatesOld);
     if (region == old.promotion_region) old.promotion_region = nullptr;
   }
   space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (region.is_humongous()) {
-      if (region.humongous_start()->is_young()) set_fate(region, Fate::Unreached);
+      if (region.humongous_start()->is_young()) set_evacuation(region, Evacuation::Unreached);
       else add_card_units(region);
       return;
     }
     if (region.is_young()) {
-      set_fate(region, Fate::EvacuatesYoung);
+      set_evacuation(region, Evacuation::EvacuatesYoung);
       young_bytes += region.used_bytes();
     }
-    if (is_old(fate_of(region.bottom()))) return add_card_units(region);
+    if (is_old(evacuation_of(region.bottom()))) return add_card_units(region);
     evacuated_bytes += region.used_bytes();
     region.transition_to_from_space();
   });
@@ -124,13 +126,13 @@ void CopyState::flip() {
 
 void CopyState::settle_humongous(Region& start, std::vector<Region*>& dead) {
   if (!start.is_young()) return;
-  Fate fate = fate_of(start.bottom());
-  if (fate == Fate::Unreached) {
+  Evacuation decision = evacuation_of(start.bottom());
+  if (decision == Evacuation::Unreached) {
     dead.push_back(&start);
     return;
   }
   start.set_age(static_cast<u8>(std::min(start.age() + 1u, ages - 1)));
-  start.set_generation(fate == Fate::Old ? Generation::Old : Generation::Survivor);
+  start.set_generation(decision == Evacuation::Old ? Generation::Old : Generation::Survivor);
 }
 
 void CopyState::release() {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the workers of a parallel copy: the fate of each region, the to-space, the work not yet claimed.
+// The state that the workers of a parallel copy share: the evacuation decision for each region, the to-space, the work
+// that nobody has claimed yet.
 #pragma once
 
 #include <atomic>
@@ -13,9 +14,9 @@
 
 namespace keyhole::gc {
 
-// A region's fate in this collection: a byte each, so that the map stays in the first-level cache. From Unreached on,
-// references into the region must be followed.
-enum class Fate : u8 {
+// The evacuation decision for a region in this collection. It is a byte, so that the table of all regions stays in the
+// first-level cache. From Unreached on, references into the region must be followed.
+enum class Evacuation : u8 {
   Old,             // stays where it is (or is not used)
   Candidate,       // likewise, but a later collection may evacuate it: references into it are remembered
   Young,           // survivors' to-space; a humongous object that was reached and stays young
@@ -24,7 +25,7 @@ enum class Fate : u8 {
   EvacuatesOld,
 };
 
-inline bool is_old(Fate fate) { return fate <= Fate::Candidate; }
+inline bool is_old(Evacuation decision) { return decision <= Evacuation::Candidate; }
 
 enum class Destination : u8 { Survivor, Old };
 inline constexpr u32 destinations = 2;
@@ -40,10 +41,10 @@ class CopyState {
  public:
   CopyState(Collection& collection, const CopyRequest& request, OldGeneration& old);
 
-  // --- fates; read all the time, written when regions are taken and humongous objects reached ------------------------
-  Fate fate_of(const void* address) const {
-    return static_cast<Fate>(
-        __atomic_load_n(&fates_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
+  // --- evacuation decisions; read all the time, written when regions are taken and humongous objects reached ---------
+  Evacuation evacuation_of(const void* address) const {
+    return static_cast<Evacuation>(
+        __atomic_load_n(&evacuations_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
   }
   // True for the one worker that reached it first.
   bool reach_humongous(Object* object) TOUCHES_OBJECTS;
@@ -79,8 +80,8 @@ class CopyState {
     std::vector<Region*> regions;
   };
 
-  void set_fate(Region& region, Fate fate) {
-    __atomic_store_n(&fates_[region.index()], static_cast<u8>(fate), __ATOMIC_RELAXED);
+  void set_evacuation(Region& region, Evacuation decision) {
+    __atomic_store_n(&evacuations_[region.index()], static_cast<u8>(decision), __ATOMIC_RELAXED);
   }
   void add_card_units(Region& region) TOUCHES_OBJECTS;
   void reopen_promotion_region() TOUCHES_OBJECTS;
@@ -88,7 +89,7 @@ class CopyState {
 
   const uptr base_;
   const u32 shift_;
-  std::vector<u8> fates_;
+  std::vector<u8> evacuations_;
   Mutex to_space_mutex_{LockRank::to_space};
   // Guarded by the mutex while workers run; before and after, the coordinator is alone.
   ToSpace to_spaces_[destinations];

@@ -76,25 +76,25 @@ void CopyWorker::retire_buffers() {
 // --- copying ---------------------------------------------------------------------------------------------------------
 
 Object* CopyWorker::follow(Object* object) {
-  Fate fate = state_.fate_of(object);
-  if (fate < Fate::Unreached) return object;
-  if (fate == Fate::Unreached) [[unlikely]] {
+  Evacuation decision = state_.evacuation_of(object);
+  if (decision < Evacuation::Unreached) return object;
+  if (decision == Evacuation::Unreached) [[unlikely]] {
     if (state_.reach_humongous(object)) share_.push(object);
     return object;
   }
   u64 first = first_bytes(object).load(acquire);
   if (layout::is_forwarded(first)) return target_of(first);
   if ((first & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
-  return copy(object, first, fate);
+  return copy(object, first, decision);
 }
 
-Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
+Object* CopyWorker::copy(Object* object, u64 first, Evacuation decision) {
   const Klass* klass = klass_of_id(layout::klass_id_at(object, static_cast<layout::Word>(first)));
   const u64 old_bytes = bytes_of(object, klass, first);
   HashSlot slot{};
   if (must_store_hash(first)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass, first));
   const u64 bytes = old_bytes + slot.appended_bytes;
-  bool survives = fate == Fate::EvacuatesYoung && age_of(first) < state_.request.tenuring_threshold &&
+  bool survives = decision == Evacuation::EvacuatesYoung && age_of(first) < state_.request.tenuring_threshold &&
                   !state_.survivors_overflow.load(std::memory_order_relaxed);
   Destination destination = survives ? Destination::Survivor : Destination::Old;
   char* target = allocate(destination, bytes);
@@ -103,7 +103,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
     target = allocate(destination, bytes);
     if (target == nullptr) return keep_in_place(object, first);
   }
-  u32 age = fate == Fate::EvacuatesYoung ? std::min(age_of(first) + 1, ages - 1) : ages - 1;
+  u32 age = decision == Evacuation::EvacuatesYoung ? std::min(age_of(first) + 1, ages - 1) : ages - 1;
   // All but the first 8 bytes, which another worker may be forwarding.
   copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, old_bytes - 8);
   Object* made = reinterpret_cast<Object*>(target);
@@ -120,7 +120,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
   }
   ++copied_objects;
   if (destination == Destination::Old) {
-    (fate == Fate::EvacuatesOld ? moved_old_bytes : promoted_bytes) += bytes;
+    (decision == Evacuation::EvacuatesOld ? moved_old_bytes : promoted_bytes) += bytes;
     card_table::record(target, bytes);
   } else {
     survivors.bytes[age] += bytes;   // an old object without an old region left: counts as oldest
@@ -145,16 +145,17 @@ Object* CopyWorker::keep_in_place(Object* object, u64 first) {
 }
 
 bool CopyWorker::is_live(Object* object) {
-  switch (state_.fate_of(object)) {
-    case Fate::Old: case Fate::Candidate: case Fate::Young: return true;
-    case Fate::Unreached: return false;
-    case Fate::EvacuatesYoung: case Fate::EvacuatesOld: return is_forwarded_or_kept(first_bytes(object).load(acquire));
+  switch (state_.evacuation_of(object)) {
+    case Evacuation::Old: case Evacuation::Candidate: case Evacuation::Young: return true;
+    case Evacuation::Unreached: return false;
+    case Evacuation::EvacuatesYoung: case Evacuation::EvacuatesOld:
+      return is_forwarded_or_kept(first_bytes(object).load(acquire));
   }
   return true;
 }
 
 Object* CopyWorker::current(Object* live) {
-  if (state_.fate_of(live) < Fate::EvacuatesYoung) return live;
+  if (state_.evacuation_of(live) < Evacuation::EvacuatesYoung) return live;
   u64 first = first_bytes(live).load(acquire);
   return layout::is_forwarded(first) ? target_of(first) : live;
 }
@@ -164,16 +165,17 @@ Object* CopyWorker::current(Object* live) {
 void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
   write_slot(slot, encode(target));
-  if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) card_table::dirty(slot);   // parallel_copy.h P3
+  if (is_old(state_.evacuation_of(slot)) && !is_old(state_.evacuation_of(target)))
+    card_table::dirty(slot);   // parallel_copy.h P3
 }
 
 void CopyWorker::enter(NarrowRef* slot) {
   NarrowRef reference = *slot;
   if (reference == 0) return;
   Object* object = decode(reference);
-  Fate fate = state_.fate_of(object);
-  if (fate < Fate::Unreached) {
-    if (fate != Fate::Old && is_old(state_.fate_of(slot))) note_on_card(slot, object, fate);
+  Evacuation decision = state_.evacuation_of(object);
+  if (decision < Evacuation::Unreached) {
+    if (decision != Evacuation::Old && is_old(state_.evacuation_of(slot))) note_on_card(slot, object, decision);
     return;
   }
   __builtin_prefetch(object, 1);
@@ -184,9 +186,9 @@ void CopyWorker::enter(NarrowRef* slot) {
 }
 
 // A slot in an old region refers to an object that stays: a young humongous object, or one in a candidate.
-void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Fate fate) {
+void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Evacuation decision) {
   // parallel_copy.h P3
-  if (fate == Fate::Young) card_table::dirty(slot);
+  if (decision == Evacuation::Young) card_table::dirty(slot);
   else if (space.regions.index_of(slot) != space.regions.index_of(target))
     card_table::remember(slot);  // parallel_copy.h P4
 }
@@ -241,7 +243,7 @@ void CopyWorker::scan_roots() {
   RootVisitorOf visitor(
       [&](Object** slot) TOUCHES_OBJECTS {
         update(slot);
-        saw_young |= *slot != nullptr && !is_old(state_.fate_of(*slot));
+        saw_young |= *slot != nullptr && !is_old(state_.evacuation_of(*slot));
       },
       [&](NarrowRef* slot) TOUCHES_OBJECTS { update_narrow(slot); },
       [&](JavaThread* thread) {   // parallel_copy.h P7

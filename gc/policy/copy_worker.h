@@ -57,7 +57,7 @@ class CopyWorker final : public Tracer {
 
   [[gnu::always_inline]] Object* follow(Object* object) TOUCHES_OBJECTS;
   // first: the object's first 8 bytes (forwarding.h, F1)
-  Object* copy(Object* object, u64 first, Fate fate) TOUCHES_OBJECTS;
+  Object* copy(Object* object, u64 first, Evacuation decision) TOUCHES_OBJECTS;
   Object* keep_in_place(Object* object, u64 first);
   char* allocate(Destination destination, u64 bytes) TOUCHES_OBJECTS;
   [[gnu::noinline]] char* allocate_slow(Destination destination, u64 bytes) TOUCHES_OBJECTS;
@@ -66,7 +66,7 @@ class CopyWorker final : public Tracer {
 
   [[gnu::always_inline]] void enter(NarrowRef* slot) TOUCHES_OBJECTS;
   [[gnu::always_inline]] void leave(NarrowRef* slot) TOUCHES_OBJECTS;
-  void note_on_card(NarrowRef* slot, Object* target, Fate fate);
+  void note_on_card(NarrowRef* slot, Object* target, Evacuation decision);
   bool drain_ring() TOUCHES_OBJECTS;
   void scan(Object* object, const Klass* klass) TOUCHES_OBJECTS;
   void scan_between(Object* object, const Klass* klass, char* from, char* to) TOUCHES_OBJECTS;
