@@ -39,7 +39,7 @@ void hand_over_buffer(JavaThread* from, JavaThread* to) {
   to->allocation_stress_countdown = from->allocation_stress_countdown;
 }
 
-// What the carrier does next, it does as `to`. Not analysed: called by depart, managed.
+// Records the switch; the carrier's later events belong to `to`. Not analysed: called by depart, managed.
 [[gnu::noinline]] void record_switch(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
   bool is_back = from->continuation != nullptr && from->continuation->mounter == to;
   if (!is_back) return recorder::record(recorder::Kind::mounted, static_cast<u32>(to->id));
@@ -113,7 +113,7 @@ JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThre
   if (is_virtual_thread || StackSegment::take(thread, self->carrier->continuation_cache.segment)) return thread;
   threads::recall_stack_segments(self);
   if (StackSegment::take(thread, self->carrier->continuation_cache.segment)) {
-    // The recall may have stopped, and a collection have found no reference (continuation_lists.h, R2).
+    // The recall may have stopped at a safepoint, and a collection made it clean (continuation_lists.h R2).
     if (thread->continuation->is_clean) threads::mark_continuation_dirty(self, thread);
     return thread;
   }
@@ -139,7 +139,7 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
   Continuation* continuation = self->continuation;
   if (continuation == nullptr || continuation->is_on_carrier_stack) return operation(argument);
   continuation->is_on_carrier_stack = true;
-  ++continuation->pins;   // its own stack is not where it runs
+  ++continuation->pins;   // it does not run on its own stack
   Fiber::run_on(continuation->fiber, self->carrier->stack, operation, argument);
   --continuation->pins;
   continuation->is_on_carrier_stack = false;
@@ -182,12 +182,12 @@ void limit_sleep(JavaThread* self, i64 nanoseconds) {
 }
 }  // namespace
 
-// Not analysed: it is safe, becomes managed to hand over the buffer (R2), and is safe again.
+// Not analysed: the thread is safe, becomes managed to hand over the buffer (R2), and is safe again.
 void park(JavaThread* self, i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
   if (!continuation.is_virtual_thread) return self->monitor_parker.park(nanoseconds);
   if (why_pinned(self) != Pinned::No) {
-    // Without a status of its own, it waits for a class.
+    // Only a thread that waits for a class has set no status.
     if (self->status.load(std::memory_order_relaxed) == JavaThreadStatus::Runnable)
       log_pinned(self, "Waited for initialization of a class by another thread");
     return self->monitor_parker.park(nanoseconds);
@@ -227,7 +227,7 @@ void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void
 }
 
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) {
-  // Not analysed: called where this function is.
+  // Not analysed: a lambda that runs in the state of the function around it.
   auto sleep = [self](i64 nanoseconds) NO_THREAD_SAFETY_ANALYSIS {
     i64 now = hardware::now_nanoseconds(), deadline = sleep_limits.deadline_nanoseconds();
     if (deadline <= now) return sleep_limits.wake_late_sleepers(now);

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Continuation: what a JavaThread has besides when no OS thread belongs to it. Its Java stack, record stack and native
-// stack are its own (stack_segment.h), so mounting copies nothing: the OS thread switches to its native stack and with
-// it to its JavaThread.
+// Continuation: the additional data of a JavaThread that has no OS thread of its own. Its Java stack, record stack and
+// native stack are its own (stack_segment.h), so mounting copies nothing: the OS thread switches to its native stack.
 //
 //   made -------- run ------> mounted -- yield, park --> unmounted -- run, by any OS thread --> mounted
 //   (Blocked)      |          (managed ...)              (Blocked)
 //     ^            |             |
-//     |     no stack is free     +-- body returns --> ended: segment and structure are used again
+//     |  no stack segment free   +-- body returns --> ended: stack segment and structure are reused
 //     +--- unblocked when one is
 //
-// A virtual thread that has to sleep inside the VM (a monitor is held by another thread, Object.wait) unmounts, too:
-// unmounted_sleep.h.
+// A virtual thread that has to sleep inside the VM (another thread holds a monitor, Object.wait) unmounts, too:
+// unmounted_sleep.h. The README has a virtual thread's whole life.
 //
 // R1: while a continuation is mounted it is the carrier's current thread, and the mounter is Blocked; when it unmounts,
 //     the mounter is current again (safepoint_protocol.h). Both are safe during the switch.
@@ -20,20 +19,20 @@
 //     collection finds the buffer in the current thread.
 // R3: the departing thread clears its cache of monitors (JavaThread::monitor_cache): handshakes, by which the caches
 //     are cleared before monitors are reused, reach current threads only.
-// R4: C++ keeps no address of a thread_local across run() or yield(): the OS thread may be another one afterwards. So
-//     what is done on either side of a switch are functions of their own.
-// R5: an unmounted continuation is mounted again by whoever learns of it from Java, that is, after its mounter has
-//     arrived: only then is its stack saved.
-// R6: pinned means that it does not unmount: it counts its pins itself. Asleep inside the VM it then sleeps like a
-//     platform thread, and so does a continuation that is no virtual thread: nobody would mount it again.
-// R7: only Object.wait has its time limit in Java. Other limited sleeps inside the VM are short; Java is told that they
-//     have none, and the unblocker ends them (sleep_limits.h).
-// R8: young collections leave out what has not run since one visited it: continuation_lists.h says who may write into
-//     an unmounted continuation.
-// R9: thread_object is written by whoever mounts a continuation first, by collections, and when it has ended: then the
-//     unblocker may be reading it (thread_object_of).
-// R10: it is pinned while a C function on its stack calls Java: C code may keep across the call what belongs to its OS
-//     thread, a pthread_t or the address of a thread-local variable. The VM's own frames obey R4.
+// R4: C++ keeps no address of a thread_local across run() or yield(), because another OS thread may run afterwards. So
+//     the code on either side of a switch is a function of its own.
+// R5: an unmounted continuation is mounted again only by a thread that learned of it from Java. Java learns of it after
+//     its mounter has arrived, and only then is its stack saved.
+// R6: a pinned continuation does not unmount. It counts its pins itself. It sleeps inside the VM like a platform
+//     thread, and so does a continuation that is no virtual thread, because no carrier would mount it again.
+// R7: only Object.wait has its time limit in Java. Other limited sleeps inside the VM are short: Java is told that they
+//     have no limit, and the unblocker ends them (sleep_limits.h).
+// R8: young collections skip continuations that have not run since they were last visited. continuation_lists.h says
+//     who may write into an unmounted continuation.
+// R9: thread_object is written by the first mounter, by collections, and by the mounter that ends the continuation. The
+//     unblocker may read it at that moment, so it is read atomically (thread_object_of).
+// R10: a continuation is pinned while a C function on its stack calls Java. C code may keep things of its OS thread
+//     across that call: a pthread_t, or the address of a thread-local variable. The VM's own frames obey R4.
 #pragma once
 
 #include <atomic>
@@ -48,12 +47,12 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSegment segment;              // by its mounter; under the list lock once it has queued, until the first mount
-  bool has_queued = false;           // by its mounter: another thread may have given it a segment meanwhile
+  StackSegment segment;              // written by its mounter; under the list lock from its queueing to the first mount
+  bool has_queued = false;           // by its mounter: another thread may have given it a segment since
   Fiber fiber;
-  JavaThread* mounter = nullptr;     // who runs on when this one goes; kept while unmounted, without a meaning
+  JavaThread* mounter = nullptr;     // the thread that continues when this one unmounts; stale while unmounted
   JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
-  bool is_clean = false;           // in which; by its mounter, and by the collector
+  bool is_clean = false;           // the list that it is in; by its mounter, and by the collector
   std::atomic<bool> is_in_use{false};   // by the carrier that makes or ends it (continuation_cache.h)
   JavaThread* next_cached = nullptr;   // while not in use
   std::atomic<bool> refers_to_young{false};   // within a collection
@@ -65,8 +64,8 @@ struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
   bool is_on_carrier_stack = false;  // run_on_carrier_stack
   bool has_ended = false;            // written before it unmounts for the last time, for the mounter
   bool is_recyclable = false;        // as has_ended: its fiber is suspended where the next body begins
-  std::atomic<u64> sleep{0};         // the number of this sleep, and of no other
-  // Under the list lock: it waits for a segment.
+  std::atomic<u64> sleep{0};         // the unique number of its latest limited sleep
+  // Under the list lock: its place in the queue for a segment.
   JavaThread* next_queued = nullptr;
   bool is_queued = false;
 };
@@ -76,57 +75,57 @@ namespace continuations {
 // Why a continuation cannot yield; the numbers are those of jdk.internal.vm.Continuation.
 enum class Pinned : i32 { No = 0, CriticalSection = 2, Native = 3, Monitor = 4 };
 
-// Null without memory. body(thread) runs managed, at the first run. A virtual thread gets its stacks when it is mounted
-// first, any other continuation here.
+// Makes a continuation that will run body(thread), managed. A virtual thread gets its stacks at its first mount, any
+// other continuation here. Null without memory.
 JavaThread* make(JavaThread* self, bool is_virtual_thread, void (*body)(JavaThread* thread)) MAY_SAFEPOINT;
-// Mounts it, and returns when it has yielded, sleeps inside the VM, or has ended: then it is gone, and an exception
-// that left its body is pending in `self`. Or it has not begun, because there is no memory for its stacks: once there
-// is, it is unblocked like one that sleeps.
+// Mounts the continuation, and returns when it has yielded, sleeps inside the VM, or has ended. Ended: it is gone, and
+// an exception that left its body is pending in `self`. Queued: it did not begin, because there is no memory for its
+// stacks; once there is, it is unblocked like one that sleeps.
 enum class Outcome { Yielded, Asleep, Queued, Ended };
-// announce(context): Java is told of the sleep; false: it cannot be, and the continuation stays on its OS thread.
+// announce(context) tells Java of the sleep. False: Java cannot be told now, and the continuation sleeps on its
+// carrier.
 Outcome run(JavaThread* self, JavaThread* continuation, bool (*announce)(void* context), void* context) MAY_SAFEPOINT;
-// Back to the mounter; returns when mounted again, or at once with the reason why not.
+// Unmounts, and returns when mounted again. A pinned continuation returns at once, with the reason.
 [[nodiscard]] Pinned yield(JavaThread* self) MAY_SAFEPOINT;
-// R6. No for platform threads.
+// R6. Pinned::No for platform threads.
 Pinned why_pinned(const JavaThread* thread);
 
-// Written while the VM starts: the locks of the algorithm in force belong to the OS thread, so whoever holds one is
-// pinned (R6).
+// Written while the VM starts. True: locks of the selected algorithm belong to the OS thread, so holding one pins (R6).
 extern bool held_locks_pin;
 
-// Runs operation(argument) for `self`, on the stack of its OS thread if it is a continuation: what needs a large stack
-// would leave dirty pages behind in its own. The operation must not call Java.
+// Runs operation(argument) for `self`, on the stack of the OS thread if `self` is a continuation. For operations that
+// use much stack: they would leave dirty pages in the continuation's own. The operation must not call Java.
 void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), void* argument);
 template <typename Operation> void run_on_carrier_stack(JavaThread* self, Operation operation) {
   run_on_carrier_stack(self, [](void* argument) { (*static_cast<Operation*>(argument))(); }, &operation);
 }
 
-// -Xlog:virtualthread+pinned, and a recording: what a virtual thread does while it keeps its carrier from others.
-// `operation` is named as in the event jdk.VirtualThreadPinned.
+// Logs (-Xlog:virtualthread+pinned) and records that a virtual thread sleeps on its carrier. `operation` is named as in
+// the event jdk.VirtualThreadPinned.
 void log_pinned(const JavaThread* thread, std::string_view operation);
-// It is about to sleep inside the VM, with this status.
+// Logs it if the thread, which is about to sleep inside the VM with this status, is pinned.
 void note_sleep(const JavaThread* thread, JavaThreadStatus status);
 
 using UnmountedSleep = UnmountedSleepOf<HardwareWorld, JavaThread>;
 extern UnmountedSleep unmounted_sleep;
 
-// Blocked, and so afterwards: the sleep of JavaWorld::park. For continuations only.
+// JavaWorld::park for continuations. Blocked before and afterwards.
 void park(JavaThread* thread, i64 nanoseconds);
-// The thread's permit was that of an unmounted sleeper: has it mounted again.
+// Has an unmounted sleeper mounted again, whose permit the caller has just replaced.
 void unblock(JavaThread* thread);
 // Wakes a thread from monitors, Object.wait and sleep: unpark of its monitor_parker for every kind of thread.
 inline void wake(JavaThread* thread) {
   if (thread->monitor_parker.unpark()) unblock(thread);
 }
-// Waits until there are threads to unblock, and calls visit(thread) for each; it may have ended meanwhile. One thread
-// of the VM does this all the time. Managed while it visits.
+// The unblocker's loop: waits until there are threads to unblock, and calls visit(thread) for each, managed. A visited
+// thread may have ended meanwhile.
 void take_unblocked(JavaThread* self, void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
 // For a carrier of Java's own scheduler that has come back from a virtual thread: calls visit() as above. May poll.
 inline bool has_deferred_unparks() { return unmounted_sleep.has_deferred_unparks(); }
 void run_deferred_unparks(void (*visit)(JavaThread* thread, void* context), void* context) MAY_SAFEPOINT;
 
-// For visit(): null when it has ended (R9).
+// For visit(): the thread's java.lang.Thread, or null when it has ended (R9).
 inline Object* thread_object_of(JavaThread* thread) {
   return std::atomic_ref(thread->thread_object).load(std::memory_order_relaxed);
 }
@@ -135,11 +134,11 @@ inline Object* thread_object_of(JavaThread* thread) {
 
 namespace threads {
 
-// The mounter is about to write to it (R8).
+// By the mounter, which is about to write to the continuation (R8).
 void mark_continuation_dirty(JavaThread* self, JavaThread* continuation) MAY_SAFEPOINT;
-// Its structure may be used again after everybody has passed a poll.
+// The structure may be reused after every thread has passed a poll.
 void retire_continuation(JavaThread* continuation);
-// Of the calling OS thread.
+// Sets the current thread of the calling OS thread.
 void set_current(JavaThread* thread);
 
 }  // namespace threads

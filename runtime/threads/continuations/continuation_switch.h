@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two changes of stacks, inline: a mounter goes to a continuation, a continuation goes back. For natives, which
-// Java calls often; for all others continuation.h has functions.
+// The two switches of stacks, inline: a mounter switches to a continuation, and a continuation back to its mounter. For
+// the natives that Java calls often; continuation.h has functions for all other callers.
 //
 //   Java -> enterSpecial's entry -> run_inlined -> switch_between ..> switch_between -> yield_inlined -> doYield's entry
 //
-// Behind a change of stacks a processor predicts each return wrongly, as its own stack of returns is that of the other
-// side: 4 ns for each function that returns. Up to Java none does: both natives are in their method's entry, which goes
-// on by a jump (NEXT_BEHIND_A_SWITCH).
+// After a switch of stacks the processor mispredicts each return, as its return stack is that of the other side: each
+// function that returns costs 4 ns. So no function returns on the path to Java: both natives are inlined into their
+// method's entry, which continues by a jump (NEXT_BEHIND_A_SWITCH).
 #pragma once
 
 #include <utility>
@@ -23,12 +23,12 @@ namespace keyhole::continuations {
 
 namespace internal {
 
-// Everything before the switch: `from` is managed, and safe afterwards. Neither function is inlined: they use variables
-// of the OS thread, whose addresses a compiler keeps in registers also across a switch that ends on another one.
+// All work before the switch: `from` is managed, and safe afterwards. Neither this nor arrive() is inlined. They use
+// thread-local variables, whose addresses a compiler keeps in registers across a switch that ends on another OS thread.
 [[gnu::noinline]] void depart(JavaThread* from, JavaThread* to);
-// Everything behind it (continuation.h R4).
+// All work after the switch (continuation.h R4).
 [[gnu::noinline]] void arrive(JavaThread* thread);
-// Before the first switch to it: it has stacks.
+// Before the first switch to the thread, which has its stacks.
 void begin(JavaThread* thread);
 
 // The native stack that a thread runs on.
@@ -36,12 +36,12 @@ inline Fiber& stack_of(JavaThread* thread) {
   return thread->continuation != nullptr ? thread->continuation->fiber : thread->carrier->stack;
 }
 
-// The bytes count as the mounter's, as in HotSpot.
+// Allocated bytes count as the mounter's, as in HotSpot.
 inline void pass_on_counts(JavaThread* from, JavaThread* to) {
   to->allocated_bytes += std::exchange(from->allocated_bytes, 0);
 }
 
-// Back to the mounter, until mounted again. Managed at both ends.
+// Switches to the mounter, and returns when mounted again. Managed at both ends.
 KEYHOLE_ALWAYS_INLINE void unmount(JavaThread* self) MAY_SAFEPOINT {
   Continuation& continuation = *self->continuation;
   JavaThread* mounter = continuation.mounter;
@@ -58,7 +58,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     MAY_SAFEPOINT {
   check_may_safepoint();
   Continuation& continuation = *thread->continuation;
-  // Not analysed: called where this function is.
+  // Not analysed: a lambda that runs in the state of the function around it.
   auto mount = [self, thread, &continuation]() __attribute__((always_inline)) NO_THREAD_SAFETY_ANALYSIS {
     KEYHOLE_ASSERT(thread->carrier == nullptr, "continuation {} is mounted", thread->id);
     if (continuation.is_clean) threads::mark_continuation_dirty(self, thread);
@@ -75,7 +75,7 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
     internal::depart(self, thread);
     Fiber::switch_between(internal::stack_of(self), continuation.fiber);
     internal::arrive(self);
-    // What a sleeper showed by its carrier (StatusScope).
+    // The status that a sleeper has set in its carrier's thread (StatusScope).
     if (self->status.load(std::memory_order_relaxed) != JavaThreadStatus::Runnable)
       set_thread_status(self, JavaThreadStatus::Runnable);
     if (continuation.has_ended) return Outcome::Ended;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A heap of deadlines. Structures of threads are never freed, so an entry may outlive its thread.
+// The heap of deadlines. Structures of threads are never freed, so an entry may outlive its thread.
 #include "runtime/threads/continuations/sleep_limits.h"
 
 #include "runtime/threads/continuations/continuation.h"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SleepLimits: when continuations that sleep inside the VM are to be woken at the latest. For sleeps whose limit Java
-// knows nothing of: a thread that is blocked on a monitor looks at it again from time to time.
+// SleepLimits: deadlines of continuations that sleep inside the VM without a limit that Java knows. A thread that is
+// blocked on a monitor, for instance, probes it again from time to time.
 //
-// An entry stays until its time has come, whoever wakes the thread before. It names the sleep by a number, so that the
-// thread's next sleep is not meant; a thread that is woken for no reason looks again, as always.
+// An entry stays until its deadline, even when its thread is woken earlier. It names the sleep by a number, so that it
+// does not end the thread's next sleep. A thread that is woken for no reason checks its condition and sleeps again.
 #pragma once
 
 #include <queue>
@@ -20,11 +20,11 @@ struct JavaThread;
 
 class SleepLimits {
  public:
-  // True: it is the earliest.
+  // True: this deadline is the earliest.
   bool add(JavaThread* thread, u64 sleep, i64 deadline_nanoseconds);
-  // Of the earliest; INT64_MAX without one.
+  // The earliest deadline; INT64_MAX when there is none.
   i64 deadline_nanoseconds();
-  // Takes those whose time has come out, and wakes who still sleeps.
+  // Removes the entries whose deadline has passed, and wakes those of their threads that still sleep.
   void wake_late_sleepers(i64 now_nanoseconds);
 
  private:

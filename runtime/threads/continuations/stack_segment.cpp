@@ -29,12 +29,12 @@ constexpr usize segments_per_mapping = 64;
 constexpr usize guards_that_split = 16'000;   // each needs two mappings more, and a segment has two
 constexpr int guard_without_split = 102;      // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
-// Of the page in which both stacks begin: what a thread needs that parks near its beginning, wherever its native stack
-// begins (platform/fiber.h). The rest is for frames of Java.
+// The share of the native stack in the page in which both stacks begin: enough for a thread that parks soon after its
+// start, wherever the native stack starts (platform/fiber.h). The rest of that page is for Java frames.
 constexpr usize shared_native_bytes = 2304;
 
 #if __has_feature(address_sanitizer)
-// Hundreds of segments, in what the sanitizer leaves (address_space.h); its frames of C++ are large.
+// The sanitizer leaves address space for hundreds of segments (address_space.h), and makes C++ frames large.
 constexpr usize java_stack_divisor = 8;
 constexpr usize least_native_bytes = 512_KiB;
 constexpr usize segment_alignment = 64_KiB;
@@ -44,7 +44,7 @@ constexpr usize least_native_bytes = 256_KiB;
 constexpr usize segment_alignment = 2_MiB;
 #endif
 
-// As deep as a platform thread of the default size: JDK's schedulers know nothing about stacks.
+// As deep as the stacks of a platform thread of the default size: JDK's schedulers do not choose stack sizes.
 struct Sizes {
   usize java, records, below_native, native, segment;
 
@@ -82,7 +82,7 @@ void guard(char* page) REQUIRES(list_mutex) {
   mprotect(page, page_bytes, PROT_NONE);
 }
 
-// Where there is no room for many, one at a time.
+// Maps many segments at once, or a single one where there is no room for many.
 bool map_fresh() REQUIRES(list_mutex) {
   for (usize count : {segments_per_mapping, usize{1}}) {
     char* mapping = static_cast<char*>(address_space::map_stack(count * sizes().segment, segment_alignment));
@@ -116,7 +116,7 @@ bool StackSegment::can_be_had() {
   return fresh_segments != 0 || free_segments != nullptr || map_fresh();
 }
 
-// Of a continuation that has never queued, whose segment nobody else writes.
+// For a continuation that has never queued: no other thread writes its segment.
 static bool has_or_takes(StackSegment& segment, StackSegment& cached) {
   if (segment.memory == nullptr) std::swap(segment, cached);
   return segment.memory != nullptr;
@@ -150,7 +150,7 @@ bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& cached) {
   return false;
 }
 
-// Not analysed: under the list lock, which this file's users do not know by name.
+// Not analysed: the caller holds the list lock, which this header's users do not know by name.
 JavaThread* StackSegment::give_back() const NO_THREAD_SAFETY_ANALYSIS {
   if (memory == nullptr) return nullptr;
   JavaThread* next = first_queued;
@@ -186,7 +186,7 @@ void StackSegment::give_to(JavaThread* thread) const {
   stack.java_base = reinterpret_cast<Slot*>(memory + sizes().native);
   stack.java_end = reinterpret_cast<Slot*>(segment + sizes().segment);
   stack.java_limit = stack.java_end - stacks::reserved_zone_bytes / sizeof(Slot);
-  // entry_limit stays null: the first entry polls, and finds it.
+  // entry_limit stays null, so the first method entry takes the slow path, which stores the limit.
   stack.native_limit = native_stack() + stacks::native_margin_bytes;
   stack.native_entry_limit = stacks::native_entry_limit(stack.native_limit, sizes().java);
   stack.mapping = segment;

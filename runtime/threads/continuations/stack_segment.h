@@ -8,17 +8,16 @@
 //   | guard page | lock records -> .. | guard page | .. <- native stack, link | Java stack -> .. | reserved zone |
 //                                                  ^ memory                   ^ java_base        ^ java_limit
 //
-// The native stack and the Java stack of a shallow thread lie in one page, which they begin in the midst of; one that
-// has locked touches a second one. These and the guard pages are covered by one page table, which two megabytes of
-// address space need, so segments need not be closer than that. The first guard page is behind the Java stack of the
-// segment below.
+// Both stacks begin inside one page, so a shallow thread touches one page; its lock records touch a second one. These
+// pages and the guard pages share one page table, which covers two megabytes, so there is no need to lay segments
+// closer together. The first guard page protects the end of the segment below.
 //
-// Many segments are one mapping: the kernel merges neighbours, and a process has 65,530 mappings at most. So a guard
-// page that would split the mapping (before Linux 6.13) is there for the first segments only; both stacks have limits
-// that software checks.
+// One mapping holds many segments, because a process has 65,530 mappings at most; the kernel merges neighbours anyway.
+// Before Linux 6.13 a guard page splits a mapping. There only the first segments have guard pages; software checks the
+// limits of both stacks in any case.
 //
-// Who finds no segment queues for one, and whoever gives a segment back gives it to the eldest in the queue: nobody who
-// comes meanwhile takes it. Until the first shortage carriers keep some back (continuation_cache.h, R3).
+// A continuation that finds no free segment queues for one. A returned segment goes to the first in the queue, and no
+// later thread can take it. Until the first shortage carriers cache segments (continuation_cache.h R3).
 #pragma once
 
 #include "runtime/base/types.h"
@@ -30,19 +29,19 @@ struct JavaThread;
 struct StackSegment {
   char* memory = nullptr;   // null: no segment
 
-  // Whether there is memory for one at all; it is kept. Any thread.
+  // True: there is memory for at least one segment; it stays mapped. Any thread.
   static bool can_be_had();
-  // For this continuation: `cached`, if there is one, or of the pool. False: there is none. Any thread.
+  // Gives the continuation the segment `cached`, if there is one, or one of the pool. False: there is none. Any thread.
   static bool take(JavaThread* continuation, StackSegment& cached);
-  // The same. False: there is none, and the continuation is in the queue, where it may have been before.
+  // The same. False: there is none, and the continuation is in the queue.
   static bool take_or_queue(JavaThread* continuation, StackSegment& cached);
-  // Under the list lock. Nobody uses its stacks any more. Returns who has it now, and may be waiting to run; null: it
-  // is in the pool, or there was none.
+  // Returns the segment, which no thread uses any more, under the list lock. The result is the queued continuation that
+  // got it and has to be unblocked; null: it went to the pool, or there was none.
   JavaThread* give_back() const;
 
-  // The thread's stacks lie in this segment from now on.
+  // Lays the thread's stacks into this segment.
   void give_to(JavaThread* thread) const;
-  // The opposite: it has no stacks.
+  // The opposite: the thread has no stacks afterwards.
   static StackSegment taken_from(JavaThread* thread);
   char* native_stack() const { return memory; }
   static usize native_stack_bytes();

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// UnmountedSleep: how a virtual thread sleeps inside the VM without its OS thread, and how it is woken, as a template
-// over World: continuation.h is its face.
+// UnmountedSleep: the protocol by which a virtual thread sleeps inside the VM without its OS thread, and is woken. A
+// template over World; continuation.h is its public interface.
 //
-//   sleeper, Blocked                      its mounter                          whoever wakes it
+//   sleeper, Blocked                      its mounter                          a waker
 //   permit 0 -> -2 (CAS)
 //   unmounts                     ->       run() returns Asleep: Java is        permit = 1 (exchange); it was -2:
 //                                         told that the thread is BLOCKING,      lists it, wakes the unblocker
@@ -12,21 +12,22 @@
 //   mounted again: permit = 0             (a timer, an interrupt) ...            -> VirtualThread.unblock()
 //
 //   SleeperOf::listing   in the list of those to unblock    becomes
-//   No                   no                                 Yes: by whoever replaced -2;  Ended: by its mounter
-//   Yes                  yes, or just taken from it         No: by whoever took it;       Ended
+//   No                   no                                 Yes: by the waker that replaced -2;  Ended: by its mounter
+//   Yes                  yes, or just taken from it         No: by the thread that took it;      Ended
 //   Ended                if it was Yes before               -
 //
-// R1: whoever replaces -2 lists the thread, unless it is listed. It may have woken up by a timer and gone to sleep
-//     again, or have ended, before the unblocker takes it: a wake-up for no reason.
-// R2: whoever took the thread from a list says No before it tells Java about the thread. Whoever finds Yes after
-//     replacing -2 relies on being told of afterwards: what Java hears from then on is about this sleep, too.
-// R3: a thread that has ended is listed no more. Its structure is used again by whoever has made it Ended, or, if it
-//     was listed then, by whoever takes the list, who still follows its link. A waker that read the thread's address
-//     earlier is managed: structures are used again only when it has polled.
-// R4: a sleep that Java cannot be told of, because Java is in the middle of changing the thread's state, is slept on
-//     the OS thread: the mounter runs the thread again, which must stay.
-// R5: the unblocker writes its name before it looks at the list; whoever lists a thread looks for the name afterwards
-//     (both seq_cst). Its permit does the rest.
+// R1: a waker that replaces -2 lists the thread, unless it is listed already. Before the unblocker takes the thread, it
+//     may have been woken by a timer and sleep again, or have ended. Then it is woken for no reason, or not at all
+//     (R3).
+// R2: the unblocker sets `listing = No` before it calls Java for the thread. A waker that still finds Yes after its
+//     exchange may rely on that coming call, which ends this sleep, too.
+// R3: a thread that has ended is not listed again. Its mounter, which sets Ended, reuses its structure, unless it finds
+//     Yes: then the thread that takes the list reuses it, after it has followed its link. A waker that read the address
+//     earlier is managed, and structures are reused only after it has polled.
+// R4: when Java is in the middle of changing the thread's state, it cannot be told of a sleep. The mounter then runs
+//     the thread again with `must_stay`, and the thread sleeps on its OS thread.
+// R5: the unblocker publishes its address before it reads the list; a waker that lists a thread reads that address
+//     afterwards (both seq_cst). The unblocker's own permit orders everything else.
 // R6: a waker that is a mounted virtual thread may defer the unpark to the next carrier that comes back from a virtual
 //     thread, so that no OS thread has to be woken. Carriers and the unblocker take deferred unparks by an exchange of
 //     the whole list. The unblocker watches the list in case no carrier comes: it checks it at intervals. A waker that
@@ -43,14 +44,14 @@ namespace keyhole {
 
 enum class SleeperListing : u32 { No, Yes, Ended };
 
-// What a continuation has for it.
+// A continuation's fields for this protocol.
 template <typename W, typename Thread> struct SleeperOf {
   // Written by the sleeper before it unmounts, for its mounter.
   typename W::template Plain<bool> is_asleep;
   typename W::template Plain<i64> sleep_nanoseconds;   // at most
   typename W::template Plain<bool> must_stay;          // by the mounter (R4)
   typename W::template Atomic<SleeperListing> listing{SleeperListing::No};
-  typename W::template Plain<Thread*> next_unblocked;  // whoever lists it, then the unblocker
+  typename W::template Plain<Thread*> next_unblocked;  // by the waker that lists it, then by the thread that takes it
 };
 
 // The unblocker's watch on deferred unparks (R6): the interval between checks, and the number of checks in a row that
@@ -79,8 +80,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     self->monitor_parker.park(nanoseconds);   // R4
   }
 
-  // The mounter: run() runs the continuation until it leaves its OS thread, announce() tells Java of its sleep, or
-  // refuses (R4).
+  // By the mounter: run() runs the continuation until it unmounts, announce() tells Java of its sleep, or returns false
+  // (R4).
   template <typename Run, typename Announce>
   KEYHOLE_ALWAYS_INLINE static auto run(Thread* continuation, Run run, Announce announce) {
     for (;;) {
@@ -90,11 +91,11 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     }
   }
 
-  // Of any kind of thread; managed.
+  // Wakes a thread of any kind. Managed.
   void wake(Thread* thread) {
     if (thread->monitor_parker.unpark()) unblock(thread);
   }
-  // unpark said that the thread sleeps unmounted.
+  // By a waker whose unpark has returned true: the thread sleeps unmounted.
   void unblock(Thread* thread) {
     if (list(thread, listed_)) wake_unblocker();
   }
@@ -109,20 +110,21 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     if (unblocker != nullptr) unblocker->monitor_parker.unpark();
   }
 
-  // By the mounter, once it has left its stacks. True: its structure may be used again; else the unblocker will say so.
+  // By the mounter, when the thread has left its stacks for good. True: the mounter may reuse its structure; otherwise
+  // the unblocker will (R3).
   [[nodiscard]] static bool end(Thread* thread) {
     return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;   // R3
   }
 
-  // The unblocker: waits until there are threads to unblock, and calls visit(thread) for each, the eldest first, and
-  // reuse(thread) for those that have ended. sleep(nanoseconds) parks on its own parker, Blocked; managed else. True:
-  // they were deferred unparks that no carrier has taken.
+  // By the unblocker: waits until there are threads to unblock. Calls visit(thread) for each, in the order of listing,
+  // and reuse(thread) for those that have ended. sleep(nanoseconds) parks on its own parker, Blocked; otherwise it is
+  // managed. True: deferred unparks were among them, which no carrier has taken.
   template <typename Sleep, typename Visit, typename Reuse>
   bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);
     for (;;) {
       if (visit_all(listed_, visit, reuse)) {
-        // Others do not delay deferred unparks for ever.
+        // Threads in listed_ do not delay deferred unparks for ever.
         rounds_.set(rounds_.get() + 1);
         return rounds_.get() % rounds_to_deferred == 0 && visit_all(deferred_, visit, reuse);
       }
@@ -139,11 +141,11 @@ template <typename W, typename Thread> class UnmountedSleepOf {
       empty_checks_.set(had_deferred_.exchange(false, std::memory_order_relaxed) ? 0 : empty_checks_.get() + 1);
       if (empty_checks_.get() < watch_.empty_checks) continue;
       empty_checks_.set(0);
-      watches_.store(false, std::memory_order_seq_cst);   // R6: and looks once more
+      watches_.store(false, std::memory_order_seq_cst);   // R6: and checks once more
     }
   }
 
-  // A carrier, managed, between two virtual threads: as take, without waiting. True: there were some.
+  // By a carrier, managed, between two virtual threads: as take, without waiting. True: there were some.
   template <typename Visit, typename Reuse> bool take_deferred(Visit visit, Reuse reuse) {
     return visit_all(deferred_, visit, reuse);
   }
@@ -152,7 +154,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
  private:
   using List = typename W::template Atomic<Thread*>;
 
-  // False: it is listed, or has ended.
+  // False: the thread is listed already, or has ended.
   static bool list(Thread* thread, List& list) {
     auto& sleeper = *thread->continuation;
     SleeperListing not_listed = SleeperListing::No;
@@ -163,20 +165,20 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     return true;
   }
 
-  // The eldest first. False: it is empty.
+  // Visits the threads in the order of listing. False: the list is empty.
   template <typename Visit, typename Reuse> static bool visit_all(List& list, Visit visit, Reuse reuse) {
     Thread* taken = list.exchange(nullptr, std::memory_order_seq_cst);
     if (taken == nullptr) return false;
-    Thread* eldest = nullptr;
+    Thread* first = nullptr;
     while (taken != nullptr) {
       Thread* next = taken->continuation->next_unblocked.get();
-      taken->continuation->next_unblocked.set(eldest);
-      eldest = taken;
+      taken->continuation->next_unblocked.set(first);
+      first = taken;
       taken = next;
     }
-    while (eldest != nullptr) {
-      Thread* thread = eldest;
-      eldest = thread->continuation->next_unblocked.get();
+    while (first != nullptr) {
+      Thread* thread = first;
+      first = thread->continuation->next_unblocked.get();
       SleeperListing listed = SleeperListing::Yes;
       if (thread->continuation->listing.compare_exchange_strong(listed, SleeperListing::No)) visit(thread);   // R2
       else reuse(thread);   // R3
@@ -190,8 +192,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   List listed_{nullptr}, deferred_{nullptr};                   // newest first
   typename W::template Atomic<bool> watches_{false};          // R6
   typename W::template Atomic<bool> had_deferred_{false};      // a hint
-  typename W::template Plain<u32> empty_checks_;             // the unblocker's: since it was set last
-  typename W::template Plain<u32> rounds_;                    // the unblocker's: how often it took from listed_
+  typename W::template Plain<u32> empty_checks_;             // by the unblocker: checks in a row that found nothing new
+  typename W::template Plain<u32> rounds_;                    // by the unblocker: how often it took from listed_
   typename W::template Atomic<Thread*> unblocker_{nullptr};   // R5
 };
 

@@ -1,23 +1,22 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the VM does to the fields of a java.lang.VirtualThread (library 25) around a sleep inside the VM, as a template
-// over World.
+// VirtualThreadState: the VM's changes to the fields of a java.lang.VirtualThread (library 25) around a sleep inside
+// the VM. A template over World.
 //
 //   Running --announce--> Blocking      --Java--> Blocked                      --unblock--> Unblocked -> Running
 //                         Waiting       --Java--> Wait       --tell_notified--> Blocked
 //                         TimedWaiting  --Java--> TimedWait  --tell_notified--> Blocked;  or --timer--> Unblocked
 //
-// R1: Java enters Wait or TimedWait and looks at `notified` afterwards; tell_notified sets `notified` and looks at the
-//     state afterwards. At least one sees the other.
-// R2: what was told of an earlier sleep goes before the thread is mounted: told later, it wakes the thread for no
-//     reason. An exchange: who loses what a notifier has told has the status that the notifier gave it before. Who
-//     finds nothing has nothing to lose.
-// R3: a wait begins without what was told of an earlier one, which may have ended without a sleep: Java would take this
-//     wait for one that was notified, and neither an interrupt nor the timer would end it. The lock is still held, so
-//     nobody notifies this wait before.
-// R4: Java enters Blocked and looks at `blockPermit` afterwards; unblock stores the permit and looks at the state
-//     afterwards.
+// R1: Java stores Wait or TimedWait and then reads `notified`; tell_notified stores `notified` and then reads the
+//     state. At least one side sees the other.
+// R2: the mounter clears `notified` before it mounts the thread, since a late note of an earlier sleep would wake the
+//     thread for no reason. It clears by an exchange: if it loses a note, it sees the status that the notifier stored
+//     before. If it finds no note, there is none to lose.
+// R3: a wait begins with `notified` cleared, since an earlier wait may have ended without a sleep and have left it set.
+//     Java would take the new wait for a notified one, and neither an interrupt nor the timer would end it. The lock is
+//     still held at that moment, so nobody can have notified the new wait.
+// R4: Java stores Blocked and then reads `blockPermit`; unblock stores the permit and then reads the state.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -32,8 +31,8 @@ template <typename W> struct VirtualThreadStateOf {
                        timed_wait = 18;
   static constexpr i32 suspended_bit = 1 << 8;
 
-  // The mounter. False: Java is about to change the state, which must not be mixed up with this sleep. set_timeout()
-  // stores how long Java's timer runs.
+  // By the mounter. False: Java is in the middle of changing the state, so the sleep cannot be announced. set_timeout()
+  // stores the time for Java's timer.
   template <typename SetTimeout>
   [[nodiscard]] static bool announce_sleep(State& state, bool is_in_wait, bool is_timed, SetTimeout set_timeout) {
     if (state.load(std::memory_order_acquire) != running) return false;
@@ -42,13 +41,13 @@ template <typename W> struct VirtualThreadStateOf {
     return true;
   }
 
-  // The VM's status of the thread changes: by the thread itself, or by its notifier. Both hold the lock.
+  // The VM's status of the thread changes: the thread itself or its notifier changes it. Both hold the lock.
   static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
     if (is_waiting) notified.store(0, std::memory_order_relaxed);   // R3
     else if (!is_by_itself) tell_notified(state, notified);
   }
 
-  // From now on it is blocked. By its notifier, and by the unblocker, before Java's unblock().
+  // A waiting thread becomes blocked. By its notifier, and by the unblocker before Java's unblock().
   static void tell_notified(State& state, Atomic<u8>& notified) {
     notified.store(1, std::memory_order_seq_cst);   // R1
     for (i32 waits : {wait, timed_wait}) {
@@ -64,7 +63,7 @@ template <typename W> struct VirtualThreadStateOf {
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
 
-  // Whoever is about to mount it. The hint follows what Java has done to the field meanwhile (R1 of blocking.h).
+  // By the thread that is about to mount it. The hint follows Java's changes of the field meanwhile (blocking.h R1).
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
     if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);

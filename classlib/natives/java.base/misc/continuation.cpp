@@ -71,7 +71,7 @@ bool announce_sleep(JavaThread* thread, JavaThread* sleeper) MAY_SAFEPOINT {
   const late::VirtualThread* row = late::get<late::VirtualThread>(thread);
   Object* object = sleeper->thread_object;
   i64 nanoseconds = sleeper->continuation->sleep_nanoseconds.get();
-  // Not analysed: called where this function is.
+  // Not analysed: a lambda that runs in the state of the function around it.
   auto set_timeout = [object, row, nanoseconds]() NO_THREAD_SAFETY_ANALYSIS {
     constexpr i64 nanoseconds_per_millisecond = 1'000'000;
     i64 milliseconds = nanoseconds / nanoseconds_per_millisecond + (nanoseconds % nanoseconds_per_millisecond != 0);
