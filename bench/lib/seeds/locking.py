@@ -110,8 +110,8 @@ class FastLocking:
     name = "fast-locking"
     document = "fast-locking"
     two_cores = (
-        "what locks cost that nobody contends for shows as well as there, and most of these programs have no others; what "
-        "dozens of threads do to one lock does not, but see the simulated rows."
+        "the cost of uncontended locks shows as well as on many, and most of these programs have no others. The effect of "
+        "dozens of threads on one lock does not; the simulated rows show it."
     )
 
     def __init__(self, options):

@@ -27,8 +27,8 @@ class MonitorTable:
     name = "monitor-table"
     document = "monitor-table"
     two_cores = (
-        "look-ups in the table and the two caches show; many threads that spin for one monitor at once, which the "
-        "experiments with the successor hint are about, do not: two threads are at work, and a third waits for a CPU."
+        "the look-ups in the table and the two caches show. The experiments with the successor hint concern many threads "
+        "that spin for one monitor, which two CPUs cannot show: two threads run, and a third waits for a CPU."
     )
 
     def __init__(self, options):
