@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whose event it is. The ring of a carrier has the events of all virtual threads that it carries:
+// Carriers: the thread that an event is about. A carrier's ring has the events of all virtual threads that it carries:
 //
 //     ring of carrier C    lock_enter   mounted V   lock_enter   lock_exit   unmounted V   lock_exit
-//     who acts             C            C           V            V           C             C
+//     acting thread        C            C           V            V           C             C
 //
 // Mounts may nest.
 #pragma once
@@ -18,7 +18,8 @@ namespace keyhole::recorder {
 
 class Carriers {
  public:
-  // `thread`: whose ring it is. Events of a ring come in the order of time. Mounted and unmounted are the carrier's.
+  // `thread`: the owner of the ring. Events of a ring come in the order of time. `mounted` and `unmounted` are events
+  // of the carrier.
   u32 who_acts(u32 thread, const Event& event) {
     Kind kind = static_cast<Kind>(event.kind);
     if (kind != Kind::mounted && kind != Kind::unmounted && mounted_.empty()) return thread;

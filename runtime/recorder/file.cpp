@@ -47,7 +47,7 @@ template <typename Value> const char* get_columns(const char* columns, usize cou
   return columns;
 }
 
-// field(event) of all events, or what each adds to that of the one before.
+// field(event) of all events, or the difference from the event before.
 template <typename Value, typename Field>
 void collect(std::span<const Event> events, bool differences, Field field, std::vector<Value>& values) {
   values.resize(events.size());
@@ -95,7 +95,7 @@ void decode_columns(const char* columns, std::span<Event> events) {
 }
 
 std::string compress(std::string_view payload) {
-  constexpr int level = 1;   // what is written as fast as it comes
+  constexpr int level = 1;   // fast enough to write events as they come
   std::string stored(ZSTD_compressBound(payload.size()), '\0');
   usize size = ZSTD_compress(stored.data(), stored.size(), payload.data(), payload.size(), level);
   if (ZSTD_isError(size) != 0 || size >= payload.size()) return {};

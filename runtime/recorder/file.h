@@ -29,7 +29,7 @@ inline constexpr std::string_view magic = "KEYHOLE RECORDING\n";
 inline constexpr u32 frame_magic = 0x4D52'464B;   // "KFRM"
 
 enum class FrameKind : u8 { events, names, clock, end };
-enum class Codec : u8 { raw, zstd, events_in_rows };   // the last: events as in memory, of a crash
+enum class Codec : u8 { raw, zstd, events_in_rows };   // events_in_rows: as in memory, after a crash
 enum class NameKind : u8 { text, thread };
 
 struct FrameHeader {
@@ -48,16 +48,16 @@ static_assert(sizeof(FrameHeader) == 40);
 
 u64 table_hash();
 
-// 15 bytes for each event: a kind is one byte.
+// Bytes of an event in columns: 15, because a kind is one byte.
 inline constexpr u32 column_bytes = 15;
 void encode_columns(std::span<const Event> events, char* columns);
 void decode_columns(const char* columns, std::span<Event> events);
 
 // Empty when the payload does not get shorter, or memory is exhausted.
 std::string compress(std::string_view payload);
-// A block of at most 128 KiB takes at least four bytes.
+// The fewest stored bytes of a block: 128 KiB compress to four bytes at best.
 inline constexpr usize zstd_best_ratio = 128 * 1024 / 4;
-// False: damaged. `payload` has the size that it must get.
+// False: the frame is damaged. The size of `payload` is the size that the result must have.
 bool decompress(std::string_view stored, std::span<char> payload);
 
 // Appends one frame to an open file; false when it cannot be written. Async-signal-safe.

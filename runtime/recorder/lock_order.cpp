@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who holds which object, event by event.
+// The holder of each object, event by event.
 #include "runtime/recorder/lock_order.h"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ u32 levels_after(const Entry& entry, u32 levels) {
   return entry.kind == Kind::wait_begin ? 0 : levels;
 }
 
-// The entry by which the holder of the object gives up its last level, near enough behind `first`; or none: end().
+// The entry by which the holder of the object gives up its last level, if it comes soon enough after `first`; else
+// end().
 using Iterator = std::vector<Entry>::iterator;
 Iterator last_exit(Iterator first, Iterator end, Hold hold) {
   for (Iterator each = first; each != end; ++each) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events of locks in the order in which they must have happened.
+// Sorts events of locks into the order in which they must have happened.
 //
 //   as dated                             as it was
 //   50  B  lock_enter    x               60  A  lock_exit     x
@@ -13,11 +13,11 @@
 //
 // O1: an enter, or the end of a wait, that comes at most `clock_difference_nanoseconds` before the exit, or wait, with
 //     which the holder gives up its last level, comes after it, at its time.
-// O2: a thread's events keep their order: its later ones up to there are moved with the enter.
-// O3: what is earlier than that is left as it is: no difference of clocks explains it.
-// O4: of two threads that each wait for what the other one holds, one is left as it is. No VM records that, but a
-//     damaged file may say so, and moving each behind the other would never end. For its sake an exit is looked for
-//     among the next `most_entries_between` only.
+// O2: a thread's events keep their order: its events between the enter's old place and its new one move with the enter.
+// O3: an enter that is still earlier is left where it is: no difference of clocks explains it.
+// O4: if two threads each wait for a lock that the other holds, one enter is left where it is. No VM records that, but
+//     a damaged file may contain it, and moving each after the other would never end. So an exit is searched among the
+//     next `most_entries_between` entries only.
 #pragma once
 
 #include <vector>

@@ -52,7 +52,7 @@ std::atomic<u8> pages_with_numbers[1u << pages_log2];
 std::atomic<u8>& page_of(u32 key) {
   return pages_with_numbers[((key >> 9) * 0x9E37'79B9u) >> (32 - pages_log2)];
 }
-// Before the shard's lock is released: whoever has seen the lock of the object held finds the page marked.
+// Called before the shard's lock is released: a thread that has seen the object's lock held finds the page marked.
 void mark_page(u32 key) {
   if (page_of(key).load(std::memory_order_relaxed) == 0) page_of(key).store(1, std::memory_order_relaxed);
 }

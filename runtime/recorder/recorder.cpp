@@ -44,7 +44,7 @@ ConditionVariable queue_changed;
 Block* queue GUARDED_BY(recorder_mutex) = nullptr;    // full, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
 u32 being_written GUARDED_BY(recorder_mutex) = 0;     // in no ring, queue or frame; one more for names
-std::atomic<const Block*> taken_by_writer{nullptr};   // those of them that the writer has; what a crash saves
+std::atomic<const Block*> taken_by_writer{nullptr};   // blocks that the writer has taken; a crash saves them
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recorder: what the VM does, event by event, in a file.
+// The recorder writes the VM's actions to a file, event by event.
 //
 //   if (recorder::is_on(recorder::Family::classes)) [[unlikely]]
 //     recorder::record(recorder::Kind::class_initializes, recorder::text(klass->name->dotted()));
@@ -14,10 +14,10 @@
 // paths of locks do not ask: with locks recorded from the start, the VM takes other snippets (sync::fast_path), which
 // leave each enter and exit to the slow path, or coalesce it (runtime/sync/recording/coalescing.h).
 //
-// R1: a block belongs to one thread, which alone appends to it. `count` is stored with release after the event: whoever
-//     loads it (stop, dump, a crash) may read the events below it.
-// R2: events of a thread are in the order of their times, but for those that record_at() gives an earlier one. Readers
-//     sort.
+// R1: a block belongs to one thread, which alone appends to it. `count` is stored with release after the event: a
+//     reader of it (stop, dump, a crash) may read the events below it.
+// R2: a thread's events are in the order of their times, except those to which record_at() gives an earlier time. So
+//     readers sort.
 // R3: no event is lost. A thread that finds the queue full compresses and writes its block itself.
 // R4: the recorder takes no lock but its own, which are leaves, and reaches no safepoint: any thread may record in any
 //     state. Objects, which move, are named by numbers (object_numbers.h); taking a number needs a managed thread.
@@ -59,28 +59,28 @@ inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0
   ring->block->events[ring->used++] = {static_cast<u32>(time), static_cast<u16>(kind), static_cast<u16>(detail), a, b};
   ring->block->count.store(ring->used, std::memory_order_release);   // R1
 }
-// What another thread has done, known by its id, as long as it is stopped.
+// Records an event of another thread, which is stopped and given by its id.
 void record_for(u32 thread, u64 ticks, Kind kind, u32 a, u32 b, u32 detail);
 inline void record(Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) { record_at(now(), kind, a, b, detail); }
 
-// "locks,threads" or "all" to bits. Returns the empty string, or what is wrong with it.
+// Turns "locks,threads" or "all" into bits. Returns the empty string, or the fault of the text.
 std::string parse_families(std::string_view text, u32& bits);
 
 // Returns the empty string, or why it cannot.
 std::string start(const std::string& path, u32 families);
 // Whether a recording has begun and not ended.
 bool is_recording();
-// What has been recorded is in the file when this returns; recording goes on. Empty, or what went wrong.
+// Writes all recorded events to the file, and goes on recording. Returns the empty string, or the error.
 std::string dump();
 std::string stop();
-// In a dying process: what no frame holds yet goes to the file as it is. Async-signal-safe.
+// In a dying process: writes the events that no frame holds yet to the file, as they are. Async-signal-safe.
 void save_at_crash();
 
 // Locks are recorded from the VM's start on: decided before handlers and code are made, and never changed.
 bool replaces_fast_paths();
 void set_replaces_fast_paths();
 
-// The calling thread is from now on known by this id. Without a call its id is made from the OS's.
+// Gives the calling thread this id. A thread that never calls it gets an id made from the OS's.
 void thread_begins(u32 id);
 // The thread's name for readers; may change.
 void name_thread(u32 id, std::string_view name);

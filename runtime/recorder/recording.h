@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording as its readers see it: all events of all threads in the order of time, and the names of what they name.
+// Recording: the content of a file for its readers: all events of all threads in the order of time, and all names.
 //
 // A file that ends in the middle of a frame is read up to there; `problem` then says so, and the events are good.
 #pragma once
@@ -17,7 +17,7 @@ namespace keyhole::recorder {
 
 struct Entry {
   i64 nanoseconds;    // since the recording began
-  u32 thread;         // of what a carrier does for a virtual thread: the virtual thread
+  u32 thread;         // the virtual thread, for events of a carrier that runs one
   Kind kind;
   u32 detail;
   u32 a, b;
@@ -28,8 +28,8 @@ struct Recording {
   std::unordered_map<u32, std::string> texts;   // by number
   std::map<u32, std::string> threads;           // by id
   std::unordered_map<u32, u32> class_of;        // of objects: the text of its name
-  bool complete = false;                        // it was stopped, and nothing is missing
-  std::string problem;                          // empty, or what is wrong with the file; entries may be there
+  bool complete = false;                        // the recording was stopped, and nothing is missing
+  std::string problem;                          // empty, or the fault of the file; entries may be there
   u64 event_bytes = 0;                          // of all frames of events
   u64 largest_table = 0;                        // by object number (recording_file.h)
 

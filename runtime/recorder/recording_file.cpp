@@ -160,7 +160,7 @@ void RecordingFile::sort_by_thread() {
 }
 
 // Between the first and the last reading of both clocks a tick has one length: the counter runs at a constant rate, and
-// what CLOCK_MONOTONIC is slewed by is less than what a reading of both costs.
+// CLOCK_MONOTONIC is slewed by less time than a reading of both takes.
 void RecordingFile::calibrate() {
   std::ranges::sort(clocks_, {}, &Clock::ticks);
   if (clocks_.empty() || clocks_.back().ticks == clocks_.front().ticks) return;

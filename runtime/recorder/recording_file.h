@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recording's file, as its readers begin: all names, and the blocks of events, one of which is in memory at a time.
+// RecordingFile: reads a recording's file: all names at once, the blocks of events one at a time.
 //
-// A file that ends in the middle of a frame is read up to there; `problem` then says so, and what came before is good.
+// A file that ends in the middle of a frame is read up to there; `problem` then says so, and everything before is good.
 //
-// Nothing in the file is believed before it is compared with what the file can hold:
+// Each number in the file is compared with a limit before it is used:
 //
-//   claim                    is compared with                             otherwise
-//   a payload's size         what zstd can make of the stored bytes       the frame is damaged
+//   number                   limit                                        beyond it
+//   a payload's size         the most that zstd can make of the bytes     the frame is damaged
 //   a block's events         the recorder's blocks; the payload's size    the frame is damaged
 //   all events               the file's size (events_of_a_byte)           the first frame too many is damaged
 //   a text's number          the size of all names                        there is no such text
@@ -31,11 +31,12 @@ class RecordingFile {
 
   std::unordered_map<u32, std::string> texts;   // by number
   std::map<u32, std::string> threads;           // by id
-  bool complete = false;                        // it was stopped, and nothing is missing
-  std::string problem;                          // empty, or what is wrong with the file
+  bool complete = false;                        // the recording was stopped, and nothing is missing
+  std::string problem;                          // empty, or the fault of the file
   u64 event_bytes = 0;                          // of all frames of events
 
-  // From now on the blocks of a thread follow each other, in the order of time; before, they are as in the file.
+  // Sorts the blocks: those of a thread follow each other from now on, in the order of time. Before, they are as in the
+  // file.
   void sort_by_thread();
   // body(thread, base, events), block after block. Ends at a damaged one.
   template <typename Body> void for_each_block(Body body) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a recording thread owns: the block that it fills, and what it remembers of numbers that it has looked up.
+// Ring: the block that a recording thread fills, and its cache of numbers that it has looked up.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct Block {
   std::array<Event, block_capacity> events;
 };
 
-// A direct-mapped memory of look-ups. Its owner uses it; the collector clears it while the world is stopped.
+// A direct-mapped cache of look-ups. Its owner uses it; the collector clears it while the world is stopped.
 template <typename Key> class Remembered {
  public:
   u32* find(Key key) {
@@ -63,9 +63,9 @@ struct Ring {
 extern thread_local constinit Ring* own_ring;
 
 Ring* make_ring();
-// The ring has a fresh block, which begins at `ticks`.
+// Gives the ring a new block, which begins at `ticks`.
 void next_block(Ring* ring, u64 ticks);
-// The newest; the others follow by `next`. Rings of threads that have ended are among them until they are reused.
+// The newest ring; the others follow by `next`. Rings of ended threads are among them until they are reused.
 Ring* first_ring();
 
 }  // namespace keyhole::recorder

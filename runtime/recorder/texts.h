@@ -25,16 +25,16 @@ inline u32 site(const void* instruction, std::string (*describe)(const void* con
   }
   return look_up_site(instruction, describe, context);
 }
-// Instructions may be freed from now on, and their addresses reused. World stopped.
+// Forgets all sites: instructions may be freed from now on, and their addresses reused. World stopped.
 void forget_sites();
 
 namespace texts {
-// What no frame holds yet, as the file has it (file.h), which then counts as written.
+// Returns the names that no frame holds yet, in the file's form (file.h), and counts them as written.
 std::string take_unwritten();
-// A new file: everything is unwritten again.
+// A new file begins: all names count as unwritten again.
 void rewind();
 void add_thread_name(u32 id, std::string_view name);
-// The unwritten bytes without a lock, for a dying process.
+// The unwritten names, read without a lock, for a dying process.
 std::string_view unwritten_at_crash();
 }  // namespace texts
 

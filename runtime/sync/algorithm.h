@@ -28,7 +28,7 @@ enum class FastPathKind : u32 {
 // Which counters (runtime/threads/lock_counters.h) an algorithm increments. It increments no others, so no mode is
 // another mode under a different name (tests/runtime/sync/counters_test.cpp checks each).
 //
-//   situation     what is done with fresh objects
+//   situation     operations on new objects
 //   alone         locked and unlocked by one thread
 //   contended     locked by one thread while another one queues for it; empty for an algorithm for one thread
 //   hashed        one thread asks for the identity hash while another one, which never asked, holds it
@@ -52,7 +52,7 @@ struct AlgorithmProperties {
   u32 contended_bytes;        // per object that is contended, without the waiting threads' own
   std::string_view fairness;
   std::string_view recursion;
-  std::string_view displacing;   // what it puts into the header where hash and age were, too large for a narrow one;
+  std::string_view displacing;   // what it stores in the header over hash and age, too large for a narrow header;
                                  // empty: nothing
   CounterTraces traces;
 };
@@ -84,7 +84,7 @@ struct Algorithm {
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
-  // The thread ends and holds nothing: frees what it cached for later enters. Null: threads cache nothing.
+  // The thread ends and holds nothing: frees the memory that it cached for later enters. Null: threads cache nothing.
   void (*thread_exits)(JavaThread* thread) = nullptr;
   // Enter and exit of a lock that compiled code had eliminated: the thread holds the object already, or no other thread
   // has ever seen it. Null: enter and exit.
@@ -92,7 +92,7 @@ struct Algorithm {
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
   // No mutual exclusion: Thread.start refuses a second application thread.
   bool one_thread = false;
-  // What is locked belongs to the OS thread: a virtual thread stays on its carrier while it holds a lock.
+  // The OS thread owns locks: a virtual thread stays on its carrier while it holds one.
   bool pins_virtual_threads = false;
 };
 

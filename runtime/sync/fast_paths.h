@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All snippets over the VM's world, named as in fast_paths.def. What a snippet is: protocol.h.
+// All snippets over the VM's world, named as in fast_paths.def. protocol.h defines a snippet (FastPath).
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_by_fast_path.h"

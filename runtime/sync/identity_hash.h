@@ -10,8 +10,8 @@
 //              or in place, where an object
 //              monitor table has the monitor
 //
-// R1: it is made once, by one CAS of the word that has its place: who loses takes what is there. So all threads get
-//     the same one at any time, whatever becomes of the lock and wherever the object moves.
+// R1: it is made once, by one CAS of the word that has its place. A thread whose CAS fails takes the hash that is
+//     there. So all threads get the same hash at any time, in every lock state, and wherever the object moves.
 //
 // The unlocking CAS of lightweight locking retries when it fails, because a hash may arrive while the lock is held.
 #pragma once
@@ -55,7 +55,7 @@ u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, t
   return 0;
 }
 
-// The hash of an object whose header no lock state displaces.
+// The hash of an object whose header is in place in every lock state.
 template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typename W::Reference object) {
   layout::Word KEYHOLE_HEAP* header = W::header(object);
   for (;;) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What locking has done since the VM started: the counters of all threads, ended ones included, and the memory it has
+// Statistics of locking since the VM started: the counters of all threads, ended ones included, and the memory it has
 // taken.
 #pragma once
 

@@ -12,8 +12,8 @@
 // ceiling, so that a program that really holds many monitors is not slowed down.
 //
 // A thread that locks a new object each time makes millions of monitors between two looks of the deflater. So at
-// MonitorUsedThrottleThreshold percent of the ceiling, or at twice what the last pass had to leave, the threads that
-// make monitors deflate: the pool does not outgrow that.
+// MonitorUsedThrottleThreshold percent of the ceiling, or at twice the number that the last pass could not deflate, the
+// threads that make monitors deflate: the pool does not outgrow that.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -31,7 +31,7 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
 
 namespace deflation {
-// At start, before the first monitor: forgets what it learned about another algorithm's monitors.
+// At start, before the first monitor: resets the ceiling that it adapted to another algorithm's monitors.
 void initialize();
 // True: there are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sleep in Object.wait, the same for every algorithm: until notified, interrupted or timed out. While
-// the thread is suspended only a notification ends it (suspended_owner.h, U3); who resumes a thread unparks it.
+// the thread is suspended only a notification ends it (suspended_owner.h, U3); the resuming thread unparks it.
 #pragma once
 
 #include "runtime/base/platform/world.h"

@@ -12,7 +12,7 @@
 //   suspended = 0, unpark        enters again, level by level
 //
 // U1: a suspended thread stays an ordinary member of the queue. Algorithms hand locks over, or rely on a successor that
-//     is awake: if it slept elsewhere, everybody behind it would sleep with it.
+//     is awake: if the thread slept elsewhere, all threads queued after it would sleep with it.
 // U2: it looks for its suspension after it has become managed as the owner. Suspension is requested with the world
 //     stopped, so a thread that was suspended before it owned finds out here.
 // U3: a waiter that timed out or was interrupted while suspended stays in the wait set until it is resumed

@@ -48,7 +48,7 @@ struct SyncWorld : JavaWorld {
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
   static void on_deflated(const Object* object_or_null, const Monitor* monitor);
 
-  // For the pictures of recordings (runtime/sync/picture/notes.h); what they do: recorded.cpp.
+  // Notes for the pictures of recordings (runtime/sync/picture/notes.h); recorded.cpp implements them.
   static bool notes() { return recorder::is_on(recorder::Family::locks); }
   static void note(const Thread* thread, picture::Change change, u64 subject, u64 moment = 0) {
     if (notes()) [[unlikely]] record_step(thread, change, subject, moment);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The composition point: the table of locking algorithms, the active one, and what is common to all.
+// The composition point: the table of locking algorithms, the active one, and the steps common to all.
 #include "runtime/sync/synchronizer.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ Status exit_level(JavaThread* thread, Handle object, LockRecord* record) TOUCHES
   return row().exit(thread, object.get(), record);
 }
 
-// What a suspended owner does with its levels.
+// A suspended owner's operations on one level.
 auto entering(JavaThread* thread, Handle object) {
   return [thread, object](LockRecord* record) MAY_SAFEPOINT { return enter_level(thread, object, record); };
 }

@@ -21,17 +21,17 @@ namespace keyhole::sync {
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
-// One level more, or less, of what the thread holds, for compiled code that leaves: they run in Java code, wait for
-// nothing and reach no safepoint.
+// One level more, or less, of a lock that the thread holds already, for compiled code that deoptimizes. They run in
+// state InJava, never block, and reach no safepoint.
 void enter_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 // timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
-// 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
+// The identity hash: 31 bits, never 0, the same for the object's whole life. For any thread, in every lock state.
 i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
-// The same without a safepoint; 0: the object is locked, and nothing has happened.
+// The same without a safepoint. 0: the object is locked, and nothing was done.
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) TOUCHES_OBJECTS;
 bool holds_lock(JavaThread* thread, Object* object);
 // Null when free. A snapshot: exact at a safepoint.
@@ -43,10 +43,10 @@ void interrupt_waiter(JavaThread* target);
 // waits on in Object.wait; or null.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
-// A number that names the monitor of an inflated object, else of the object itself.
+// An address that identifies the lock in dumps: that of the monitor of an inflated object, otherwise of the object.
 const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 
-// The thread ends and holds nothing.
+// Called when a thread ends, which holds nothing then.
 void thread_exits(JavaThread* thread);
 
 // The collector's side, world stopped. Called before objects move: a recording then has all that it has counted.

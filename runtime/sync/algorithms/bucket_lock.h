@@ -17,12 +17,12 @@
 //             receipt_awaited  granted, and its lender sleeps on the cell the lender, before it queues anywhere again
 //
 //   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie on the waiters' stacks
-//   mutex     the platform's mutex: all who wait sleep on one futex
+//   mutex     the platform's mutex: all waiting threads sleep on one futex
 //
 // R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so
 //     the collector takes none. A thread that waits for one stays managed: the threads before it keep running. It
-//     sleeps in place: a virtual thread that gave its carrier away here would leave those behind it to the scheduler,
-//     which may need this very lock to mount it again.
+//     sleeps in place: a virtual thread that gave its carrier away here would leave the threads queued after it to
+//     the scheduler, which may need this very lock to mount it again.
 // R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
 // R3: a thread queues only while its own cell is none: else its successor here could take the grant meant for its
 //     successor there. It waits for a receipt only now, when it has nearly always arrived.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What HashChains and HashChains+3 share: chains of records in buckets (record_chains.h), records lent by threads
-// (lock_element.h), and every operation that only forwards to these.
+// The common part of HashChains and HashChains+3: chains of records in buckets (record_chains.h), records lent by
+// threads (lock_element.h), and every operation that only forwards to these.
 //
 // R1: headers are never displaced: hash and age are where they are when nobody locks.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rows of the HashChains family share: their flags as settings, what they report about queued threads.
+// Parts of the rows of the HashChains family: flags as settings, reports about queued threads.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ inline std::string read_chain_flags(ChainSettings* settings) {
   return {};
 }
 
-// The row of a protocol of this family: what all of them share in addition to algorithm_over.
+// The row of a protocol of this family: algorithm_over, and the members that all of them share.
 template <auto& protocol> std::string initialize_chains() {
   ChainSettings settings;
   std::string refusal = read_chain_flags(&settings);

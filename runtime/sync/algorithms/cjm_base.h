@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmOf: what the Compact Java Monitors have in common: re-entry, wait sets, hashes and headers of objects whose header
+// CjmOf: the common part of the Compact Java Monitors: re-entry, wait sets, hashes and headers of objects whose header
 // is displaced, the collector's side. Acquiring, handing over and queueing are the variant's (cjm_fifo.h, cjm_by.h,
 // cjm_hybrid.h).
 //
-// What a variant Self brings
+// Functions of a variant Self
 //
 //   acquire(thread, root, element)     may stop; not held by the thread; returns with `element` Held
 //   await_lock(thread, root, element)  may stop; `element` is queued; returns with it Held
@@ -44,8 +44,8 @@
 namespace keyhole::sync {
 
 struct CjmPolicy {
-  // Reads of its own element, each with a PAUSE, before the thread parks: about half of what parking and waking up
-  // costs.
+  // Reads of its own element, each with a PAUSE, before the thread parks: about half the time that parking and waking
+  // up costs.
   u32 spin_reads = 500;
   // cjm-by.
   QuantumSettings quantum;
@@ -309,7 +309,7 @@ template <typename W, typename Self> class CjmOf {
   void hand_over(Thread* thread, Element* successor) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
-    // Release: a thread that reads Held sees the critical section and what was passed with the lock.
+    // Release: a thread that reads Held sees the critical section and the state passed with the lock.
     const u64 moment = W::moment(), successor_id = successor_thread->id;
     State before = successor->state.exchange(State::Held, std::memory_order_acq_rel);
     W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), successor_id, moment);

@@ -36,7 +36,8 @@
 //     the lock is free: then the successor is awake (R1).
 // R6: a holder that leaves the queue at its end, while the next thread has not linked itself, leaves `gone` and its
 //     element: the next thread makes itself the successor, and adopts it. (As R4 and R5 of cjm_fifo.h.)
-// R7: while the lock is held only the holder leaves the queue: what it reads between tail and home does not change.
+// R7: while the lock is held only the holder leaves the queue: the links that it reads between tail and home do not
+//     change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 //
@@ -79,7 +80,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   static bool is_open(u64 word) {
     return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::starving)) == 0;
   }
-  // As the successor leaves it when it has the lock.
+  // The header as a successor that has taken the lock leaves it.
   static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::starving); }
 
   void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
@@ -257,7 +258,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     Element* home = home_of(object, own);
     const bool comes_again = own->has_quantum.get() || own->pace.is_busy.get();
     own->has_quantum.set(false);
-    Element* leaving = own;   // what is put back at the end
+    Element* leaving = own;   // the element that is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
       // Out of the queue: own is directly behind home (R3).
       uptr next = own->next.load(std::memory_order_acquire);

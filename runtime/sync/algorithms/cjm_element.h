@@ -19,11 +19,11 @@
 //
 // E1: `displaced` is 0 from when the element is engaged until the object's header is known; then it is that header, and
 //     does not change while the element is engaged. So an object gets its identity hash when it is first locked.
-// E2: an element with displaced 0 has just become the tail behind `previous`, and has not linked itself yet: `previous`
-//     cannot leave.
-// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read from an
-//     element between two reads of the same version, while the header points at it, belongs to that object (capture in
-//     cjm_base.h).
+// E2: an element with displaced 0 has just become the tail after `previous`, and has not linked itself yet. So
+//     `previous` cannot leave.
+// E3: `version` grows by one each time the element is engaged, before anything else in it changes. Values read from
+//     an element between two reads of the same version, while the header points at it, belong to that object (capture
+//     in cjm_base.h).
 // E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself sets its
 //     state by CAS.
 #pragma once
@@ -40,7 +40,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   using Thread = typename W::Thread;
   enum class State : u32 { Queued, Asleep, Successor, Held, Waiting, Leaving };
 
-  // In `next`, in place of a successor.
+  // Values of `next` other than the next element.
   static constexpr uptr nobody_yet = 0;
   // The lender has left lock and element to the thread that links itself here (cjm-fifo, cjm-by).
   static constexpr uptr gone = 1;
@@ -69,7 +69,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
     return layout::displacing_word(word, link() | flags, layout::locked);
   }
 
-  // Before the CAS that publishes the element with what is written here.
+  // Called before the CAS that publishes the element, and with it these values.
   KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
     version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);   // E3
     displaced.store(displaced_word, std::memory_order_release);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cjm-fifo: Compact Java Monitors (Dice & Kogan, arXiv 2102.04188): an MCS queue whose tail is the object's header
-// word. What a monitor has (displaced header, wait set) is in the holder's element, and is copied to the next holder's
-// with the lock.
+// word. A monitor's state (displaced header, wait set) is in the holder's element, and is copied to the next holder's
+// element with the lock.
 //
 //   header --(klass, ., 00)-----------------------------------------+
 //                                                                   v
@@ -30,8 +30,8 @@
 // R5: gone: the element is given away with its contents. The successor finds `gone` when it fails to link itself, takes
 //     the wait set, and adopts the element. (cjm_base.h B2: an object that is free but waited on points at such an
 //     element.)
-// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What goes
-//     with the lock is written before.
+// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. State that
+//     goes with the lock is written before.
 // R7: FIFO: a thread gets the lock only by its place in the queue. A notified waiter is queued at the tail by its
 //     notifier.
 // R8: a waiting thread spins on its own element only, then sets Asleep by CAS and parks. A thread that finds Asleep

@@ -15,21 +15,21 @@
 //   ...01             free, nobody waits                                   -> E alone (CAS, no inner lock)
 //   klass, E          E came last; E.next is the holder (none: E is)       -> a newcomer; 01 by the holder, when it is
 //                                                                          alone and nobody waits (CAS, no inner lock)
-//   klass, W, vacant  free; W waits, and keeps what there is               -> a newcomer
+//   klass, W, vacant  free; W waits, and keeps the header and the wait set -> a newcomer
 //
 //   -XX:CjmHybridInnerLock=   the inner lock of an object is
 //   array                     one of 256, by the object's address. False contention; one lock for the life of the ring
-//   tail                      in the tail element: lock it, look whether it is the tail still, else again with the new
-//                             one
+//   tail                      in the tail element: lock it, check that it is still the tail, else repeat with the new
+//                             tail
 //
 // R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other
 //     changes of ring, wait set and tail are made under it. So a newcomer that has the inner lock may still lose the
 //     CAS to a holder that leaves alone; then it starts again.
 // R2: inner lock in the tail: elements are type-stable, so locking one that is no longer the tail only delays another
 //     object for a moment. A new tail becomes visible with its inner lock held, until the ring is whole.
-// R3: what a newcomer reads from the tail before its CAS may belong to another object (R1). It reads next, wait set and
-//     displaced header (cjm_element.h E2) afterwards, when the tail cannot leave. The header word itself says whether
-//     the ring is vacant.
+// R3: values that a newcomer reads from the tail before its CAS may belong to another object (R1). It reads next, wait
+//     set and displaced header (cjm_element.h E2) afterwards, when the tail cannot leave. The header word itself says
+//     whether the ring is vacant.
 // R4: FIFO, direct hand-over: the head leaves, the next one becomes Held, woken when it sleeps.
 // R5: the tail of an object that is free and waited on is a waiting element, and the header says vacant (cjm_base.h
 //     B2). The element is not given away: its lender is in wait.

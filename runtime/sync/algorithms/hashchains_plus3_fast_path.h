@@ -24,7 +24,7 @@ template <typename W> struct HashChainsPlus3FastPath {
   using Reference = typename W::Reference;
   using LockRecord = typename W::LockRecord;
 
-  // What a lock record's `displaced` says (hashchains_plus3.h R1).
+  // Values of a lock record's `displaced` (hashchains_plus3.h R1).
   static constexpr u64 not_held = 0, outer = 1, nested = 2;
 
   static constexpr picture::HeaderState state(layout::Word word) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack-locking, HotSpot's way until JDK 22: the header of a held object points into the holder's stack of lock
-// records, and the record keeps what was in the header. The record's address says which thread holds; no list is
-// searched.
+// Stack-locking, HotSpot's algorithm until JDK 22: the header of a held object points into the holder's stack of lock
+// records, and the record keeps the original header. The record's address tells the holder; no list is searched.
 //
 //   header         meaning                                  written by                    becomes
 //   ...01          free                                     anyone (CAS, acq_rel)         00 held, 10 inflated
@@ -11,7 +10,7 @@
 //                  hash and age are in R
 //   klass,0,00     INFLATING: a thread copies them out of   the thread that wrote it (store)  10
 //                  R into a monitor
-//   klass,M,10     inflated: M says who holds it            deflation (CAS)               01
+//   klass,M,10     inflated: M names the holder             deflation (CAS)               01
 //
 //   record.displaced    a header word (..01)    the level that locked the object
 //                       recursion mark (2)      a level more, entered while the header pointed at one of the thread's
@@ -32,7 +31,7 @@
 //     the monitor counts only the levels entered through it.
 // R7: a thread that waits on the object has inflated it: the wait set of an object held by a record is empty.
 //
-// Fast paths: legacy_fast_path.h. What happens at 10: object_monitor.h.
+// Fast paths: legacy_fast_path.h. An object with 10: object_monitor.h.
 #pragma once
 
 #include "runtime/sync/algorithms/legacy_fast_path.h"
@@ -83,7 +82,7 @@ template <typename W> class LegacyOf {
       Monitor* monitor = Monitor::of_header(word);
       claim_if_own(thread, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-      record->displaced.store(0, std::memory_order_relaxed);   // the monitor has what it kept
+      record->displaced.store(0, std::memory_order_relaxed);   // the monitor has the header now
       monitor->exit(thread);
       return Status::Done;
     }

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lightweight locking: who holds an object is written in the holder's lock stack, the header only says that it is held.
+// Lightweight locking: the holder's lock stack lists the objects that it holds; a header only says that its object is
+// held.
 //
 //   header     meaning                                written by                     becomes
 //   ...01      free                                   anyone (CAS, acquire)          00 held, 10 inflated
 //   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or the
 //   holder
 //              has the object
-//   klass,M,10 inflated: M says who holds it          deflation (CAS)                01
+//   klass,M,10 inflated: M names the holder           deflation (CAS)                01
 //
 //   lock stack  | A | B | B | C | . | . | . | . |     8 entries, oldest first; the same object twice in a row = one
 //                                                     recursion
@@ -17,17 +18,17 @@
 // R2: exit's release CAS pairs with the acquire CAS in enter.
 // R3: exit is a CAS and not a store: a contender may inflate, and a hash may arrive, at any moment. It retries when
 //     only other bits changed, and goes to the monitor when it finds 10.
-// R4: a contender inflates with owner `anonymous`, because it cannot know who holds. An object on the holder's own lock
-//     stack is the holder's, whatever the header says. When the holder meets the monitor it writes its id there, takes
-//     its entries off the stack, and recursions = entries taken - 1.
+// R4: a contender inflates with owner `anonymous`, because it cannot know the holder. An object on the holder's own
+//     lock stack is the holder's, whatever the header says. When the holder meets the monitor it writes its id there,
+//     takes its entries off the stack, and recursions = entries taken - 1.
 // R5: the monitor is complete before the one CAS that installs it: there is no state in between.
-// R6: a thread inflates only what it holds or is entering; wait and notify of an object that is not held say NotOwner
-//     first.
+// R6: a thread inflates only objects that it holds or is entering; wait and notify of an object that is not held say
+//     NotOwner first.
 // R7: only adjacent recursion is kept on the stack. A, B, A inflates A. A full stack inflates: entries that are
 //     inflated already give up their places first, else the oldest. -XX:LockStackCapacity makes it smaller; with
 //     -XX:-RecursiveLightweightLocking any recursion inflates, as in the first form of this algorithm.
 //
-// Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. What happens at 10: object_monitor.h.
+// Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. An object with 10: object_monitor.h.
 #pragma once
 
 #include "runtime/sync/algorithms/lightweight_monitor_fast_path.h"
@@ -53,10 +54,10 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
-  // Reads of a held header before a contender inflates: about what a short critical section takes.
+  // Reads of a held header before a contender inflates: about as long as a short critical section.
   static constexpr u32 spins_before_inflation = 60;
 
-  // LIFE(monitorenter) 5/10: the header is read again, and says who has to do what
+  // LIFE(monitorenter) 5/10: the header is read again, and decides the next step
   Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     bool spun = false;
@@ -133,7 +134,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   Status notify(Thread* thread, Reference object, bool all) {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::locked) {
-      // Whoever waits has inflated: nobody does.
+      // A waiting thread would have inflated the object: there is none.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;

@@ -34,8 +34,8 @@ namespace keyhole::sync {
 // pair.
 inline constexpr usize lock_element_bytes = 128;
 
-// What elements of all algorithms have in common. W::LockElement is derived from it, each algorithm's element from
-// that.
+// The common part of all algorithms' elements. W::LockElement is derived from it, and each algorithm's element from
+// W::LockElement.
 template <typename W> struct LockElementOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
@@ -105,7 +105,7 @@ template <typename W, typename Element> class LockElementsOf {
   u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
   // --- the held list -------------------------------------------------------------------------------------------------
-  // Newest first: structured locking finds what it releases at once.
+  // Newest first: structured locking finds the object that it releases at once.
   static Element* find_held(Thread* thread, Reference object) {
     for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
       if (element->object.load(std::memory_order_relaxed) == object) return static_cast<Element*>(element);

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Monitors only: the first enter gives the object an ObjectMonitor, and every enter and exit goes through it. The
-// simplest algorithm with a monitor, and the baseline for the others: it pays what a header-only fast path saves.
+// simplest algorithm with a monitor, and the baseline for the others: it pays the costs that a header-only fast path
+// saves.
 //
 //   header     meaning                                written by                     becomes
 //   ...01      free, and without a monitor            anyone (CAS, acq_rel)          10, held by its writer
-//   klass,M,10 has a monitor: M says who holds it     deflation (CAS)                01
+//   klass,M,10 has a monitor: M names the holder      deflation (CAS)                01
 //
 // R1: the monitor is installed with its first owner in it: installing and entering are one CAS.
 // R2: hash and age are in the header under 01, in the monitor under 10 (identity_hash.h).
 // R3: an exit, wait or notify under 01 comes from a thread that does not hold the lock.
 //
-// What happens at 10: object_monitor.h; its fast path: monitor_fast_path.h.
+// An object with 10: object_monitor.h; its fast path: monitor_fast_path.h.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"

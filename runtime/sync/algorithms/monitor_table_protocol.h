@@ -36,7 +36,7 @@
 // R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit uses it without a
 //     look-up. It is set only after a successful enter. The level it stands for keeps the monitor from being deflated.
 //
-// What lightweight locking is: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The
+// Lightweight locking: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The
 // table: monitor_table.h.
 #pragma once
 
@@ -222,7 +222,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   template <typename Forward> void update_references(Forward forward) {
     monitors_.visit_weak(forward);
-    // monitor_cache.h K1; and objects have moved. Who was not visited has used no monitor since it forgot them.
+    // monitor_cache.h K1; and objects have moved. A thread that was not visited has used no monitor since its cache was
+    // cleared.
     W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
     table_.tend_stopped();
   }

@@ -4,9 +4,9 @@
 // No locking at all: enter and exit do nothing, so that the difference from any other algorithm is the cost of its
 // locking. For one application thread; Thread.start refuses a second one.
 //
-// What is left of `synchronized`
+// The remaining operations of `synchronized`
 //
-//   owner         a thread holds what its frames' lock records name; structured locking writes them anyway
+//   owner         a thread holds the objects of its frames' lock records; structured locking writes them anyway
 //   wait          sleeps until notified, interrupted or timed out, in one list of the whole VM; there is no lock to
 //                 release or re-acquire
 //   notify        ends the wait of the thread that has waited longest on this object

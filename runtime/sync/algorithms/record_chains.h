@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash table behind the HashChains family: buckets, and in each a chain of lock records, one spine record for each
-// object.
+// RecordChains: the hash table of the HashChains family. A bucket has a chain of lock records, one spine record for
+// each object.
 //
 //   bucket 0   | lock | chain --> A ------------> B ------------> (end)      the spine: one record for each object
 //   bucket 1   | lock | (end)     |               |
@@ -11,10 +11,10 @@
 //                                 +- waiting          B1
 //                                     A3
 //
-//   state of a record   its thread                                            who changes it
+//   state of a record   its thread                                            changed by
 //   Queued              spins, waiting for the lock                           itself -> Parked; the owner that hands
 //                                                                             over -> Holds
-//   Parked              sleeps, or was notified and has not looked yet        the owner that hands over -> Holds, and
+//   Parked              sleeps, or was notified and has not run yet           the owner that hands over -> Holds, and
 //                                                                             wakes it
 //   Waiting             is in wait()                                          a notifier -> Parked; itself, when it
 //                                                                             leaves by itself
@@ -92,7 +92,7 @@ template <typename W> class RecordChainsOf {
   using Bucket = ChainBucketOf<W>;
   using Records = LockElementsOf<W, Record>;
 
-  // Before the first lock is taken, or with all threads gone. False: no memory for so many buckets.
+  // Before the first lock is taken, or with all threads gone. False: no memory for this many buckets.
   bool initialize(const ChainSettings& settings) {
     settings_ = settings;
     settings_.lock.spin_reads = settings.spin_reads;
@@ -229,7 +229,7 @@ template <typename W> class RecordChainsOf {
 
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
   // forward(reference): the new address; objects held, queued for or waited for are live. Records of threads that were
-  // left out stay where they are, since their objects do. Word: what a protocol keeps in a bucket beside the chain
+  // left out stay where they are, since their objects do. Word: a protocol's own field of a bucket, beside the chain
   // (NoWord).
   template <typename Word, typename Forward> void update_references(Forward forward) {
     Records::for_each_lent_in_collection([&](Thread*, Record* record) {

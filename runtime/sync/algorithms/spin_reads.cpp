@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The number of reads that take half of what parking costs: measured once, in some ten microseconds.
+// The number of reads that take half as long as parking: measured once, in some ten microseconds.
 #include "runtime/sync/algorithms/spin_reads.h"
 
 #include <algorithm>

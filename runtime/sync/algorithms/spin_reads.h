@@ -4,9 +4,10 @@
 // How long a queued thread spins before it parks, for the algorithms whose spinning does not adapt: those with direct
 // hand-over.
 //
-// Spinning for half of what parking costs costs at most twice the optimum with foreknowledge (the ski rental argument).
-// A hand-over by futex costs between 1.6 us (two switches on one processor, there and back) and some 10 us (waking a
-// sleeping one); a PAUSE costs between 10 and 140 cycles. So the time is fixed and the number of reads is measured.
+// Spinning for half of the cost of parking costs at most twice the optimum with foreknowledge (the ski rental
+// argument). A hand-over by futex costs between 1.6 us (two switches on one processor, there and back) and some 10 us
+// (waking a sleeping one); a PAUSE costs between 10 and 140 cycles. So the time is fixed and the number of reads is
+// measured.
 #pragma once
 
 #include "runtime/base/types.h"

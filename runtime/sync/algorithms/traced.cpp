@@ -6,7 +6,7 @@
 //
 //   -XX:LockingMode=traced -XX:TracedLocking=legacy -Xlog:locking
 //   [locking] thread 3 object 7 (java.lang.Object) enter: 01 free -> 00 held by 3
-//             |        |                           |      |  who holds it, by thread id
+//             |        |                           |      |  its holder, by thread id
 //             |        |                           |      the header's lock bits
 //             |        numbered in the order of first use, stable while objects move
 //             the thread's id

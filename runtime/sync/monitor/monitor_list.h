@@ -7,16 +7,16 @@
 //                        ^     ^
 //                   behind_    ahead_        where a pass stands: M3 stays, M2 is next
 //
-// R1: one thread at a time unlinks: the one that runs the pass (there is one pass at a time), or the collector with the
-//     world stopped.
+// R1: one thread at a time unlinks monitors: the thread that runs the pass (there is one pass at a time), or the
+//     collector with the world stopped.
 // R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. The list
 //     keeps its place, not the pass: a collector that unlinks the monitor behind or ahead of it moves the place along.
 // R3: the monitors that a pass unlinked go to a list of their own, and back to the pool after a handshake with all
 //     threads. A batch is bounded: a long pass takes up no more memory than a short one.
 // R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world
 //     stopped no object has a half-deflated monitor.
-// R5: pushes go to the head only. So once a pass knows what is in front of its place, unlinking costs a store; it walks
-//     from the head at most once, past what was pushed since it began.
+// R5: pushes go to the head only. So once a pass knows the monitor in front of its place, unlinking costs a store. A
+//     pass walks from the head at most once, past the monitors that were pushed since it began.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -34,7 +34,7 @@ template <typename W> class MonitorHomeOf {
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // In the handshakes of a pass, for each thread: clears its cached monitors.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
-  // After such a handshake: frees what no thread can hold a pointer to any more.
+  // After such a handshake: frees the monitors that no thread can point to any more.
   virtual void release_retired() = 0;
 
  protected:
@@ -161,7 +161,7 @@ template <typename W> class MonitorListOf {
     else monitor->restore_header(object);
   }
 
-  // previous: what is in front of it, or null when that is not known. Returns what was in front of it; null: nothing.
+  // previous: the monitor in front of it, or null if it is not known. Returns the monitor in front of it, or null.
   Monitor* unlink(Monitor* monitor, Monitor* previous) {
     Monitor* next = monitor->next_in_list.get();
     count_.fetch_sub(1, std::memory_order_relaxed);

@@ -34,7 +34,7 @@
 // M4: a successor whose quantum is over counts itself in `starving`, withdraws, fences and tries (R3). From then on
 //     exits hand over to the eldest. The eldest may be another thread, because a designation may be overwritten; this
 //     thread is on the list, and its count stays until it owns the monitor.
-// M5: a hand-over tells the thread by its node's `given`, and the thread returns only then. The exit writes the owner
+// M5: a hand-over sets `given` in the thread's node, and the thread returns only then. The exit writes the owner
 //     word before, and does not touch the node afterwards (R9). `given` (release, acquire) orders the critical
 //     sections, as R2 does.
 // M6: `quantum_of` names the owner that got the monitor by quantum. At its first contended exit this owner wakes the

@@ -18,7 +18,7 @@ bool find_succession(std::string_view name, Succession* found) {
   return true;
 }
 
-// -XX:+MonitorTurns. The empty string, or what it does not go with.
+// -XX:+MonitorTurns. Returns the empty string, or the refusal of a flag that it does not go with.
 static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVariant& variant) {
   auto refuse = [](std::string_view flag, std::string_view reason) {
     return fmt::format("MonitorTurns does not go with {}: {}", flag, reason);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings of ObjectMonitors: which thread gets a free lock, how long a thread spins, what the successor hint
-// promises.
+// The settings of ObjectMonitors: which thread gets a free lock, how long a thread spins, and the protocol of the
+// successor hint.
 //
 //   succession     exit                                                                  queue
 //   competitive    frees the lock, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
@@ -12,7 +12,7 @@
 //                  quantum (monitor_quantum.h); -XX:+MonitorTurns
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
-// checker and for comparisons (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only
+// checker and for comparisons (the compiler drops unused variants), FlagPolicy for the VM, read once at start. Only
 // slow paths read it.
 #pragma once
 
@@ -34,7 +34,7 @@ struct SuccessorRules {
   bool clears_late = false;
   // Cleared late: fence, and one more try before parking. Without: threads are stranded.
   bool looks_again = true;
-  bool clears_while_spinning = false;    // also every so many reads, so that another spinner can take it over
+  bool clears_while_spinning = false;    // also at each poll for safepoints, so that another spinner can set it
   bool fences_while_spinning = false;    // ... with a fence each time
   bool overwrites = false;               // each spinner sets it, even if it is set already
   bool clears_by_cas = false;            // and fences only when it was still set to itself
@@ -49,7 +49,7 @@ struct MonitorSettings {
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
   // The same where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency: about one successor in so many is the eldest although no waiter is starving.
+  // With restricted concurrency: on average, one exit in this many wakes the eldest although no waiter is starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
   // Under quantum. A held monitor tells its successor less than a header does: each exit that wakes it in vain counts

@@ -14,7 +14,7 @@
 
 namespace keyhole::sync {
 
-// What an exit tells the successor that it wakes, beside its being the successor. A hint (monitor_quantum.h M6, M8).
+// WakeHint: a hint from an exit to the successor that it wakes (monitor_quantum.h M6, M8).
 enum class WakeHint : u32 { Nothing, HeavilyContended, HolderWaits };
 
 template <typename W> struct WaiterOf {
@@ -29,7 +29,7 @@ template <typename W> struct WaiterOf {
   typename W::template Plain<WaiterOf*> next, previous;
   // Wait set, doubly linked and circular; the owner's (object_monitor.h R4). Null: not in it.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
-  // monitor_quantum.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
+  // monitor_quantum.h: the monitor was handed to this thread (M5); the hint of its waker (M6, M8).
   typename W::template Atomic<u32> given{0};
   typename W::template Atomic<WakeHint> hint{WakeHint::Nothing};
 };

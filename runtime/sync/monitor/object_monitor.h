@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ObjectMonitor: the heavyweight lock behind an inflated object. HotSpot's protocol: competitive hand-off, one entry
+// ObjectMonitor: the heavyweight lock of an inflated object. HotSpot's protocol: competitive hand-off, one entry
 // list, a successor hint, adaptive spinning, a wait set, deflation while others run. Other ways to succeed and to spin:
 // monitor_settings.h.
 //
@@ -11,14 +11,14 @@
 //                                                       store by the holder)
 //   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
 //                  the monitor (made by a contender)
-//   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the
+//   2 deflater     the deflater checks whether it may   for ever, once contentions went negative; else id of the
 //                  take the monitor away                deflater, which then exits as any owner
 //
 //   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
 //                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Successor = tail: first
-//                  come, first woken, but a woken thread competes with whoever is running.
-//   successor      id of a thread that will try before it parks for ever; 0 = nobody. While it is set, exit wakes
-//                  nobody.
+//                  come, first woken, but a woken thread competes with running threads.
+//   successor      id of a thread that will try before it parks for ever; 0 = no thread. While it is set, exit wakes
+//                  no thread.
 //
 //   exiting owner                        entering thread
 //   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides:
@@ -31,9 +31,9 @@
 // R3: a thread that gives up being successor clears the hint, fences, and tries once more before it parks: an exit that
 //     saw the hint may have left without waking anyone.
 // R4: only the owner walks or changes the entry list's inside and the wait set.
-// R5: whoever will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a monitor only
-//     by CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was negative: too
-//     late, start again from the header.
+// R5: a thread that will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a
+//     monitor only by CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was
+//     negative: too late, start again from the header.
 // R6: a deflater that must give up takes the owner role and exits like an owner (R1): an exit that met `deflater` in
 //     the owner word has left the waking to it.
 // R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself
@@ -47,7 +47,8 @@
 //     does so while `starving` is not 0, and so does restricted concurrency, whose eldest would else be passed over
 //     again and again, and sharing by quanta (monitor_quantum.h).
 //
-// The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
+// The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and
+// contenders write.
 #pragma once
 
 #include <algorithm>
@@ -123,7 +124,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return layout::displacing_word(word, reinterpret_cast<uptr>(static_cast<const Monitor*>(this)), layout::inflated);
   }
   bool is_deflated() const { return contentions.load(std::memory_order_seq_cst) < 0; }
-  // Puts hash and age back into the header, if it still points here. Anybody who met a deflated monitor may help.
+  // Puts hash and age back into the header, if it still points here. Any thread that meets a deflated monitor may help.
   void restore_header(Reference target) {
     if (target == nullptr) return;
     if constexpr (layout::can_displace) {
@@ -220,12 +221,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
           // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have
-          // made this thread its successor already, and what woke it here was that unpark (R3).
+          // made this thread its successor already, and may have woken it here (R3).
           acquire_queued(thread, &node);
         }
       }
       if (!notified) {
-        // Nobody has told Java yet that this thread does not wait any more, and only a managed thread can.
+        // Java's status of this thread still says that it waits, and only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         enter_queueing(thread);
@@ -248,7 +249,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), node->thread->id);
       State waiting = State::Waiting;
       if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
-      // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+      // Until it has the lock again the thread is blocked: Thread.getState says so from now on.
       W::set_status(node->thread, W::blocked_status);
       push(thread, node);
       return true;
@@ -367,7 +368,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       i64 patience = bounded && !is_starving ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
       if (bounded && !is_starving && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
-        // R10. Whoever has queued earlier has waited longer, so the eldest is served while anybody is starving.
+        // R10. A thread that has queued earlier has waited longer, so the eldest is served while any thread is
+        // starving.
         is_starving = true;
         starving.fetch_add(1, std::memory_order_seq_cst);
         W::count(thread, LockCounter::starving);
@@ -396,7 +398,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::note(thread, picture::change(picture::Step::withdrawn, picture::monitor_rule(3)), thread->id);
     return true;
   }
-  // Whoever owns is not on the way any more: its own exit would otherwise wake nobody.
+  // An owner must not be the successor: its own exit would wake nobody.
   void withdraw_as_owner(Thread* thread) {
     if (successor.load(std::memory_order_relaxed) != thread->id) return;
     successor.store(0, std::memory_order_relaxed);
@@ -508,8 +510,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       W::fence();                                         // R1
       if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
         return;
-      // Somebody queued meanwhile. Waking needs the list, and so the lock; if another thread has it, the duty is that
-      // thread's.
+      // A thread has queued meanwhile. Waking it needs the list, and so the lock. If another thread has taken the lock,
+      // its exit will wake the queued thread.
       u64 free = nobody;
       if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
       W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(1)), thread->id);
@@ -531,7 +533,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at
-  // the head of the list, and those further back, who would only displace their working set, sleep on. One in so many
+  // the head of the list, and those further back, which would only displace their working set, sleep on. One in so many
   // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
   Waiter* choose_successor(Thread* thread) {
     if (!settings().restrict_concurrency || starving.load(std::memory_order_relaxed) != 0 ||

@@ -99,7 +99,7 @@ template <typename W> class QuantumPolicyOf {
   static constexpr u32 reads_of_a_newcomer = 100;
   // T6. Reads of a newcomer that watches whether the holder comes back: about as long as a few entries of other locks.
   static constexpr u32 reads_of_a_free_lock = 12;
-  // A successor that has no reason to think the lock heavily contended: so many reads until it is free for the first
+  // Reads of a successor that has no reason to think the lock heavily contended, until the lock is free for the first
   // time.
   static constexpr u32 reads_of_a_believer = 10;
   // Without quanta: the timeout beside a lock whose exits know that the successor is awake.

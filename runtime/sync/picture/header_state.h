@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the header says about the lock, in each family of algorithms.
+// HeaderState: the lock state in the header, in each family of algorithms.
 //
 //   family                     lock bits                             flags
 //   monitor                    01 free, 10 inflated                  -
@@ -51,7 +51,7 @@ inline constexpr u8 roused = 2, starving = 4;     // cjm-by
 inline constexpr u8 vacant = 1;                    // cjm-hybrid
 }  // namespace flag
 
-// After a thread has taken a free lock, or let it go, by the snippet alone.
+// The header after a snippet alone has taken a free lock, or released it.
 constexpr HeaderState after_snippet(Family family, HeaderState before, bool takes, bool others_wait) {
   if (has_monitors(family) && before.lock() >= HeaderState::inflated) return before;
   if (family == Family::monitor) return header_state(HeaderState::inflated);

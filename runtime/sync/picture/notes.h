@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How protocols say which step they have made.
+// Notes: a protocol reports each step of a lock with them.
 //
 //   W::note(thread, change, subject, moment)     a step on the object of the operation that the thread is in.
 //                                                subject: a thread's id. moment: 0, or W::moment() from before the step
 //   W::note_in_snippet(thread, change)           the thread's own step in a fast path, where W::tells_snippets. The VM
-//                                                does not: the event of the enter or exit says as much
+//                                                does not: the event of the enter or exit implies the step
 //   W::note_of(reference, change, subject)       a step on another object, or by no thread
 //   W::moment()                                  now, where it matters
 //   W::NotedObject(thread, reference)            while it lives, the thread's notes are about that object
 //
-// N1: a note follows its step at once: no operation that other threads can see lies between. So where steps are told in
-//     the order in which they were made, each picture existed.
-// N2: a step that lets another thread go on is dated from before it: that thread's next step is told later.
+// N1: a note follows its step at once: no operation that other threads can see lies between. So if steps are reported
+//     in the order in which they were made, each picture existed.
+// N2: a step that lets another thread go on has the time of the moment before it. So the next step of that thread has a
+//     later time.
 // N3: without a recording a note is a load and a branch, and in a snippet nothing at all.
 #pragma once
 

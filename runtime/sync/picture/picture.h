@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Picture: one lock at one moment, as its algorithm has it. Threads are their ids; 0 is nobody.
+// Picture: one lock at one moment, as its algorithm sees it. Threads are given by their ids; 0 is no thread.
 //
-//   header      what the header's lock bits and flags say
-//   owner       who holds the lock; after a hand-over the successor, even while it sleeps
-//   levels      by how many enters; 0: the owner is in the middle of one of its own operations
-//   queue       who waits for the lock, first come first: entry list, queued ribs, elements behind the header
-//   waiters     who is in Object.wait, who came first first
-//   successor        who is named to take the lock next: the monitors' successor
+//   header      the lock state in the header: lock bits and flags
+//   owner       the holder of the lock; after a hand-over the new one, even while it sleeps
+//   levels      the number of its enters; 0: the owner is in the middle of one of its own operations
+//   queue       the threads queued for the lock, in order of arrival: entry list, queued ribs, elements
+//   waiters     the threads in Object.wait, in order of arrival
+//   successor   the thread that is designated to take the lock next, of monitors
 //   is_hashed   the object has its identity hash
 //   is_tabled   its monitor is in the table (the modes with one)
 //
-// reconstruction.h replays what the lock's threads have said.
+// reconstruction.h makes pictures from the notes of the lock's threads.
 //
-// P1: between two steps of a thread a fact may be nowhere in memory but in that thread's registers. Who looks at the
-//     lock itself then says that it cannot know (Sight), and does not guess.
+// P1: between two steps of a thread a fact may be nowhere in memory but in that thread's registers. A reader of
+//     the lock itself then reports the fact as unknown (Sight), and does not guess.
 #pragma once
 
 #include <string>
@@ -36,21 +36,21 @@ struct Picture {
   friend bool operator==(const Picture&, const Picture&) = default;
 };
 
-// What a reader sees of a lock between two steps (P1).
+// The state that a reader sees in a lock between two steps (P1).
 struct Sight {
   Picture picture;
-  bool has_unknown_owner = false;   // somebody holds it, and only that thread knows
-  bool has_loose_queue = false;     // somebody has just come last and is not linked yet
-  bool has_unknown_waiters = false, has_unknown_hash = false;   // the element, or record, that knows is on the way
+  bool has_unknown_owner = false;   // a thread holds it, and only that thread knows
+  bool has_loose_queue = false;     // the thread that came last is not linked yet
+  bool has_unknown_waiters = false, has_unknown_hash = false;   // the element or record with that fact is not linked
   bool has_leaving_monitor = false;   // the deflater takes it out of the table
 };
 
-// As the page of --look has them.
+// The text that the page of --look shows.
 std::string_view name_of(Family family);
 std::string_view name_of(OwnerEffect effect);
 std::string_view name_of(ListEffect effect);
 
-// Empty when the replay agrees with the sight; else what differs. levels of 0 agree with any.
+// Empty if the reconstructed picture agrees with the sight, otherwise the difference. levels of 0 agree with any.
 std::string difference(Family family, const Sight& seen, const Picture& told);
 
 // "10 inflated, held by 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".

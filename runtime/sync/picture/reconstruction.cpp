@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each step does to a picture, by its row. Rules: reconstruction.h.
+// The effect of each step on a picture, by its row. Rules: reconstruction.h.
 #include "runtime/sync/picture/reconstruction.h"
 
 #include <algorithm>

@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reconstruction: the picture of one lock, from what its threads say in the order of time.
+// Reconstruction: the picture of one lock, from the notes and events of its threads in the order of time.
 //
 //   change()     the algorithm made a step (an event lock_change)
 //   entered()    a thread has the lock, or one level more of it (lock_enter)
 //   exited()     it has given a level up (lock_exit)
 //   waits(), waited()   around Object.wait (wait_begin, wait_end)
 //
-// R1: steps say who owns. Snippets say none in the VM, so an enter by a thread that does not own, and an exit of the
-//     owner's last level, are steps themselves.
-// R2: what came before says what such a step did to the header: a monitor stays until a step takes it away.
-// R3: what comes too late is left out: who is not the owner lets nothing go, who is in no list leaves none.
-// R4: a successor is a monitor's, and so is a hash that is put there: what a thread does at a monitor that the object
-//     does not have any more is in vain.
-// R5: whose enter or wait has ended is in no list. In a recording a thread that was descheduled between a step and its
-//     event may tell late that it came.
+// R1: steps name the owner. Snippets report no step in the VM. So an enter by a thread that is not the owner, and an
+//     exit of the owner's last level, count as steps.
+// R2: the effect of such a step on the header follows from the picture before it: a monitor stays until a step removes
+//     it.
+// R3: a step that comes too late is ignored: a thread that is not the owner cannot release the lock, and a thread that
+//     is in no list cannot leave one.
+// R4: only monitors have a successor, or a hash of their own. A step at a monitor that the object does not have any
+//     more changes nothing.
+// R5: a thread whose enter or wait has ended is in no list. In a recording, the event by which a thread joins a list
+//     may come late, if the thread was descheduled between the step and its event.
 #pragma once
 
 #include <map>
@@ -30,7 +32,7 @@ class Reconstruction {
 
   void change(u32 subject, const Change& change);
   void entered(u32 thread);
-  // says_more: a change by the same thread follows, which says what became of the lock.
+  // says_more: a change by the same thread follows, which has the new state of the lock.
   void exited(u32 thread, bool says_more = false);
   void waits(u32 thread);
   void waited(u32 thread);

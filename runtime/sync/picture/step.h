@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// steps.def as types, and a step as 16 bits: what an event `lock_change` has beside the object and the subject.
+// steps.def as types, and a step packed into 16 bits, a field of the event `lock_change`.
 //
 //   | 15 monitor's | 14..10 header | 9 has header | 8..5 rule | 4..0 step |
 //
-// header: what the header says after the step (HeaderState), where the step has changed it. rule: the number of the
-// rule that allows the step, 0 = none is named; of object_monitor.h when bit 15 is set, else of the algorithm's file.
+// header: the state of the header after the step (HeaderState), if the step has changed it. rule: the number of the
+// rule that allows the step, or 0; it is a rule of object_monitor.h if bit 15 is set, otherwise of the algorithm's
+// file.
 #pragma once
 
 #include <array>
@@ -43,8 +44,8 @@ inline constexpr std::array<StepRow, step_count> step_rows = {{
 }};
 constexpr const StepRow& row_of(Step step) { return step_rows[static_cast<u32>(step)]; }
 
-// What a header says about the lock, in 5 bits: the two lowest bits of the word, and up to three flags. What flags mean
-// depends on the mode (header_state.h).
+// The lock state in a header, in 5 bits: the two lowest bits of the word, and up to three flags, whose meaning depends
+// on the mode (header_state.h).
 struct HeaderState {
   u8 bits = 1;
   static constexpr u8 free = 0b01, held = 0b00, inflated = 0b10, inflating = 0b11;
