@@ -64,7 +64,7 @@ void LocalEmitter::store(u32 local, const Value& value) {
 
 void LocalEmitter::increment(u32 local, i32 by) {
   stack_.spill_aliases_of(local);
-  if (locals_.is_pinned(local)) {   // in a general register: not only floats are kept there
+  if (locals_.is_pinned(local)) {   // in a general register, because it is an int here
     locals_.load(local);
     a_.add(x86::gpd(locals_.register_of(local)), imm(by));
     locals_.set_written(local);

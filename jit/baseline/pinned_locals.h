@@ -4,10 +4,11 @@
 // Pinned locals: the locals used most in loops have a register for the whole method; the others are in memory. The
 // register is a copy of the local's memory:
 //
-//   copy memory state until old new stale load(), before the local is read same same good a call, a bytecode that the
-//   interpreter runs (forget), or a store to the local (set_written) new old dirty write_back(), before calls, slow
-//   paths and bytecodes that the interpreter runs, and before jumps to a block that does not expect a dirty copy
-//   (Block::dirty)
+//   copy    memory   state    until
+//   old     new      stale    load(), before the local is read
+//   same    same     good     a call or a bytecode that the interpreter runs (forget); a store (set_written)
+//   new     old      dirty    write_back(), before calls, slow paths, bytecodes that the interpreter runs, and before
+//                             jumps to a block that does not expect a dirty copy (Block::dirty)
 //
 // A dirty copy is good, too. At a block's start all copies are good. States are bits by position among the pinned
 // locals.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Overwriting instructions of obsolete code.
+// Patches instructions of obsolete code.
 #include "jit/code/obsolete_code.h"
 
 #include <linux/membarrier.h>
@@ -43,7 +43,7 @@ void write_frame_of_locals(uptr at, i32 distance) {
 void patch_return_addresses(CompiledCode* code, uptr deoptimize) {
   if (code->level == optimised_level) {
     if (code->obsolete != nullptr) *code->obsolete = interpreter::obsolete_word;
-    // A call that the code makes of itself goes to its entry.
+    // A call of the code to itself enters it at its entry.
     return write_jump(code->entry, reinterpret_cast<uptr>(interpreter::linkage().code_to_entry));
   }
   const Sites& sites = code->sites;

@@ -154,7 +154,8 @@ void make_stubs() {
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_deoptimize_inlined)));
   a.jmp(hand_over);
 
-  // rdi = the frame that an exception unwinds. Its caller in rax if that is in a call of optimised code, else jumps.
+  // rdi = the frame that an exception unwinds. Loads its caller into rax if the caller is in a call of optimised code;
+  // else jumps to `otherwise`.
   auto find_optimised_caller = [&](Label otherwise) {
     a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, caller)));
     a.mov(x86::rcx, x86::qword_ptr(x86::rax, offsetof(Frame, pc)));

@@ -3,10 +3,10 @@
 //
 // LegacyFastPath (runtime/sync/algorithms/legacy_fast_path.h) as machine code. Rules: runtime/sync/algorithms/legacy.h.
 //
-//   enter   header 01: kept in the record, header -> klass, record, 00 by CAS; 00 and the record is this thread's: a
-//           recursion; 10: the monitor
-//   exit    a recursion: unmark the record; else header klass, record, 00 -> what was kept by CAS; nothing kept: the
-//           monitor
+//   enter   header ends in 01: saves it in the record, and sets it to (klass, record, 00) by CAS; ends in 00, with a
+//           record of this thread: a recursion; ends in 10: enters the monitor
+//   exit    a recursion: clears the record; else sets the header from (klass, record, 00) to the saved one by CAS; if
+//           none was saved, exits the monitor
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/algorithms/legacy_fast_path.h"
@@ -16,7 +16,7 @@ namespace keyhole::baseline {
 
 namespace {
 
-// The pointer's; the bits above stay (layout::displacing_word).
+// Number of header bits that the record's address replaces; the bits above stay (layout::displacing_word).
 constexpr i32 not_displaced_bits = static_cast<i32>(layout::wide_klass_shift);
 static_assert(layout::never_displaced_mask == ~((u64{1} << not_displaced_bits) - 1));
 
