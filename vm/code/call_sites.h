@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sites of code: its calls, and what is known about a frame that is in one.
+// Call sites of compiled code: from the pc of a frame in a call to the instruction and the debug info.
 //
-//    frame's pc ──> site ──> code ──> the cell that the site stands for
-//                                     the inlined activations, innermost first (vm/frames/layout/virtual_frame.h)
-//                                     where the code continues after the callee's return
+//    frame's pc ──> site ──> code ──> the instruction that the site stands for
+//                                     the debug info: inlined activations, innermost first (debug_info.h)
+//                                     the place after the call
 //
-// A frame does not name the code that it runs. Its site leads there, through the chain of its method's codes
-// (compiled_code.h, C2).
+// A frame has no reference to its code. find_site() searches the chain of the method's codes for the one that contains
+// the site (compiled_code.h, C2).
 #pragma once
 
 #include "vm/code/debug_info.h"
@@ -21,7 +21,7 @@ struct CompiledCode;
 // The pc of a frame in a call points here (compiled_code.h).
 struct CompiledCallSite {
   Cell call;
-  Cell resume;   // a = which cell of the method the call stands for; b = optimised_site, or 0
+  Cell resume;   // a = index of the instruction that the call stands for; b = optimised_site, or 0
 };
 
 // Made with the code, freed with it.
@@ -29,7 +29,7 @@ struct Sites {
   const CompiledCallSite* cells;   // behind the code
   u32 count;
   DebugInfo* debug_info;            // of each site, when frames that are in one are Inlining; else null
-  // The place behind each call, ascending, as distance from the code's entry: it may be overwritten with a jump.
+  // The places after the calls, ascending, as distances from the code's entry. They may be overwritten with jumps.
   const u32* returns;
   u32 return_count;
 };

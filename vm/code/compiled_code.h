@@ -1,40 +1,42 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled code, as the interpreter sees it: where a frame can be handed over, and which cell a call site stands for.
+// Compiled code as frames see it: the entries at which a frame can continue in code, and the instruction that a call
+// site stands for.
 //
-// A compiled method has the interpreter's frame, slot by slot, so a frame changes hands at any cell where all of it is
-// in memory:
+// A compiled method has the interpreter's frame, slot by slot. So a frame changes tiers at any instruction before which
+// all of it is in memory:
 //
-//   interpreter -> compiled   `entries`: for some cells, the address to go on at with locals in r14, the thread in r15
-//                             and every operand in its home (loop headers, exception handlers, and what follows a cell
-//                             that the interpreter runs)
-//   compiled -> interpreter   anywhere: the code spills and dispatches the cell's handler
+//   interpreter -> compiled   `entries`: for some instructions, the address to continue at, with locals in r14, the
+//                             thread in r15 and every operand in its stack slot: for loop headers, exception handlers,
+//                             and after instructions that fall back to the interpreter
+//   compiled -> interpreter   anywhere: the code spills and dispatches the instruction's handler
 //
-// Calls. Compiled code calls with the machine's `call`, and a frame that does so has a pc of its own making, a pair of
-// cells:
+// Calls. Compiled code calls with the machine's `call`. Meanwhile the frame's pc points to a pair of instructions that
+// belongs to the call site:
 //
 //     call      a copy of the invoke's word: only its address matters, it stands for the invoke (index_of_call_site)
-//     resume    resume_compiled: whoever returns to `pc + 1`, interpreted, native or intrinsic, executes a `ret`
+//     resume    resume_compiled: a callee that returns to `pc + 1`, interpreted, native or intrinsic, executes a `ret`
 //
-// so entries, natives and stack walks know nothing of compiled code. On the native stack a call leaves a record of two
-// words: the return address, and above it a word that keeps the stack aligned; or, when an interpreted frame has
-// called, the caller, below it the address of `Linkage::return_to_interpreter`. Two words of the frame itself are left
-// out by compiled code (make_frame.h, locals_of).
+// So entries, natives and stack walks know nothing of compiled code. On the native stack a call leaves a record of two
+// words: the return address, and above it a word that keeps the stack aligned. When an interpreted frame has called,
+// the two words are the address of `Linkage::return_to_interpreter` and the caller. Compiled code leaves two words of
+// the frame itself unwritten (vm/frames/layout/make_frame.h).
 //
 // L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`,
 //     whoever called.
 // L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site
 //     (calls_from_code).
-// L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and nobody but
-//     itself knows how many. Who would cut the stack down to such a frame returns into it instead, with a status
-//     (registers.h, S1): the code takes down what it owns, and then leaves the frame (handlers_deoptimize.cpp).
-// So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
-// jit/code/stubs.cpp), what goes to code makes one when it has to (handlers_compiled.cpp), and unwinding counts the
-// records of the frames that it pops (unwind.cpp).
+// L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and only the code
+//     knows how many. An unwinder that would cut the native stack down to such a frame returns into the code instead,
+//     with a status (jit/code/registers.h, S1). The code frees its bytes and deoptimizes
+//     (vm/interpreter/handlers_deoptimize.cpp).
+// So a transition from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
+// jit/code/stubs.cpp), a transition to code makes one when there is none (vm/interpreter/handlers_compiled.cpp), and
+// unwinding counts the records of the frames that it pops (vm/frames/unwind.cpp).
 //
-// A method may have several codes. What the optimising tier has made comes before what baseline has. Frames that leave
-// it continue at a loop's header: in code of this loop, or in baseline code.
+// A method may have several codes. Optimised code comes before baseline code in the chain. A frame that has been
+// deoptimized continues in code at a loop's header: in code of this loop, or in baseline code.
 //
 //   MethodCode::compiled ──> newest optimised ──previous──> newest of baseline ──> ... ──> oldest
 //
@@ -43,50 +45,53 @@
 //
 // C1: code leaves the chain only while the world is stopped (jit/code/sweeper.h); new code becomes the newest at any
 //     time. So a thread may read the chain without a lock until its next safepoint.
-// C2: retired code stays in the chain while frames are in calls that it has made: their sites are found through it.
-// C3: place_to_continue() alone decides where a frame continues, and jit/code/method_codes.h where a call of the method
-//     leads. Neither leads to retired code. Retired code stays retired.
-// C4: a frame that is in code when it retires continues in it until it leaves. So does a thread that has read an
-//     address of the code before. The exception is code that is Redefined or Contradicted (jit/code/obsolete_code.h).
+// C2: retired code stays in the chain while frames are in calls that it has made, because their call sites are found
+//     through the chain.
+// C3: only place_to_continue() decides where a frame continues, and only jit/code/method_codes.h decides which code a
+//     call of the method enters. Neither selects retired code. Retired code stays retired.
+// C4: a frame that is in code when the code is retired continues in it until it deoptimizes or returns. So does a
+//     thread that has read an address of the code before. Code that is Redefined or Contradicted is the exception
+//     (jit/code/obsolete_code.h).
 #pragma once
 
 #include "vm/code/call_sites.h"
 
 namespace keyhole {
 
-// Why code is not entered any more.
+// The reasons why code is not entered any more.
 enum class Retired : u8 {
   No,
-  Replaced,    // newer code has what was unresolved in this one
-  Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
-  Contradicted,   // a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h)
+  Replaced,    // newer code has compiled instructions that were unresolved in this code
+  Redefined,   // the method, or an inlined one, has been redefined (vm/link/redefinition.h)
+  Contradicted,   // invalidated dependency: a class that it assumed not to exist is linked (vm/link/class_hierarchy.h)
   Failing,     // it has deoptimized too often (jit/optimised/failed_speculations.h)
-  Unused,      // there is no room, and it has not been called for long
+  Unused,      // the code cache is full, and the code has not been called for long
 };
 
-// Freed at safepoints only, when no frame is in a call that it has made: all other frames are the interpreter's then.
+// Code is freed only at safepoints, when no frame is in a call that it has made. At a safepoint all other frames are in
+// the interpreter.
 struct CompiledCode {
   Method* method;
   std::atomic<CompiledCode*> previous;   // the next one in the chain. C1
   std::atomic<Retired> retired;    // written under the compiler's lock
-  bool has_entry;                  // calls may lead to `entry`; else the interpreter's entry locks, then continues here
+  bool has_entry;                  // calls enter at `entry`; else the interpreter's entry locks, then continues here
   u8 level;                        // as -XX:+PrintCompilation shows it
-  bool is_of_loop;                 // entered at a loop's header alone: calls do not lead to it
+  bool is_of_loop;                 // OSR code: entered only at a loop's header, never by calls
   bool is_profiled;                // until its profiling interval ends (jit/code/policy.h)
   u32 version;                     // how often what was unresolved has been compiled again before
   u32 number;                      // of all code, from 1
-  u32* entries;                    // per cell: an address (the code cache lies below 4 GiB), or 0
+  u32* entries;                    // per instruction: an address (the code cache lies below 4 GiB), or 0
   Sites sites;
-  Method* const* inlined;          // methods that it has in place of calls
+  Method* const* inlined;          // the methods that it has inlined
   u32 inlined_count;
   u32 entry;                       // the method's
   u32 begin, code_bytes;           // its piece of the code cache
-  bool looks_whether_obsolete;     // optimising tier: behind each call
+  bool looks_whether_obsolete;     // optimised code: compares `obsolete` after each call
   bool has_assumptions;            // jit/code/assumptions.h
-  u32* obsolete;                   // what it looks at there: not 0 any more when it is. null: it does not look or call
-  void* resource;                  // what the optimising tier frees with it; null: nothing
+  u32* obsolete;                   // the word that it compares; null: it compares none, or calls nothing
+  void* resource;                  // of the optimising tier, freed with the code; null: none
   bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
-  // How often cells that were unresolved may run before the method is compiled again.
+  // How often unresolved instructions may still be executed before the method is recompiled.
   std::atomic<i32> unresolved_left;
 
   // Its tables are its own.
@@ -112,7 +117,7 @@ inline CompiledCode* in_use(CompiledCode* code) {
 inline CompiledCode* first_in_use(const MethodCode* body) {
   return in_use(body->compiled.load(std::memory_order_acquire));
 }
-// The one to which calls lead.
+// The code that calls enter.
 inline CompiledCode* newest_in_use(const MethodCode* body) {
   CompiledCode* code = first_in_use(body);
   while (code != nullptr && code->is_of_loop) code = in_use(previous_of(code));
@@ -126,13 +131,13 @@ inline CompiledCode* newest_of_baseline(const MethodCode* body) {
 
 namespace interpreter {
 
-// L3: is it in a call of code that has native bytes beside its record?
+// Is the frame in a call that optimised code has made? L3
 inline bool owns_native_bytes(const Frame* frame) {
   return calls_from_code(frame) && operand_b(load_cell(frame->pc + 1)) == optimised_site;
 }
 
-// Where the frame continues when `pc` is next: in the newest code that has an entry there; null and 0: in the
-// interpreter.
+// The place where the frame continues when `pc` is executed next: in the newest code that has an entry there. Null and
+// 0: in the interpreter.
 struct PlaceInCode {
   const CompiledCode* code;
   uptr address;

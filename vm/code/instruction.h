@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells: the pre-decoded body of a method, one 8-byte cell per bytecode instruction.
+// Pre-decoded instructions: the body of a method as the interpreter executes it. Each is 8 bytes (`Cell`), one for each
+// bytecode instruction.
 //
 //    63                    32 31        16 15         0
 //   +------------------------+------------+------------+
@@ -9,15 +10,16 @@
 //   | distance, metadata     | slot count |            |
 //   +------------------------+------------+------------+
 //
-// R1: a cell is read as ONE 64-bit word (acquire), which the handler gets; operation and operands are never read
-//     separately.
-// R2: a cell is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction that
-//     needs no constant pool, and from a speculative form to one that is not. Threads may race: each of their words
-//     means the same.
-// R3: a cell may start a superinstruction, which also does the work of the cells after it. Those keep their own words,
-//     so a branch into the middle, an exception or a safepoint there finds the plain instructions.
+// R1: an instruction is read as one 64-bit word (acquire), which its handler gets. Operation and operands are never
+//     read separately.
+// R2: an instruction is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction
+//     that needs no constant pool, and from a speculative form to a general one. Threads may race, because all their
+//     words mean the same.
+// R3: the first instruction of a run may become a superinstruction, which also does the work of the following ones.
+//     Those keep their own words, so a branch into the middle, an exception or a safepoint there finds the plain
+//     instructions.
 //
-// Branch distances are in bytes, relative to the branch's own cell. Metadata (Method, Klass, call sites) lies in the
+// Branch distances are in bytes, relative to the branch itself. Metadata (Method, Klass, call sites) lies in the
 // metaspace range and is named by its 32-bit distance from metaspace_base.
 #pragma once
 
@@ -64,10 +66,11 @@ template <typename T> T* metadata_at(i32 distance) {
 }
 static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
-// Data that `b` of the larger instructions refers to; it lies in the arena of the method's class unit, like the cells.
+// Metadata that operand `b` of some instructions refers to. It lies in the arena of the method's class unit, as the
+// instructions do.
 
-// A receiver's class and the method it selects in one word: klass id << layout::klass_key_shift | Method*, so that one
-// load and one compare check both.
+// A receiver's class and the method that it selects, in one word: klass id << layout::klass_key_shift | Method*. One
+// load and one comparison check both.
 inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
 
 // invokevirtual: the first receiver's. Immutable.
@@ -124,15 +127,15 @@ struct LookupSwitch {            // keys ascending
 
 struct CompiledCode;   // vm/code/compiled_code.h
 
-// The body of one method: this header, the cells after it, and the bci of each.
+// The body of one method: this header, the instructions after it, and the bci of each.
 struct MethodCode {
   const Method* method;
   // For the compiled tier (compiled_code.h). The countdowns are hints: threads may lose each other's decrements.
   std::atomic<CompiledCode*> compiled;   // the newest, which links older ones. Release, under the compiler's lock
   std::atomic<i32> calls_left;           // until the method is compiled
   std::atomic<i32> back_edges_left;      // until a loop continues in compiled code
-  const u16* bcis;               // of each cell, ascending
-  const u16* handler_cells;      // of each of the method's exception handlers, the first cell; null when it has none
+  const u16* bcis;               // of each instruction, ascending
+  const u16* handler_cells;      // the first instruction of each exception handler; null when there is none
   std::atomic<u32>* handler_entries;   // how often an exception has gone to each; a hint. Null when it has none
   u32 cell_count;
   bool has_monitors;             // contains monitorenter or monitorexit
@@ -140,13 +143,13 @@ struct MethodCode {
   Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
   bool contains(const Cell* cell) const { return static_cast<u64>(cell - cells()) <= cell_count; }
-  // A frame's pc is one of these cells, or that of a call site of the compiled code.
+  // A frame's pc is one of these instructions, or a call site of the compiled code.
   u32 cell_index(const Cell* cell) const {
     return contains(cell) ? static_cast<u32>(cell - cells()) : index_of_call_site(cell);
   }
   u32 index_of_call_site(const Cell* cell) const;
   u32 bci_of(const Cell* cell) const { return bcis[cell_index(cell)]; }
-  // The first cell of the instruction at bci.
+  // The pre-decoded instruction of the bytecode instruction at bci.
   const Cell* cell_of(u32 bci) const;
 };
 static_assert(sizeof(MethodCode) % 8 == 0);

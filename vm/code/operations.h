@@ -34,8 +34,8 @@ enum class Category : u8 {
 //
 // An effect is a permission: an operation without it never does that, one with it may. `pure` is a promise.
 namespace effect {
-using bytecode::flag::branches;      // may continue elsewhere than at the next cell
-using bytecode::flag::ends_block;    // never continues at the next cell
+using bytecode::flag::branches;      // may continue elsewhere than at the next instruction
+using bytecode::flag::ends_block;    // never continues at the next instruction
 using bytecode::flag::throws;        // may raise an exception by itself, other than throws_null
 // May reach a safepoint, and receive an asynchronous exception there. Raising an exception may, too; that is not
 // included.
@@ -53,9 +53,9 @@ inline constexpr u32 ordered = 1u << 11;        // volatile, or a monitor: acces
 inline constexpr u32 reads_local = 1u << 12;    // the local in operand a; with a two-slot value the next one, too
 inline constexpr u32 writes_local = 1u << 13;
 inline constexpr u32 allocates = 1u << 14;      // makes an object
-// Resolves in the constant pool, which may run Java code, and rewrites its cell into a form without this effect.
+// Resolves in the constant pool, which may run Java code, and rewrites its instruction into a form without this effect.
 inline constexpr u32 unresolved = 1u << 15;
-inline constexpr u32 backward = 1u << 16;       // branches to its own cell or before it
+inline constexpr u32 backward = 1u << 16;       // branches to its own instruction or before it
 // A profile counts classes: of a call's receiver, else of the top operand.
 inline constexpr u32 notes_class = 1u << 17;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// References on Java stacks: those of bytecode by frame map, those of native methods by descriptor.
+// Visits the references on Java stacks: of bytecode by frame map, of native methods by descriptor.
 #include "gc/root_set.h"
 #include "runtime/threads/threads.h"
 #include "vm/frames/layout/virtual_frame.h"

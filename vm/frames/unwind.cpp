@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exception dispatch: exception tables, monitors of frames that are left.
+// Searches exception tables, and releases the monitors of frames that it pops.
 #include "vm/frames/unwind.h"
 
 #include "runtime/base/log.h"
@@ -15,7 +15,7 @@
 
 namespace keyhole::interpreter {
 
-// Resolving may let somebody redefine the method: the frame keeps what it runs.
+// Resolving a catch type may run Java code, and the method may be redefined meanwhile: the frame keeps its body.
 i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
   HandleScope scope(thread);
   Handle exception = scope.make(nullptr);
@@ -50,9 +50,9 @@ void release_record(JavaThread* thread, LockRecord* record) TOUCHES_OBJECTS {
   record->object = nullptr;
 }
 
-// Has the method given back what it locked, and nothing else? The record of a synchronized method is the frame's first,
-// and must be there still: code may give up its method's monitor by itself. Records above the top are stale. A native
-// method releases its own, if it got one.
+// Has the method released all that it locked, and nothing else? The record of a synchronized method is the frame's
+// first, and must still hold the object, because bytecode may release its method's monitor by monitorexit. Records
+// above the top are stale. A native method releases its own record.
 bool is_balanced(const JavaThread* thread, const Frame* frame) {
   if (frame->kind != FrameKind::Interpreted) return true;
   u32 first = frame->lock_record_base;
@@ -74,7 +74,7 @@ bool is_thread_death(const Object* exception) TOUCHES_OBJECTS {
   return false;
 }
 
-// Whatever the frame still has locked, innermost first; forgets the records.
+// Releases the monitors that the frame still holds, innermost first, and drops their records.
 void release_all(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   while (thread->lock_record_top > frame->lock_record_base) {
     LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
@@ -118,8 +118,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
       return {frame, false, record_bytes};
     }
     if (owns_native_bytes(frame)) return {frame, true, record_bytes};   // the record of the call it is in stays
-    // The record of the call it is in; then it is compiled, and has one of its own that the caller's turn does not
-    // count.
+    // The record of the call that the frame is in. A frame in a compiled call also has a record of its own, unless the
+    // next round counts it.
     if (calls_from_code(frame))
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
@@ -161,8 +161,8 @@ void abandon_activations(JavaThread* thread, const Frame* outermost) {
 
 bool release_monitors_at_return(JavaThread* thread, Frame* frame) {
   if (is_balanced(thread, frame)) return release_monitors(thread, frame);
-  // The method goes on where it catches that, with what it has locked: there it can still give it back. Its own monitor
-  // it has given up.
+  // A handler of the method may catch the exception and release the other monitors. The method's own monitor is
+  // released here.
   LockRecord* own = &thread->lock_records[frame->lock_record_base];
   if (frame->method->is_synchronized() && thread->lock_record_top > frame->lock_record_base && own->object != nullptr)
     release_record(thread, own);

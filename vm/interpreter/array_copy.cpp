@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies between arrays of one class, and of references whose class says that the other array takes them all.
+// Copies between arrays of one class, and between arrays of references where the source's element class is a subtype
+// of the destination's.
 #include "vm/interpreter/array_copy.h"
 
 #include "gc/barrier.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System.arraycopy, as far as it needs no check of each element: the intrinsics of the interpreter and of the
-// optimising tier.
+// System.arraycopy where no element needs a check of its type: the intrinsics of the interpreter and of the optimising
+// tier.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -10,10 +10,10 @@
 
 namespace keyhole::interpreter {
 
-// False: it must throw, or check each element; nothing has been copied. No safepoint.
+// False: the copy must throw or check each element, and nothing has been copied. Reaches no safepoint.
 bool copy_array(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
 
-// Of byte arrays that have these elements. Most copies are short: two words that may overlap.
+// Copies between byte arrays; the range is inside both. Most copies are short: two words that may overlap.
 KEYHOLE_ALWAYS_INLINE void copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index,
                                       i32 count) TOUCHES_OBJECTS {
   const char* source = from->address<char>(Object::element_offset(0, static_cast<u32>(from_index)));

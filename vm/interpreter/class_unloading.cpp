@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Removes dead classes from cells and code (vm/link/class_unloading.h, U3 and U4). World stopped.
+// Removes unloaded classes from the inline caches of pre-decoded instructions (vm/link/class_unloading.h, U3 and U4).
+// World stopped.
 //
-//   cell of a live method                             becomes
+//   instruction of a live method                      becomes
 //   invokevirtual_same_class of a dead class          invokevirtual, by the table; the site's copy is emptied, because
 //                                                     code may be about to read it
 //   invokevirtual_same_method, a dead class's method  invokevirtual
-//   invokeinterface, dead class in the cache          the same cell, the cache empty
+//   invokeinterface, dead class in the cache          the same instruction, the cache empty
 //
 // Profiles drop dead classes (method_data.h, P4).
 //
-// All other cells refer to entries resolved in their constant pool, which live as long as the method.
+// All other instructions refer to entries resolved in their constant pool, which live as long as the method.
 #include "vm/interpreter/engine.h"
 
 #include "vm/interpreter/compiler.h"

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interpreter's interface to a compiled tier. The tier registers itself before the first thread starts; without one
-// nothing is counted.
+// The interpreter's interface to the compiling tiers. The baseline tier registers itself before the first thread
+// starts. Without it no call and no branch is counted.
 //
 //   method     calls_left reaches 0       with -XX:+ProfileInterpreter first make a profile (method_data.h) and count
 //                                         on; then compile; Method::entry becomes the code's
 //   loop       back_edges_left reaches 0  compile if not done yet; continue in the code at the loop's header
 //   code       unresolved_left reaches 0  recompile: what was unresolved has been executed
 //
-// A method that cannot be compiled is not tried again. One for which there was no room is, when its countdown has run
-// out again; the compiling thread may make room first.
+// A method that cannot be compiled is not tried again. A method for which the code cache had no room is tried again
+// when its countdown has run out once more; the compiling thread may make room first.
 #pragma once
 
 #include <span>
@@ -23,31 +23,31 @@ namespace keyhole::interpreter {
 class Compiler {
  public:
   enum class Outcome { Installed, Impossible, NoRoom };
-  // Makes code for `method` from its current cells and installs it: MethodCode::compiled, then Method::entry. Managed
-  // thread; reaches no safepoint. `back_edge`: for PrintCompilation.
+  // Compiles `method` from its current instructions and installs the code: MethodCode::compiled, then Method::entry.
+  // Managed thread; reaches no safepoint. `back_edge` is for PrintCompilation.
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
   // Recompiles a method whose counting has begun or ended (jit/code/policy.h), and replaces its code. Managed thread;
   // reaches no safepoint.
   virtual Outcome recompile(JavaThread* thread, Method* method) = 0;
-  // After NoRoom: stops the world and frees code that was not called for long. False: there is no more room than
-  // before.
+  // After NoRoom: stops the world and frees code that has not been called for long. False: nothing could be freed.
   virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
-  // The method is dead, no frame is in its code, and no code that stays calls it. World stopped.
+  // Frees the code of a dead method: no frame is in it, and no code that stays calls it. World stopped.
   virtual void release(Method* method) = 0;
 
-  // These methods are about to be redefined: their code, and code that has inlined them, becomes obsolete. World
+  // Makes code of these methods, and code that has inlined them, obsolete: they are about to be redefined. World
   // stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
-  // Code whose frames would not notice that retires: it does not look (CompiledCode::is_obsolete). World stopped.
+  // Retires code whose frames would not notice that it is obsolete, because it does not compare
+  // CompiledCode::obsolete after its calls. World stopped.
   virtual void retire_unchecked_code() = 0;
-  // This class gets instances: code that assumes what it contradicts retires (vm/link/class_hierarchy.h).
+  // Retires code whose dependencies this class invalidates; it is about to get instances (vm/link/class_hierarchy.h).
   virtual void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
  protected:
   ~Compiler() = default;
 };
 
-// Adapters for calls between interpreted and compiled code (compiled_code.h): the tier makes them once.
+// Adapters for calls between interpreted and compiled code (vm/code/compiled_code.h). The tier makes them once.
 struct Linkage {
   MethodEntry entry_of_compiled;      // Method::entry of every compiled method: makes the record when the caller is
                                       // interpreted, calls entry_from_code
@@ -64,37 +64,40 @@ const Linkage& linkage();
 // The entry that counts calls, for a method whose entry would be `uncounted`: the plain or a synchronized one.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Entries and countdowns as they were before `method` was compiled. For jit/code/method_codes.cpp, which knows what
-// else leads to its code.
+// Sets entry and countdowns to what they were before `method` was compiled. Only jit/code/method_codes.cpp calls it,
+// because other words lead to the code, too.
 void count_again(Method* method);
-// Sets up the countdowns of a body just decoded.
+// Sets the countdowns of a body that has just been decoded.
 void start_counting(MethodCode* body);
 
-// The table whose backward branches count. Filled by initialize() when there is a compiler.
+// The handler table that counts backward branches. initialize() fills it when there is a compiler.
 extern Handler counting_table[operation_count];
 void fill_counting_table();
-// Counts a backward branch that is taken and has polled, and executes it.
+// Counts a backward branch that is taken and has polled, then executes it.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT;
-// The table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). Filled after the
-// counting one.
+// The handler table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). It is filled
+// after the counting table.
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
-// Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and
-// what follows is compiled code again where there is an entry, else interpreted.
+// The table for executing a single instruction: every operation goes to resume_at_entry. A handler that is dispatched
+// with this table executes its instruction; the next one continues in compiled code where there is an entry, otherwise
+// in the interpreter.
 extern Handler step_table[operation_count];
-// The first table of a step whose cell was unresolved when its code was made: that code does not profile the cell.
+// The handler table for a fallback to an instruction that was unresolved when the code was compiled: such code does not
+// profile the instruction, so this table does.
 const Handler* table_of_unresolved_fallbacks();
 
 // Continues in compiled code at pc, if it can.
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 
-// Dispatched by compiled code when unresolved_left has run out: recompiles and runs the cell.
+// Compiled code dispatches it when unresolved_left has run out: recompiles, then executes the instruction.
 HANDLER(recompile_and_interpret);
 // Dispatched by counting code when its countdown has run out (tier_policy.h): behind the poll of a backward branch,
-// which they run; at the first cell of a complete frame.
+// which they run; at the first instruction of a complete frame.
 HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
-// The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
+// The entry of a compiled synchronized method whose monitor is not free. The frame is complete; pc is the first
+// instruction.
 HANDLER(lock_and_start);
 // Targets of deoptimization: at an instruction, in a call, in inlined code (handlers_deoptimize.cpp).
 HANDLER(deoptimize);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From bytecode to cells: one pass to number the instructions, one to translate them, one to find superinstructions.
+// Pre-decodes bytecode: one pass numbers the instructions, one translates them, one finds superinstructions.
 //
 // The class file parser and the verifier have checked the code: every instruction is complete, every branch leads to
 // one.
@@ -26,8 +26,8 @@ namespace {
 
 // --- superinstructions -----------------------------------------------------------------------------------------------
 
-// A trie of superinstructions.def: from a node by the next operation to another node, which may have a name. Node 0 is
-// the root and, as a destination, none.
+// A trie of superinstructions.def. The next operation leads from a node to another one; a node may have the name of a
+// superinstruction. Node 0 is the root; as a destination it means that there is none.
 struct Runs {
   struct Node {
     Operation name = Operation::nop;   // of the run that ends here; nop: none
@@ -65,7 +65,7 @@ constexpr Runs runs = [] {
   return all;
 }();
 
-// The first cell of a run, with the operands of the second that it needs.
+// The first instruction of a run, with the operands of the second that it needs.
 u64 fused_word(Operation name, const Cell& first, const Cell& second) {
   Operation follower = static_cast<Operation>(second.operation);
   switch (follower) {
@@ -395,7 +395,8 @@ MethodCode* prepare_bytecode(Method* method) {
   if (body == nullptr) {
     MethodCode* made = Decoder(method).decode();
     start_counting(made);
-    // A thread that lost the race leaves its cells in the arena: rare, and no other thread has seen them.
+    // A thread that loses the race leaves its instructions in the arena. That is rare, and no other thread has seen
+    // them.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
     method->entry.store(entry_of_bytecode(method), std::memory_order_release);
   }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's first call: decodes its bytecode into cells, or finds its native body.
+// Prepares a method at its first call: pre-decodes its bytecode, or finds its native body.
 #pragma once
 
 #include "vm/code/instruction.h"
 
 namespace keyhole::interpreter {
 
-// Decodes (several threads may do so; one result is kept) and sets Method::body and Method::entry. No safepoint.
+// Pre-decodes, and sets Method::body and Method::entry. Several threads may do so; one result is kept. No safepoint.
 MethodCode* prepare_bytecode(Method* method);
 // Method::entry of bytecode that is not compiled.
 MethodEntry entry_of_bytecode(const Method* method);

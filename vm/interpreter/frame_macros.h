@@ -10,7 +10,7 @@
 // --- entries (entries.h): tos is the callee, sp its last argument ----------------------------------------------------
 
 #define CALLEE() (reinterpret_cast<Method*>(tos))
-// The address of the arguments. Their number comes from the cell: no need to wait for a load from the Method.
+// The address of the arguments. Their number comes from the instruction: no need to wait for a load from the Method.
 #define ARGUMENTS() (sp + 1 - operand_a(cell))
 
 #define PLACE_FRAME() \

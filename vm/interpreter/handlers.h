@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a handler is written. One handler per operation; each ends in a jump to the next one.
+// Handlers: one for each operation. Each ends in a jump to the handler of the next instruction.
 //
 // Registers. Handlers are preserve_none functions that pass the machine state to each other as arguments:
 //
 //   argument   x86-64   holds                                                           survives a call to C++
-//   pc         r12      the cell being executed                                         yes
+//   pc         r12      the instruction being executed                                  yes
 //   sp         r13      home of the top operand (the value itself is in tos)            yes
 //   locals     r14      local 0                                                         yes
 //   thread     r15      this JavaThread                                                 yes
@@ -19,13 +19,13 @@
 //
 // Shape of a handler:   check, else `GO(slow handler)`      nothing is changed before all checks have passed
 //                       do the work on sp, tos, locals
-//                       NEXT()                              the single dispatch point: ++pc, load the cell, jump
+//                       NEXT()                              the single dispatch point: ++pc, load the instruction, jump
 //
 // Rules
-// H1: no object with a destructor, and no local whose address escapes, in a handler: musttail would not compile, or
-//     would need a stack frame. Code that needs scopes is in a C++ function that a slow handler calls.
-// H2: a handler that may reach a safepoint, throw, or walk the stack first does SAVE_STATE(): operands spilled, pc and
-//     sp in the frame. It saves the state before the instruction, which may be executed again.
+// H1: a handler has no object with a destructor, and no local whose address escapes: with them, musttail would not
+//     compile or would need a stack frame. Code that needs scopes is in a C++ function that a slow handler calls.
+// H2: a handler that may reach a safepoint, throw, or walk the stack first does SAVE_STATE(), which spills the operands
+//     and stores pc and sp in the frame. The state is that before the instruction, which may be executed again.
 // H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow
 //     handlers.
 // H4: handlers are entered from C++ through `enter` of java_call.cpp alone (a caller that needs a base pointer keeps it
@@ -100,7 +100,7 @@ const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStres
 void fill_tracing_table();
 
 // --- slow handlers shared by the categories (slow_handlers.cpp) ------------------------------------------------------
-// State saved, thread->pending_exception set: continues at the handler of the exception, or leaves the Java frames.
+// State saved, thread->pending_exception set: continues at the exception's handler, or returns to C++.
 SLOW_HANDLER(unwind);
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);   // handlers_compiled.cpp
 KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS);
@@ -118,9 +118,10 @@ SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // No room for the callee in tos: sp is at its last argument, pc at the invoke.
 SLOW_HANDLER(raise_stack_overflow);
-// The same before entry_limit: there is no room, or the thread is to poll (handlers_entry.cpp).
+// The frame would end above entry_limit: there is no room, or the thread has to poll (handlers_entry.cpp).
 HANDLER(enter_slowly);
-// Polls in the callee's frame, which is complete, pc at its first cell; then locks what its method has to, and starts.
+// Polls in the callee's frame, which is complete, pc at its first instruction; then locks what its method has to, and
+// starts.
 HANDLER(poll_and_start);
 
 #define CHECK_NULL(slot) do { if ((slot) == 0) [[unlikely]] GO(raise_null_pointer); } while (0)

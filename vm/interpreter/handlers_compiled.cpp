@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between interpreter and compiled code: counting, handing frames over in both directions (compiled_code.h,
-// compiler.h).
+// Transitions between interpreter and compiled code: counting, compilation at a threshold, on-stack replacement
+// (vm/code/compiled_code.h, compiler.h).
 #include <algorithm>
 
 #include "runtime/base/flags.h"
@@ -29,7 +29,8 @@ inline Handler entry_at(const Frame* frame, const Cell* pc) {
 Linkage registered_linkage;
 
 static_assert(offsetof(Frame, caller) == 0);
-// The frame's caller is interpreted: makes the record (cell = where to go on, table = return_to_interpreter).
+// Pushes a call record for a frame whose caller is interpreted. cell = the address to continue at, table =
+// return_to_interpreter.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void make_record_and_go(HANDLER_PARAMETERS) {
   asm volatile("pushq (%rdi)\n\tpushq %rsi\n\tjmpq *%rcx");
 }
@@ -43,8 +44,8 @@ static_assert(offsetof(Frame, caller) == 0);
   } while (0)
 
 // LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example
-// The word in `cell` is not the one in memory when an instruction has been resolved for this once (resolution.h): it
-// must be executed.
+// When an instruction has been resolved for this execution only (resolution.h), the word in `cell` differs from the
+// word in memory, and must be executed.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
   table = thread->dispatch;
   if (cell == load_cell(pc)) [[likely]] {
@@ -58,8 +59,8 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// While code is recorded: as resume_at_entry, and if that leads into a loop, an event tells of it. Steps of baseline
-// code come back to it all the time; to a loop's own code they come once.
+// While code is recorded: the same as resume_at_entry, with an event when the frame enters loop code. Fallbacks of
+// baseline code return to that code all the time; they enter loop code once.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
@@ -71,7 +72,7 @@ KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPO
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// Behind a backward branch of an interpreted frame, while code is recorded.
+// The table after a backward branch of an interpreted frame, while code is recorded.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"
@@ -92,8 +93,8 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
 
 // rdx is the top operand in both conventions, r13 its home in the interpreter's.
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tret"); }
-// The same where a processor would predict `ret` wrongly, because the calls that it remembers are those of another
-// stack. It predicts a jump by where it went before.
+// The same by a jump, for a native stack that has just been switched: the processor's return predictor holds the calls
+// of the other stack, so it would mispredict `ret`. It predicts a jump by its previous target.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void resume_compiled_by_jump(HANDLER_PARAMETERS) {
   asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tpopq %r11\n\tjmpq *%r11");
 }
@@ -116,7 +117,7 @@ KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   AGAIN();
 }
 
-// With the state saved. May stop the world to make room: operands are reloaded.
+// The state is saved. May stop the world to make room, so the caller reloads its operands.
 static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) MAY_SAFEPOINT {
   Compiler::Outcome outcome = compiler()->compile(thread, method, back_edge);
   if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread))
@@ -124,7 +125,7 @@ static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, b
   return outcome;
 }
 
-// After a failure. At thresholds of 1 a full cache would be asked for room at each call.
+// The countdown after a failed attempt. With a threshold of 1, each call would ask a full code cache for room.
 static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
   return outcome == Compiler::Outcome::Impossible ? INT32_MAX : std::max(threshold, 200);
 }
@@ -145,7 +146,8 @@ static TierPolicy* registered_policy = nullptr;
 TierPolicy* tier_policy() { return registered_policy; }
 void register_tier_policy(TierPolicy* policy) { registered_policy = policy; }
 
-// At a branch that has been counted, and is executed by the interpreter: it goes on in the newest code.
+// At a branch that the code has counted. The interpreter executes the branch, and the frame continues in the newest
+// code.
 HANDLER(end_profiling_and_interpret) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
@@ -155,7 +157,7 @@ HANDLER(end_profiling_and_interpret) {
   GO(plain_table[cell & 0xFFFF]);
 }
 
-// At the first cell, behind the entry's poll.
+// At the first instruction, after the entry's poll.
 HANDLER(end_profiling_and_start) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
@@ -169,19 +171,21 @@ const Handler* table_of_unresolved_fallbacks() { return flags::ProfileInterprete
 
 // --- counting --------------------------------------------------------------------------------------------------------
 
-// False when the count has run out. Not one instruction on purpose of exactness: a step that is lost does not matter.
+// False when the count has run out. The decrement is not atomic: a decrement that another thread overwrites does not
+// matter.
 inline static bool count_down(std::atomic<i32>& left) {
   i32 now = left.load(std::memory_order_relaxed) - 1;
   left.store(now, std::memory_order_relaxed);
   return now > 0;
 }
 
-// The part of a countdown after which a method is warm.
+// The part of the threshold after which a method is warm.
 static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
 }
 
-// A countdown has run out. True: the method has only become warm, counts on, and has a profile from now on.
+// A countdown has run out. True: the method has only become warm. It has a profile from now on, and the countdown
+// continues with the rest of the threshold.
 static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i32>& left) {
   if (!flags::ProfileInterpreter || method->data.load(std::memory_order_acquire) != nullptr) return false;
   bool made;
@@ -202,7 +206,7 @@ static SLOW_HANDLER(entry_compile) {
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
-  // A failed attempt leaves the counting entry; it will not get here again soon.
+  // After a failed attempt the method keeps its counting entry. Its countdown is long, so it will not return here soon.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
   if (outcome != Compiler::Outcome::Installed)
     body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)),
@@ -210,7 +214,7 @@ static SLOW_HANDLER(entry_compile) {
   ENTER_METHOD(CALLEE());
 }
 
-// Which entry a counting entry goes on to, by kind.
+// The entries to which counting entries continue, by kind.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
 // With -XX:+ProfileInterpreter the profile counts as well.
@@ -238,11 +242,11 @@ bool is_counting_entry(MethodEntry entry) {
   return false;
 }
 
-// What executes a backward branch that has been counted: without a poll where it is not part of a superinstruction. A
-// thread that polled here would execute the cell again and count it twice.
+// The table that executes a backward branch after it has been counted. Its branches do not poll, except in
+// superinstructions: a thread that polled here would execute the instruction again and count it twice.
 static Handler polled_table[operation_count];
 
-// `how` executes the branch: it polls, unless the thread has polled before it was counted.
+// The table `how` executes the branch. It polls, unless the thread has already polled.
 #define BACK_EDGE_HOT(name, how) \
   static SLOW_HANDLER(name) { \
     MethodCode* body = frame->method->body.load(std::memory_order_relaxed); \

@@ -33,17 +33,17 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
-// Samples are to find what is not in the optimising tier yet.
+// Samples look for methods that the optimising tier has not compiled yet.
 static bool is_optimised(const Method* method) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
   return code != nullptr && code->level == optimised_level;
 }
 
-// Interpreted or compiled, locking or not. A frame that is made here stays with the interpreter or with baseline code,
-// so none is made for nothing. The poll is the callee's first act, not the caller's last: what lies above
-// the caller's operands need not be the invoke's arguments (a method handle's appendix, a linker's target), but as
-// locals of the callee they are what its map says.
+// Slow path of all entries that make a frame, interpreted or compiled, locking or not. A frame made here stays in the
+// interpreter or in baseline code, so it is made only when the thread has to poll. The callee polls, not the caller:
+// the slots above the caller's operands need not be the invoke's arguments (a method handle's appendix, a linker's
+// target), but as the callee's locals they have the types of its frame map.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if ((!safepoint::is_sample_requested(thread) || is_optimised(method)) && safepoint::pass_entry(thread)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the cell refers to the
-// klass.
+// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the instruction refers
+// to the klass.
 //
 // Plain accesses are relaxed atomics; long and double are whole (they are aligned). volatile ones are sequentially
 // consistent: a plain load and an exchange on x86.

@@ -22,7 +22,7 @@ namespace keyhole::interpreter {
 #define RETURN_NOTHING(count) do { sp -= (count); tos = *sp; NEXT(); } while (0)
 #define RUN_BODY() GO(interp_entry_interpreted)
 
-// --- getters: aload_0, getfield, return; the field is resolved: the first cell is load_getfield ----------------------
+// --- getters: aload_0, getfield, return; the field is resolved: the first instruction is load_getfield ---------------
 
 #define GETTER(name, type, slots, convert) \
   HANDLER(entry_getter_##name) { \
@@ -117,7 +117,7 @@ HANDLER(intrinsic_refers_to) {
 }
 
 HANDLER(intrinsic_current_thread) {
-  // Not PUSH: tos is the Method; the operand below it is already in its home.
+  // Not PUSH: tos is the Method, and the operand below it is already in its stack slot.
   RETURN_ONE(0, to_slot(thread->current_object));
 }
 
@@ -132,7 +132,7 @@ HANDLER(intrinsic_set_current_thread) {
   thread->current_object = as_object(*sp);
   RETURN_NOTHING(2);
 }
-// What a virtual thread tells agents of JVMTI: there are none.
+// Notifications of a virtual thread for JVMTI agents. There are none, so they do nothing.
 HANDLER(intrinsic_ignore_receiver) { RETURN_NOTHING(1); }
 HANDLER(intrinsic_ignore_receiver_and_int) { RETURN_NOTHING(2); }
 HANDLER(intrinsic_ignore_int) { RETURN_NOTHING(1); }

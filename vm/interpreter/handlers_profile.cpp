@@ -7,8 +7,8 @@
 //   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)
 //                                ──>  counting_table[operation]
 //
-// A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
-// others are plain cells. A backward branch polls first, is counted, and goes on without a poll.
+// In a method that has a profile, a superinstruction with a branch is executed in parts: the first part here, the
+// others as plain instructions. A backward branch polls first, is counted, and is executed without a second poll.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Superinstructions. pc names the first cell; the others still hold the plain instructions, at pc + 1 and pc + 2.
+// Superinstructions. pc is at the first instruction of the run; the other plain instructions follow it.
 //
 // A superinstruction does not poll and does not throw: where it would have to, it does only its first part and leaves
 // the rest to the plain instructions (FALL_BACK), so that bci and operands are exact wherever the stack may be walked.
-// Of its first cell, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
+// Of its first instruction, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/semantics.h"
 
@@ -55,7 +55,7 @@ HANDLER(iadd_store) {   // a = the local stored to
 
 HANDLER(load_return) { RETURN_ONE(LOCAL_A); }
 
-// --- compare and branch: the branch's own cell holds the distance ----------------------------------------------------
+// --- compare and branch: the branch's own instruction holds the distance ---------------------------------------------
 
 #define BRANCH_OF(index) \
   do { pc += (index); BRANCH(pc->b); } while (0)
@@ -77,7 +77,7 @@ LOAD_LOAD_IF(if_icmpge, >=)
 LOAD_LOAD_IF(if_icmpgt, >)
 LOAD_LOAD_IF(if_icmple, <=)
 
-// b = the distance from the branch's own cell
+// b = the distance from the branch's own instruction
 #define LOAD_IF(name, condition) \
   HANDLER(load_##name) { \
     Slot value = LOCAL_A; \

@@ -16,7 +16,7 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// Has the method a body of the library's own, which nobody has replaced and no trace shows?
+// Is the method's body the library's own? Nobody has replaced it, and bytecode tracing is off.
 bool may_be_intrinsic(const Method* method);
 // The row for this method. Compilers emit the same instructions in place of a call.
 Intrinsic intrinsic_of(const Method* method);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// C++ calls Java: an Entry frame, the arguments above it, and the jump into the first handler.
+// Calls from C++ to Java: an Entry frame, the arguments above it, and the jump into the first handler.
 #include "vm/interpreter/engine.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making profiles, traps, dropping dead classes, loops.
+// Makes profiles, notes traps, drops unloaded classes, computes loops from the counts.
 #include "vm/interpreter/method_data.h"
 
 #include "runtime/base/mutex.h"
@@ -121,7 +121,7 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
   const MethodCode* body = data.method->body.load(std::memory_order_acquire);
   const u8* code = data.method->code;
   auto cell_at = [&](u32 bci) { return static_cast<u32>(body->cell_of(bci) - body->cells()); };
-  // Calls visit(target, count) for each way out of a branch.
+  // Calls visit(target, count) for each successor of a branch.
   auto ways_out = [&](u32 cell, auto&& visit) {
     if (data.site_offsets[cell] == 0) return;
     u32 bci = body->bcis[cell];

@@ -26,8 +26,8 @@
 // P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only
 //     (forget_dead_types). So a row stands for one class between two safepoints, and no class has two rows.
 // P4: rows are weak: they hold a class id and keep nothing alive. When classes die their rows are emptied.
-// P5: it lies in the arena of the method's class unit and dies with the method. Its address does not change: code
-//     counts in it.
+// P5: a MethodData lies in the arena of the method's class unit and dies with the method. Its address does not change,
+//     because code counts in it.
 #pragma once
 
 #include <algorithm>
@@ -97,7 +97,7 @@ struct TypeProfile {
 enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
 
 struct TrapProfile {
-  std::atomic<u32> site;   // 0: free; else the cell's index and the Trap + 1 (trap_site)
+  std::atomic<u32> site;   // 0: free; else the instruction's index and the Trap + 1 (trap_site)
   Counter raised;
 };
 
@@ -116,7 +116,7 @@ struct MethodData {
   Counter calls;              // interpreted and compiled, not inlined ones
   Counter traps[static_cast<u32>(Trap::count)];   // of the whole method
   TrapProfile trap_sites[trap_rows];              // where; the first sites that raise
-  u32 site_offsets[];         // by cell: where its profile begins, from `this`; 0: has none. The profiles lie behind
+  u32 site_offsets[];         // for each instruction: the distance of its profile from `this`; 0: it has none
 
   template <typename Profile> Profile* at(u32 cell) {
     return site_offsets[cell] == 0 ? nullptr
@@ -126,7 +126,7 @@ struct MethodData {
   const Profile* at(u32 cell) const {
     return const_cast<MethodData*>(this)->at<Profile>(cell);
   }
-  // The profile of a cell that has one.
+  // The profile of an instruction that has one.
   template <typename Profile> Profile& at(const Cell* pc) {
     return *reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[pc - cells]);
   }
@@ -148,7 +148,7 @@ void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 // A loop, computed from the counts of its branches: it was entered as often as a branch has left it, which is exact
 // except for exits by an exception or a return.
 struct LoopProfile {
-  u32 header, last;          // cells: the target of its backward branches, and the last of these
+  u32 header, last;          // instructions: the target of its backward branches, and the last of these
   u64 back_edges, entered;
   // Backward branches per entry.
   f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native methods: finding their body, and running synchronized ones.
+// Finds the body of a native method, and runs synchronized native methods.
 #include "runtime/sync/synchronizer.h"
 #include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/decoder.h"

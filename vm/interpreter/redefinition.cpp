@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adapts cells and code to redefined methods (vm/link/redefinition.h). World stopped.
+// Adapts instructions and code to redefined methods (vm/link/redefinition.h). World stopped.
 #include "vm/interpreter/engine.h"
 
 #include <unordered_set>
@@ -38,7 +38,7 @@ void Engine::move_body(Method* method, Method* copy) {
   bool stays_native = copy->is_native() && method->is_native();
   method->entry.store(stays_native ? copy->entry.load(std::memory_order_relaxed) : first_entry(method),
                       std::memory_order_release);
-  // Its code has retired: an entry stub leads there, too (jit/code/method_codes.h, M1).
+  // The method's code has retired, so its entry stub leads there, too (jit/code/method_codes.h, M1).
   method->entry_from_code.store(first_entry_from_code(), std::memory_order_release);
   method->native.store(stays_native ? copy->native.load(std::memory_order_relaxed) : nullptr,
                        std::memory_order_release);

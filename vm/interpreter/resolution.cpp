@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quickening: the resolved form of each kind of instruction.
+// Quickening: finds the resolved form of each kind of instruction.
 #include "vm/interpreter/resolution.h"
 
 #include "gc/barrier.h"
@@ -81,7 +81,7 @@ u64 publish(const Cell* pc, u64 word) {
   return word;
 }
 
-// A holder, in the method's unit, of metadata that a cell refers to.
+// Allocates metadata that an instruction refers to, in the arena of the method's class unit.
 template <typename T> T* allocate_metadata(const Method* method) {
   const InstanceKlass* holder = method->holder;
   MutexLock guard(holder->loader->mutex);

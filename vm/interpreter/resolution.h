@@ -3,11 +3,11 @@
 //
 // Resolving instructions: from a pool index to the word of a quick instruction.
 //
-// Each function gets the method, the cell and its unresolved word, with the state saved (handlers.h H2: all of them can
-// run Java code), and returns the quick word for it, or 0 with an exception pending. The word is published into the
-// cell when it is valid for every thread from now on; else (this thread is still initialising the class) the caller
-// executes it once, and the next execution resolves again. This is the only class initialisation barrier: quick cells
-// have none.
+// Each function gets the method, the instruction and its unresolved word, with the state saved (handlers.h H2: all of
+// them can run Java code), and returns the quick word for it, or 0 with an exception pending. The word is published
+// into the instruction when it is valid for every thread from now on; else (this thread is still initialising the
+// class) the caller executes it once, and the next execution resolves again. This is the only class initialisation
+// barrier: quick instructions have none.
 #pragma once
 
 #include "vm/code/instruction.h"

@@ -5,9 +5,9 @@
 // slow.
 //
 //   arm_and_run                 poll_and_retry                        again_unstressed (slow_handlers.cpp)
-//   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed, plain handler of the same cell:
+//   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed, plain handler of the same one:
 //     polls: slow                                                       polls: passes, unless there is a real request
-//                                                                       the next cell comes from the table: armed again
+//                                                                       the next one comes from the table: armed again
 //
 // If a thread stayed armed, a poll would execute its instruction for ever. Superinstructions that poll are not
 // executed: their parts run instead.

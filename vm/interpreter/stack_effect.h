@@ -9,7 +9,7 @@
 
 namespace keyhole::interpreter {
 
-// For any operation of a method with its cell at `bci`; for a superinstruction its first part's.
+// For any operation of a method with its instruction at `bci`; for a superinstruction its first part's.
 inline StackEffect stack_effect(Operation operation, const Method* method, u32 bci) {
   Operation plain = plain_operation(operation);
   if (has_fixed_effect(plain)) return {slots_popped(plain), slots_pushed(plain)};

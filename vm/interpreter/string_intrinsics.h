@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What methods of java.lang.String compute: one text for the interpreter's intrinsics and for the bitcode of
+// The computations of java.lang.String's methods: one text for the interpreter's intrinsics and for the bitcode of
 // jit/snippets.
 //
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
 //            coder: 0 a byte per char (Latin-1), 1 two
 //
-// A function that returns bool says by false that the method's body must decide; nothing has happened then. No
-// safepoint.
+// A function that returns false has done nothing, and the method's bytecode must run. Reaches no safepoint.
 #pragma once
 
 #include "runtime/base/platform/world.h"

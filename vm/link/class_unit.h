@@ -7,7 +7,7 @@
 //                            |                                                       platform or application
 //                            \->  unit of one hidden class, and what is made for it   mortal
 //
-//   a unit owns:  Klass, Method, constant pool, cells, call sites, tables    in `arena`
+//   a unit owns:  Klass, Method, constant pool, MethodCode, call sites, tables   in `arena`
 //                 symbols: names in its constant pools, of its arrays        held, and dropped when it dies
 //                                                                            (runtime/base/symbol.h)
 //                 frame maps, compiled code                                  found from its methods, freed with them

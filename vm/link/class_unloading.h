@@ -27,12 +27,12 @@
 //     an instance of theirs costs one comparison.
 // U3: all strong references between units are in the dictionaries, in ClassUnit::kept_, or in objects. All other
 //     references to classes of another unit are weak, are listed in unlink(), and are cleared by it: inline caches in
-//     cells, tables beside the classes.
+//     instructions, tables beside the classes.
 // U4: compiled code speculates on no receivers of mortal classes other than those of its own unit
 //     (jit/baseline/emit_invoke.cpp), so it refers to no unit that may die before its own. Code of a dead unit is in no
 //     frame, because frames reach their method's unit.
-// U5: an id, and memory, is reused after purge: then no header, cell, code or table has it. So ids need no generation,
-//     and a stale one is caught by the verifier as an object without class.
+// U5: an id, and memory, is reused after purge: then no header, instruction, code or table has it, so ids need no
+//     generation, and a stale one is caught by the verifier as an object without class.
 // U6: between two safepoints of a thread that holds a raw Klass or Method, the class's loader, mirror or an instance is
 //     in a handle, a frame or a pinned unit.
 //

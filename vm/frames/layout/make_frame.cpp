@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of Entry frames.
+// The instructions of Entry frames.
 #include "vm/frames/layout/make_frame.h"
 
 namespace keyhole::interpreter {
