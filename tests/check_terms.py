@@ -57,7 +57,7 @@ TERMS = {   # pattern -> what to write
     r"status [012]": "the constant's name",
     r"on every way": "on every path",
 }
-PHRASES = ["of which", "who leaves?", "so many", "is none", "anew", "eldest", r"the one that [^.]{,80} the other that"]
+PHRASES = ["of which", "who leaves?", "so many", r"(?<!there.)is none", "anew", "eldest", r"the one that [^.]{,80} the other that"]
 BANNED_FIRST = r"(?:What|Which|Who|Whom|Where|How)\b"
 OPENER = "opener"
 
@@ -86,7 +86,7 @@ def cores(pattern):
 
 
 def cores_of_one(pattern):
-    plain = re.sub(r"\(\?:[^)]*\)\??|\[[^]]*\](?:\{[^}]*\})?|\w\?", "~", pattern)
+    plain = re.sub(r"\(\?<![^)]*\)|\(\?:[^)]*\)\??|\[[^]]*\](?:\{[^}]*\})?|\w\?", "~", pattern)
     return [max(re.findall("[a-z_]+", plain.lower()), key=len)]
 
 

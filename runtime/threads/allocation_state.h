@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread's counters and adaptive sizes of allocation. The owner writes them; they are read, summed and cleared with
-// the world stopped, and added to the totals when the thread ends: running threads share no counter of allocation.
+// A thread's counters and adaptive sizes of allocation. The owner writes them. They are read, summed and cleared with
+// the world stopped, and added to the totals when the thread ends, so running threads share no counter of allocation.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -28,7 +28,7 @@ struct AllocationCounters {
 
 // The size of the thread's buffers (gc/tlab.h). "Since": since the last collection.
 struct TlabState {
-  u64 desired_bytes = 0;      // what the policy wants; 0 = not computed yet
+  u64 desired_bytes = 0;      // the policy's size; 0 = not computed yet
   u64 next_bytes = 0;         // size of the next buffer: doubles up to desired_bytes
   u64 refill_waste_limit_bytes = 0;   // a buffer with more room than this is kept, and the object is allocated outside
   u64 bytes_since = 0;        // handed out in buffers
@@ -42,9 +42,9 @@ struct TlabState {
 };
 
 struct AllocationState {
-  u32 home_slot = 0;          // of so many; 0 = not asked yet
+  u32 home_slot = 0;          // of home_slot_of slots; 0 there = not chosen yet
   u32 home_slot_of = 0;
-  void* home_span = nullptr;  // what the home slot held last (gc/space.h); taken away with the buffer
+  void* home_span = nullptr;  // the last span of the home slot (gc/space.h); cleared with the buffer
   AllocationCounters counters;
   TlabState tlab;
   bool overhead_limit_exceeded = false;   // why the last allocation failed (gc/overhead_limit.h)

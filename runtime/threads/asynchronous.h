@@ -10,7 +10,7 @@
 //     poll between the request and the requester's return, and reads the fields without synchronisation.
 // R2: answer() is called where no lock of the VM is held: a suspended thread may sleep for ever. It keeps its Java
 //     locks, as in HotSpot. A target inside the VM stops at the first poll after it, and so may finish its
-//     instruction; after a compilation, which takes longer than the requester waits, it looks at once.
+//     instruction. After a compilation, which takes longer than the requester waits, it checks at once.
 // R3: a target that queues for a monitor or waits on one gives the monitor back until it is resumed
 //     (runtime/sync/suspended_owner.h). It may sleep on its monitor parker then, so resumption unparks it.
 // R4: a thread that has accessed a page that its file lacks (mapped_files.h) sets the bit itself. answer() leaves it
@@ -22,15 +22,14 @@
 
 namespace keyhole::asynchronous {
 
-// Of a platform thread. Replaces an exception that was requested before and not thrown yet.
+// For a platform thread. Replaces an exception that was requested before and not thrown yet.
 void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
 void request_suspension(JavaThread* target) WORLD_STOPPED;
 void request_resumption(JavaThread* target) WORLD_STOPPED;
 
 // Own thread, InVM. An exception that was requested meanwhile waits for the next poll of Java code.
 void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
-// Own thread, InVM. Sleeps while it is suspended; true when an exception is now pending (it takes the place of another
-// one).
+// Own thread, InVM. Sleeps while it is suspended. True: an exception is now pending, and has replaced any other one.
 bool answer_slow(JavaThread* thread) MAY_SAFEPOINT;
 bool is_requested(const JavaThread* thread);
 inline bool answer(JavaThread* thread) MAY_SAFEPOINT { return is_requested(thread) && answer_slow(thread); }

@@ -13,10 +13,10 @@
 //   field = true                               hint = false (exchange)      hint set, or permit: wake up,
 //   hint = true, unpark both parkers           read the field, then block   become managed, look at the field
 //
-// R1: the waiter clears the hint before it reads the field: a thread that sets the field after that read sets the hint
-// after that clear. A hint without the field (the thread cleared it in between) is a spurious wake-up.
-// R2: the field of a virtual thread is cleared by Object.wait, together with its carrier's. Were it cleared here, Java
-// would leave the carrier's, and nobody would interrupt a carrier that is interrupted already.
+// R1: the waiter clears the hint before it reads the field. So a thread that sets the field after that read also sets
+//     the hint after that clear. A hint without the field (Java cleared it in between) is a spurious wake-up.
+// R2: Object.wait in Java clears the field of a virtual thread, together with its carrier's. If the VM cleared it, Java
+//     would not clear the carrier's, and a carrier that seems interrupted already is not interrupted again.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -26,12 +26,12 @@
 
 namespace keyhole {
 
-// What this layer needs of the java.lang.Thread behind a JavaThread. Installed by the natives; null in unit tests,
-// which have only the fields of JavaThread. Called by managed threads only.
+// Access of this layer to the java.lang.Thread of a JavaThread. The natives install the functions; they are null in
+// unit tests, which have only the fields of JavaThread. Called by managed threads only.
 struct JavaView {
   void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
   bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
-  // Of a continuation that Java has made yield: whether it parks. For recordings.
+  // The status of a continuation that Java has made yield: parked or not. For recordings.
   JavaThreadStatus (*status_of_unmounted)(JavaThread* target) = nullptr;
 };
 extern JavaView java_view;
@@ -55,9 +55,9 @@ inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }
 
-// Sets the status of the calling thread for a while. Managed at both ends. The state of a virtual thread that is
-// mounted is, for Java, that of its carrier, so the carrier's follows; it ends when the thread unmounts
-// (continuations::run).
+// Sets the status of the calling thread until the scope ends. Managed at both ends. Java takes the state of a mounted
+// virtual thread from its carrier, so the carrier's status is set, too. When the thread unmounts, continuations::run
+// resets the carrier's.
 class StatusScope {
  public:
   StatusScope(JavaThread* thread, JavaThreadStatus status)

@@ -9,21 +9,21 @@
 //      caller's operand stack            callee
 //   ... | o0 | o1 | arg0 | arg1 |
 //                 | l0   | l1   | l2 ... l(max_locals-1) | Frame | s0 | s1 | ... limit: max_stack
-//                 ^ locals                               ^ frame        ^ sp: home of the top operand
+//                 ^ locals                               ^ frame        ^ sp: slot of the top operand
 //
 // Slots are 8 bytes, untagged; a reference is a full 64-bit address. long and double take two slots, the value in the
 // UPPER one (local n+1, or the operand slot nearer the top); the lower one is never read.
-// The top operand is in a register while a handler runs; `sp` points at its home, i.e. at the slot where it is spilled.
+// The top operand is in a register while a handler runs; `sp` points at the slot where it is spilled.
 // With an empty operand stack sp == &frame->below_stack; the garbage spilled there is never read.
 //
 // At any point where a safepoint can be reached, for the thread's top frame and each caller:
 //   pc   the instruction being executed (before-state; it may be re-executed), or the invoke in progress
-//   sp   home of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
-// Which slots hold references is computed from (method, bci): vm/verify/frame_map.h.
+//   sp   slot of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
+// vm/verify/frame_map.h computes from (method, bci) the slots that hold references.
 //
 // Compiled code that has inlined calls keeps the inlined activations above its one frame, each where the interpreter
-// would have made a frame, without the header: the frame is Inlining then. So stacks are walked as views, of which such
-// a frame has several: vm/frames/layout/virtual_frame.h.
+// would have made a frame, without the header: the frame is Inlining then. So stacks are walked as virtual frames; an
+// Inlining frame has several: vm/frames/layout/virtual_frame.h.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -49,7 +49,7 @@ struct HandleBlock {
 namespace handle_blocks {
 HandleBlock* push(JavaThread* thread);                     // a fresh block on top
 void pop_to(JavaThread* thread, HandleBlock* block);       // frees blocks until `block` is on top
-void pop_all(JavaThread* thread);                          // ... until none is; one stays in reserve
+void pop_all(JavaThread* thread);                          // frees all blocks but one, which is cached
 }  // namespace handle_blocks
 
 class HandleScope {

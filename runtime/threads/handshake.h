@@ -7,8 +7,8 @@
 // The target runs the operation itself at its next poll, or the handshaker runs it while the target is InNative or
 // Blocked. Operations must be short, take no VM lock and allocate no Java objects.
 //
-// A handshake with all threads also proves quiescence: what was unreachable before it began is in no thread's registers
-// after it ended. Monitors and thread structures are reused only then.
+// A handshake with all threads also proves quiescence: an address that was unpublished before it began is in no
+// thread's registers after it ended. Monitors and thread structures are reused only then.
 #pragma once
 
 #include "runtime/base/capabilities.h"

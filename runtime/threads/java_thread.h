@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JavaThread: what one Java thread owns. It is not an OS thread (carrier.h): pass it as an argument, and keep no
-// thread_local of it across anything that can block. It is a platform thread, which has a carrier of its own, or a
-// continuation (continuation.h), which has one while it is mounted.
+// JavaThread: the data of one Java thread. It is not an OS thread (carrier.h): pass it as an argument, and keep no
+// thread_local of it across anything that can block. A JavaThread is a platform thread, which has a carrier of its own,
+// or a continuation (continuation.h), which has one while it is mounted.
 //
 // States (runtime/threads/thread_state.h has the transitions as scopes)
 //
@@ -13,7 +13,7 @@
 //   InNative  no                   does not wait; the thread stops when it comes back
 //   Blocked   no                   does not wait; the thread stops when it comes back
 //
-// Fields are grouped by who may write them.
+// Fields are grouped by the threads that may write them.
 #pragma once
 
 #include <atomic>
@@ -60,7 +60,7 @@ struct alignas(64) JavaThread {
   // (safepoint and handshake bits are copies of the carrier's requests)
   std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
-  // What method entries compare: stack.java_limit, or null, which makes them poll (R6 of safepoint_protocol.h).
+  // Method entries compare with it: stack.java_limit, or null, which makes them poll (safepoint_protocol.h R6).
   std::atomic<Slot*> entry_limit{nullptr};
 
   // --- owner only: allocation; lent to a continuation while it is mounted --------------------------------------------
@@ -77,12 +77,12 @@ struct alignas(64) JavaThread {
   ThreadStack stack;
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
-  Object* current_object = nullptr;      // what Thread.currentThread() answers: the same, or the virtual thread that a
+  Object* current_object = nullptr;      // result of Thread.currentThread(): the same, or the virtual thread that a
                                          // carrier is about to mount or has just unmounted
   Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
   Object* scoped_value_cache = nullptr;  // java.lang.ScopedValue's, an Object[]; later libraries' alone
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
-  // One empty block in reserve, so that a scope at a block's edge does not allocate each time.
+  // One empty block is cached, so that a scope at a block's edge does not allocate each time.
   HandleBlock* cached_handles = nullptr;
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
@@ -108,7 +108,7 @@ struct alignas(64) JavaThread {
   u64 id = 0;                            // never 0, never reused: lock owner identity
   u64 hash_state[2] = {};                // xorshift for identity hashes
   u32 vm_depth = 0;                      // nested C++ -> Java calls
-  bool is_known = false;                 // others may have its address (thread_structures.h, S2)
+  bool is_known = false;                 // others may have its address (thread_structures.h S2)
   const void* dispatch = nullptr;        // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
@@ -127,13 +127,13 @@ struct alignas(64) JavaThread {
   std::atomic<bool> memory_fault{false};  // owner, in a signal handler; runtime/threads/mapped_files.h
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 
-  // --- a continuation's change while it is unmounted; immutable after start in a platform thread ---------------------
+  // --- changed while a continuation is unmounted; immutable after start in a platform thread -------------------------
   Carrier* carrier = nullptr;            // the OS thread that runs this thread; null: unmounted
   Continuation* continuation = nullptr;  // null in platform threads
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   bool daemon = false;
-  bool counted_out = false;              // under the list lock: dead to Java
+  bool counted_out = false;              // under the list lock: Java counts it as ended
   bool vm_internal = false;              // compiler, deflater ...: hidden from Java
   const char* vm_name = nullptr;         // vm_internal: the name in thread dumps
   i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps

@@ -36,15 +36,15 @@ struct JavaWorld : HardwareWorld {
     thread->lock_counters.add(counter, amount);
     inject_yield();
   }
-  // Whether a displacing algorithm's pointer leads into the thread's own record stack.
+  // True: a displacing algorithm's pointer leads into the thread's own record stack.
   static bool owns_record(const Thread* thread, const LockRecord* record) {
     return record >= thread->lock_records && record < thread->lock_records + thread->lock_record_capacity;
   }
-  // The record below; null for the first.
+  // The record below this one; null for the lowest.
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }
-  // Whether the predicate holds for one of the thread's records, newest first; the record of an enter in progress is
+  // True: the predicate holds for one of the thread's records, newest first. The record of an enter in progress is
   // among them.
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {

@@ -41,7 +41,7 @@ class LockCounters {
     }
   }
   u64 get(LockCounter counter) const { return values_[static_cast<u32>(counter)].load(std::memory_order_relaxed); }
-  // Each is looked at: a note that something was added would cost every add a store, in compiled code, too.
+  // Reads every counter: a flag that says that one has changed would cost each add a store, in compiled code, too.
   bool is_clear() const {
     u64 any = 0;
     for (const auto& value : values_) any |= value.load(std::memory_order_relaxed);

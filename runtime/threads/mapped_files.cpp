@@ -20,7 +20,7 @@ namespace {
 struct Hidden {
   uptr page;
   usize bytes;
-  void* aside;   // where the file's pages are meanwhile
+  void* aside;   // the address of the file's pages meanwhile
 };
 constexpr usize most_hidden = 64;
 
@@ -31,7 +31,7 @@ struct Table {
   usize hidden_count = 0;
 };
 
-// Before that the handler has no table to look at.
+// The handler ignores faults until the table exists.
 std::atomic<bool> has_mappings{false};
 
 // A spin lock, because the handler takes it. Its holder accesses no mapped file, so it does not come to the handler.
@@ -53,8 +53,8 @@ class TableLock {
 
 void* at(uptr address) { return reinterpret_cast<void*>(address); }
 
-// Moves the pages aside and puts zeros in their place. At no moment is the place free for another mmap. Kernels before
-// 5.13 leave a file's mapping in its place only by copying a shared one.
+// Moves the pages aside and puts zeros in their place. The place is never free for another mmap. Kernels before 5.13
+// can keep a file's mapping in place only by copying a shared one.
 bool hide(Table& table, uptr page, usize bytes) {
   if (table.hidden_count == most_hidden) return false;
   void* aside = mremap(at(page), bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
@@ -76,7 +76,7 @@ void show_all(Table& table) {
   table.hidden_count = 0;
 }
 
-// A copy of a long missing part would fault at each page; so each that follows is twice as long.
+// A copy of a long missing part would fault at each page, so each hidden part is twice as long as the one before.
 usize bytes_to_hide(const Table& table, uptr page, uptr end) {
   usize bytes = page_bytes;
   for (usize i = 0; i < table.hidden_count; ++i) {

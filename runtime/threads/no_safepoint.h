@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NoSafepoint: a stretch of code in which no safepoint is reached, so that raw Object* stay good.
+// NoSafepoint: a scope in which no safepoint is reached, so that raw Object* stay good.
 //
 //   NoSafepoint no_safepoint;
 //   Object* value = array.get()->reference_at(0);     good until the end of the scope
 //   intern(thread, value);                            does not compile: it is MAY_SAFEPOINT
 //
-// The compiler sees the scope's own function only. Debug builds watch what that function calls: where a thread may stop
-// (check_may_safepoint, in every transition and poll and at the entrances of allocation, locking and calls of Java), an
-// open scope ends the VM. The message has both stacks: down to the stop, and down to where the scope was opened.
+// The compiler checks the scope's own function only. Debug builds check the functions that it calls:
+// check_may_safepoint ends the VM if a scope is open. It is in every transition and poll, and at the entrances of
+// allocation, locking and calls of Java. The message has two stacks, that of the stop and that of the scope's opening.
 //
 // A MutexLock is such a scope, too.
 #pragma once
@@ -37,7 +37,7 @@ class SCOPED_CAPABILITY NoSafepoint {
   NativeStack opened_at_;
 };
 
-// Here the calling thread may stop. No scope is open, and it holds no lock of the VM.
+// The calling thread may stop here: checks that no scope is open and that it holds no lock of the VM.
 void check_may_safepoint(const std::source_location& where = std::source_location::current()) MAY_SAFEPOINT;
 
 #else

@@ -7,12 +7,12 @@
 //   0        none                        owner (consuming)
 //   1        available                   unparker (exchange, release)
 //  -1        owner asleep on the futex   owner (CAS 0 -> -1)
-//  -2        owner unmounted, or about   owner (CAS 0 -> -2); continuation.h
-//            to be
+//  -2        owner unmounts, or has      owner (CAS 0 -> -2); continuation.h
+//            unmounted
 //
-// R1: unpark exchanges 1 in (release) and wakes the futex only when it replaced -1. When it replaced -2 it says so: its
-//     caller has the owner mounted again.
-// R2: park's acquire read of 1 pairs with R1: what happened before unpark is seen after park.
+// R1: unpark exchanges 1 in (release) and wakes the futex only when it replaced -1. When it replaced -2 it returns
+//     true, and its caller has the owner mounted again.
+// R2: park's acquire read of 1 pairs with R1: writes before unpark are seen after park.
 // R3: only the owner leaves -1 and -2: after sleeping it exchanges 0 in, and has a permit if it found 1 there.
 // park may return spuriously, as LockSupport.park may: callers re-check their condition in a loop.
 // The caller is responsible for its thread state: be Blocked (thread_state.h) around park.
@@ -38,21 +38,21 @@ template <typename W> class ParkerOf {
     permit_.exchange(0, std::memory_order_acquire);     // R3
   }
 
-  // True: the owner sleeps unmounted, and nobody else has been told so (R1).
+  // True: the owner sleeps unmounted, and no other unparker has got this result (R1).
   bool unpark() {
     i32 before = permit_.exchange(1, std::memory_order_release);
     if (before == -1) W::wake(permit_, 1);
     return before == -2;
   }
 
-  // An owner that will be unmounted instead of sleeping here. False: there was a permit, which is consumed.
+  // For an owner that will unmount instead of sleeping here. False: there was a permit, which is consumed.
   bool prepare_unmounted() {
     i32 none = 0;
     if (permit_.compare_exchange_strong(none, -2, std::memory_order_acquire, std::memory_order_relaxed)) return true;
     consume();
     return false;
   }
-  // Mounted again, for whatever reason. True: by a permit, which is consumed.
+  // For an owner that is mounted again. True: there was a permit, which is consumed.
   bool end_unmounted() { return consume(); }   // R3
 
   // Takes the permit if there is one, without sleeping. Owner only. An exchange, not a store: a permit that arrives at

@@ -87,7 +87,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
   quiescence_reached();
   {
-    NoSafepoint no_safepoint;   // whoever wants another one would wait for this one
+    NoSafepoint no_safepoint;   // another safepoint would wait for this one
     continuations::run_on_carrier_stack(thread, operation, context);
   }
   i64 end = hardware::now_nanoseconds();
@@ -149,7 +149,7 @@ struct Operation {
   void* context;
 };
 
-// By the target at its poll, or for it.
+// Run by the target at its poll, or by the handshaker for it.
 void run_operation(JavaThread* target, void* context) {
   Operation* operation = static_cast<Operation*>(context);
   NoSafepoint no_safepoint;
@@ -164,8 +164,8 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   lock_operations(thread);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
-  // A snapshot: threads that start later are none of those that could have seen what the caller wants to retire, and a
-  // structure that leaves the list is not reused before this handshake is over.
+  // A snapshot of the list suffices. A thread that starts later cannot have seen the data that the caller retires, and
+  // a structure that leaves the list is not reused before this handshake is over.
   std::vector<Carrier*> targets;
   for_each_carrier_locked([&](Carrier* target) { if (target != thread->carrier) targets.push_back(target); });
   Operation call{operation, context};

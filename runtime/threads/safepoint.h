@@ -31,10 +31,10 @@ template <typename Operation> MAY_SAFEPOINT void run(JavaThread* thread, const c
 }
 bool in_progress();
 
-// Since the start.
+// Totals since the start.
 struct Totals {
   u64 count = 0;
-  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;   // until all were stopped; until they went on
+  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;   // from request to stop; from stop to resume
 };
 Totals totals();
 
@@ -46,18 +46,18 @@ inline void poll(JavaThread* thread) MAY_SAFEPOINT {
   if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread);
 }
 
-// GCStressSafepointInterval: while a thread is armed, all of its polls are slow. Who executes an instruction again
-// after its poll disarms the thread for that one, or it would poll for ever.
+// GCStressSafepointInterval: all polls of an armed thread are slow. Code that executes an instruction again after its
+// poll disarms the thread for that instruction, or it would poll for ever.
 void arm_stress(JavaThread* thread);
 void disarm_stress(JavaThread* thread);
 
-// The thread's next poll of Java code notes what is being executed (vm/interpreter/tier_policy.h). Any managed thread
-// asks; the target takes the request, once, where its frames can be walked.
+// The thread's next poll in Java code takes a sample of the code that it executes (vm/interpreter/tier_policy.h). Any
+// managed thread may request it. The target takes the request once, at a poll where its frames can be walked.
 void request_sample(JavaThread* target);
 bool is_sample_requested(const JavaThread* thread);
 bool take_sample_request(JavaThread* thread);
-// A method entry that has found `entry_limit` null. True: nobody asks for more than a sample, which is withdrawn; the
-// method may be entered again.
+// For a method entry that found `entry_limit` null. True: no more than a sample was requested, and is withdrawn; the
+// entry may be tried again.
 bool pass_entry(JavaThread* thread);
 
 // Called by poll_slow for GC stress; installed by the heap.

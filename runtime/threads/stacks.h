@@ -22,14 +22,16 @@
 namespace keyhole::stacks {
 
 inline constexpr usize java_stack_factor = 2;
-inline constexpr usize native_stack_factor = 8;              // times the Java stack, up to
+// The native stack is native_stack_factor times as large as the Java stack, but not larger than
+// ample_native_stack_bytes, and never smaller than the Java stack divided by large_native_stack_divisor.
+inline constexpr usize native_stack_factor = 8;
 inline constexpr usize ample_native_stack_bytes = 128_MiB;
-inline constexpr usize large_native_stack_divisor = 2;       // and this fraction of a larger one
+inline constexpr usize large_native_stack_divisor = 2;
 inline constexpr usize minimum_requested_bytes = 64_KiB;
 inline constexpr usize default_bytes = 1_MiB;                // HotSpot's ThreadStackSize on x86-64
 inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
-inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_limit without checks
+inline constexpr usize native_margin_bytes = 256_KiB;        // room below native_limit for C++ that does not check
 inline constexpr usize signal_stack_bytes = 32_KiB;
 // Every frame is larger than this, so there is room for a record each at full depth.
 inline constexpr usize java_bytes_per_lock_record = 64;
@@ -39,11 +41,11 @@ usize default_requested_bytes();
 // Bytes mapped for a request (0 = the default).
 usize java_stack_bytes(usize requested_bytes);
 usize native_stack_bytes(usize java_bytes);
-// Of the calling thread.
+// For the calling thread.
 char* native_limit_of_started_thread(usize java_bytes);
 char* native_limit_of_attached_thread();
-// From there on each Java frame needs a record of its call at most, and the Java stack ends first: no frame is as small
-// as four records.
+// Below this limit each Java frame needs at most the record of its call. The Java stack ends first, because every frame
+// is larger than four records.
 inline char* native_entry_limit(char* native_limit, usize java_bytes) { return native_limit + java_bytes / 4; }
 
 }  // namespace keyhole::stacks

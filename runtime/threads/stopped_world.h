@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the thread that stopped the world may do without a lock.
+// Capabilities of the thread that stopped the world, which needs no locks.
 //
 // No thread stops while it holds a lock of the VM, so with the world stopped only the thread that runs the operation
 // can hold one.
@@ -13,12 +13,12 @@
 
 namespace keyhole::safepoint {
 
-// World stopped: data guarded by `mutex` may be touched. Declares it to the compiler; debug builds check it.
+// World stopped: the caller may touch data guarded by `mutex`. Declares it to the compiler; debug builds check it.
 inline void assert_holds([[maybe_unused]] const Mutex& mutex) ASSERT_CAPABILITY(mutex) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }
 
-// The same for everything marked WORLD_STOPPED: used where an operation begins.
+// The same for functions marked WORLD_STOPPED. Used at the beginning of an operation.
 inline void assert_world_stopped() ASSERT_CAPABILITY(MUTATOR) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }

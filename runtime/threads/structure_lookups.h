@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StructureLookups: whether somebody may have the address of a continuation that has just ended, found in a field that
-// the continuation clears before its end. A template over World; thread_structures.h says what for.
+// StructureLookups: detects that another thread may have read the address of a continuation that has just ended, in a
+// field that the continuation clears before its end. A template over World, for thread_structures.h.
 //
-//   who looks up                     who ends the continuation
+//   a thread that looks up           the mounter that ends the continuation
 //   reads the field: an address      clears the field
 //   notes the lookup                 fence (of the switch of threads)
-//   reads the field again            any lookup?  no: used again at once;  yes: when all have passed a poll
+//   reads the field again            any lookup?  no: reused at once;  yes: reused when all have passed a poll
 //
-// L1: one of the two sees what the other one wrote: the second read finds the field cleared, or the lookup is found.
-// L2: a lookup counts until an operation that began after it has reached all threads: then whoever looked up has passed
-//     a poll. So there are two notes: of lookups since the last operation began, and of those before it.
+// L1: at least one side sees the other's write: the second read finds the field cleared, or the mounter finds the note.
+// L2: a note stays until an operation that began after it has reached all threads: the thread that looked up has passed
+//     a poll then. So there are two notes: one for lookups since the last operation began, one for earlier lookups.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -20,12 +20,12 @@ namespace keyhole {
 
 template <typename W> class StructureLookupsOf {
  public:
-  // What the field holds; if that is an address, it may be used until the caller's next poll. Any managed thread.
+  // The field's value. An address may be used until the caller's next poll. Any managed thread.
   template <typename Field> auto look_up(const Field& field) {
     if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
     return field.load(std::memory_order_seq_cst);   // L1
   }
-  // Whoever ends a continuation, behind a fence.
+  // By the mounter that ends a continuation, after a fence.
   bool any() const { return notes_.load(std::memory_order_seq_cst) != 0; }
 
   // L2. One operation at a time.

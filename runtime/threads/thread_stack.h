@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What belongs to a stack: where its Java frames lie, and how far the native stack beside it goes. The record stack
-// lies in the same mapping; compiled code and the locking protocols reach it through JavaThread::lock_records.
+// ThreadStack: the limits of a thread's Java stack and native stack, and their mapping. The record stack lies in the
+// same mapping; compiled code and the locking protocols reach it through JavaThread::lock_records.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -16,7 +16,7 @@ struct ThreadStack {
   Slot* java_limit = nullptr;
   Slot* java_end = nullptr;
   char* native_limit = nullptr;          // C++ recursion into Java must stay above it
-  char* native_entry_limit = nullptr;    // optimised code that calls is not entered below it (stacks.h)
+  char* native_entry_limit = nullptr;    // below it, optimised code that makes calls is not entered (stacks.h)
   // Lock records, Java stack, guard page; then the signal stack of an OS thread or a continuation's native stack.
   void* mapping = nullptr;
   usize mapping_bytes = 0;

@@ -31,8 +31,8 @@ void leave_managed(JavaThread* thread, ThreadState safe_state) ENTERS_SAFE_STATE
 // Blocks while a safepoint is in progress.
 void enter_managed(JavaThread* thread) LEAVES_SAFE_STATE;
 
-// The thread is managed: said to the compiler, and checked in debug builds. Where managed code begins whose caller the
-// compiler does not see: the bodies of threads, and what tables and generated code call.
+// Declares to the compiler that the thread is managed; debug builds check it. For managed code whose caller the
+// compiler does not see: the bodies of threads, and functions that tables and generated code call.
 inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CAPABILITY(MUTATOR, MAY_STOP) {
   KEYHOLE_ASSERT(thread->state.load() == ThreadState::InVM || thread->state.load() == ThreadState::InJava,
                  "the thread is in a safe state");
@@ -42,7 +42,7 @@ inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CA
 class SCOPED_CAPABILITY BlockedScope {
  public:
   explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
-    thread->is_known = true;   // who sleeps is in somebody's list
+    thread->is_known = true;   // a sleeping thread is in a list of another thread
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }
   ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }

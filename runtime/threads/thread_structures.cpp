@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making, retiring and reusing them: thread_structures.h says when.
+// Making, retiring and reusing structures. Rules: thread_structures.h.
 #include "runtime/threads/thread_structures.h"
 
 #include <atomic>
@@ -24,7 +24,7 @@ namespace {
 
 // Ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated" in monitors.
 constexpr u64 first_id = 3;
-// With more retired structures than this, of two kilobytes each, the next start shakes hands with all threads. A
+// With more retired structures than this, of two kilobytes each, the next start runs a handshake with all threads. A
 // handshake costs microseconds, and interrupts carriers.
 constexpr u32 retired_before_handshake = 1024;
 
@@ -33,7 +33,7 @@ std::atomic<u64> next_id{first_id};
 constinit StructureLookupsOf<HardwareWorld> lookups;
 
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;
-std::atomic<u32> retired_count{0};   // written under the list lock; a hint to who reads it
+std::atomic<u32> retired_count{0};   // written under the list lock; a hint for other readers
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;
 JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;                 // platform threads
 JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;

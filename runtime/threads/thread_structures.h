@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of JavaThreads. Whoever has read a JavaThread* from an object or a monitor may use it until its next poll,
-// also when the thread has ended meanwhile. So structures are never freed, and used again only when everybody has
-// passed a poll:
+// The memory of JavaThreads. A thread that has read a JavaThread* from an object or a monitor may use it until its next
+// poll, even if the other thread has ended meanwhile. So structures are never freed, and are reused only after every
+// thread has passed a poll:
 //
 //   made --> in a list --> retired -- an operation begins --> meeting -- it has reached all threads --> reusable --+
 //     ^                                                                                                          |
@@ -29,7 +29,7 @@
 
 namespace keyhole::threads::internal {
 
-// The two kinds of structures, each with what it has besides.
+// The two kinds of structures, each with its additional data.
 struct PlatformThread {
   JavaThread thread;
   Carrier carrier;
@@ -41,19 +41,19 @@ struct ContinuationThread {
 
 // In no list, with an id. Null without memory.
 PlatformThread* make_platform_thread();
-// At most `count`, linked by JavaThread::next. Null without memory.
+// At most `count` structures, linked by JavaThread::next. Null without memory.
 JavaThread* make_continuation_threads(u32 count);
-// S3: somebody has looked a thread up, and not all have passed a poll since.
+// S3. True: a thread has been looked up, and not all threads have passed a poll since.
 bool has_been_looked_up();
 // S1. The ended continuation, still in its list, becomes as if newly made: it has another id and keeps its stacks.
 void recycle(JavaThread* thread, u64 id);
-// `count` ids that nobody has. The first.
+// Reserves `count` unused ids, and returns the first.
 u64 take_ids(u32 count);
-// Nobody ever saw it.
+// For a structure that was never published.
 void release_structure(JavaThread* thread);
-// It has left its list.
+// For a structure that has left its list.
 void retire(JavaThread* thread) REQUIRES(list_mutex);
-// Shakes hands with all threads when many structures wait to be used again.
+// Runs a handshake with all threads when many structures wait to be reused.
 void reuse_retired(JavaThread* self) MAY_SAFEPOINT;
 
 // When an operation begins, and when it has reached all threads.

@@ -263,7 +263,7 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
     return nullptr;
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
-  // No poll between here and the gate: what `prepare` stores into the thread is a root at once.
+  // No poll between here and the gate: an object that `prepare` stores into the thread is a root at once.
   if (prepare != nullptr) prepare(thread, context);
   thread->carrier->start_gate.store(1, std::memory_order_release);
   hardware::futex_wake(thread->carrier->start_gate, 1);

@@ -44,8 +44,8 @@ void at_detach(void (*hook)(JavaThread* thread));
 // argument.
 JavaThread* current_or_null();
 
-// What the field holds by which others find a thread: a continuation clears it before its end. It may be used until the
-// caller's next poll (structure_lookups.h).
+// The value of the field by which other threads find a thread; a continuation clears the field before its end. The
+// result may be used until the caller's next poll (structure_lookups.h).
 i64 look_up(const std::atomic<i64>& field);
 
 // Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
@@ -64,14 +64,15 @@ struct Totals {
   u64 started = 0;
 };
 Totals totals();
-// From now on the thread is dead to Java, though it still has to leave. Once; detach() does it otherwise.
+// Java counts the thread as ended from now on, although it still has to detach. At most once; otherwise detach() does
+// it.
 void count_out(JavaThread* thread);
-// It was counted out, and has another java.lang.Thread now.
+// Undoes count_out for a thread that has got another java.lang.Thread.
 void count_in(JavaThread* thread);
 void forget_peak();
 // Heap allocation of threads that have ended.
 i64 allocated_bytes_of_ended();
-// Blocks (as Blocked) until `thread` is the only non-daemon thread left, or for so many nanoseconds; true when it is.
+// Blocks (as Blocked) until `thread` is the only non-daemon thread left, at most for `nanoseconds`. True: it is.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;
 usize default_java_stack_bytes();
 

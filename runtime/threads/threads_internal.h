@@ -3,8 +3,8 @@
 //
 // Shared by the files of runtime/threads: the protocol's only instance, the list, the two locks.
 //
-//   operation lock   one safepoint or handshake at a time; waited for as Blocked, because its holder waits for us
-//   list lock        a leaf: held for one walk or one link, never across waiting
+//   operation lock   one safepoint or handshake at a time; waiters are Blocked, because the holder waits for them
+//   list lock        held for one walk or one link, never across waiting
 // The list does not change while a safepoint is in progress.
 #pragma once
 
@@ -30,8 +30,8 @@ template <typename Visitor> void for_each_carrier_locked(Visitor&& visit) {
 void lock_operations(JavaThread* thread) MAY_SAFEPOINT ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
-// Calls change() under the list lock at a moment without a safepoint. `managed`: the caller, when it is managed; it may
-// stop.
+// Calls change() under the list lock while no safepoint is in progress. `managed` is the caller if it is managed; it
+// may stop at a safepoint. Otherwise null.
 template <typename Change> void change_list(JavaThread* managed, Change change) {
   for (;;) {
     {
@@ -41,16 +41,16 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
         return;
       }
     }
-    // The safepoint waits for a managed caller.
+    // The safepoint waits for a managed caller, so that one stops.
     if (managed != nullptr) protocol.poll_slow(managed);
     else protocol.wait_until_resumed();
   }
 }
 
-// What both kinds of threads begin with.
+// The initial state of both kinds of threads.
 void begin(JavaThread* thread);
 void run_detach_hooks(JavaThread* thread);
-// It has no roots from then on.
+// The thread has no roots afterwards.
 void clear_roots(JavaThread* thread);
 
 }  // namespace keyhole::threads::internal
