@@ -63,7 +63,7 @@ struct Algorithm {
   std::string_view idea;
   AlgorithmProperties properties;
   FastPathKind fast_path;
-  // The snippet that the flags select; called after initialize. Null: always fast_path.
+  // Returns the snippet that the flags select; called after initialize. Null: always fast_path.
   FastPathKind (*fast_path_by_flags)() = nullptr;
   // Reads its flags; returns the empty string, or why it refuses them. Null: it has no flags.
   std::string (*initialize)();
@@ -80,7 +80,7 @@ struct Algorithm {
   u64 (*displaced_header)(Object* object);
   u32 (*in_use)();
 
-  // For thread dumps, world stopped; null = the monitors' way (monitors.h).
+  // For thread dumps, world stopped. Null: the functions for monitors (monitors.h).
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
@@ -96,17 +96,16 @@ struct Algorithm {
   bool pins_virtual_threads = false;
 };
 
-// The empty string, or why the algorithm cannot run with this VM's header layout.
+// Returns the empty string, or the reason why the algorithm cannot run with this VM's header layout.
 std::string refusal_of_layout(const Algorithm& algorithm);
-// What -XX:TracedLocking=`name` traces: the algorithm, or the form of it that this layout implies; null: no such
-// algorithm.
+// The algorithm that -XX:TracedLocking=`name` traces, in the form that this layout implies. Null: no such algorithm.
 const Algorithm* watchable(std::string_view name);
 
-// Whether a protocol displaces header words. One that does has no functions where headers are narrow: initialize
-// refuses its row.
+// Whether a protocol displaces header words. The row of a displacing protocol has no functions where headers are
+// narrow, and initialize refuses it.
 enum class HeaderUse { InPlace, Displaces };
 
-// The row's functions, for one protocol instance. The rest of the row is the caller's.
+// A row with the functions of one protocol instance. The caller sets the other members.
 template <auto& protocol, HeaderUse use = HeaderUse::InPlace>
 constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea,
                                    AlgorithmProperties properties, FastPathKind fast_path,

@@ -87,7 +87,8 @@ template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename 
   }
 }
 
-// The hash of an object that is not locked, made at the first request; 0: it is locked. The same for every algorithm.
+// The hash of an object that is not locked, made at the first request. 0: the object is locked. It serves every
+// algorithm.
 template <typename W> u32 identity_hash_unless_locked(typename W::Thread* thread, typename W::Reference object) {
   layout::Word KEYHOLE_HEAP* header = W::header(object);
   layout::Word word = W::load(header, Order::acquire);

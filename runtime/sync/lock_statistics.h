@@ -12,7 +12,7 @@
 
 namespace keyhole::sync::statistics {
 
-// A thread ends: its counters are kept.
+// Called when a thread ends: adds its counters to the total.
 void thread_exits(JavaThread* thread);
 // Exact with the world stopped.
 u64 total(LockCounter counter);

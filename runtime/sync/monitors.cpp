@@ -24,10 +24,10 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // Notified, and asleep until its notifier releases the lock.
+  // The thread was notified, and sleeps until its notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // The lock was handed to it: it only has to wake up.
+  // The lock was handed to the thread, which only has to wake up.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -79,7 +79,7 @@ std::atomic<u64> left_by_last_pass{0};
 // more. Computed by set_limits: counting threads takes their list's lock.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
-// An embedder (or a test) may change what the deflater reads while it runs.
+// An embedder (or a test) may change these flags while the deflater runs.
 i64 current(const i64& flag) { return __atomic_load_n(&flag, __ATOMIC_RELAXED); }
 
 u64 ceiling() {
@@ -150,7 +150,7 @@ std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   u32 count = monitors.run_pass(thread, safepoint::poll, [thread]() MAY_SAFEPOINT {
     wait_for_readers(thread, monitors.home());
   });
-  // Without those made meanwhile: the pass has not checked whether they are held.
+  // Does not count monitors made meanwhile: the pass has not checked whether they are held.
   left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
   set_limits();
   events::record("Deflated {} monitors", count);

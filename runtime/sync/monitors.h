@@ -35,7 +35,8 @@ namespace deflation {
 void initialize();
 // True: there are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();
-// Then: starts the deflater thread if it does not run yet; makes room when there are very many.
+// Called when is_due(): starts the deflater thread if it does not run yet; makes room when there are very many
+// monitors.
 void relieve(JavaThread* thread) MAY_SAFEPOINT;
 // One pass, with the handshake. Returns how many were deflated; 0 also when another thread runs a pass.
 u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;

@@ -31,7 +31,7 @@ template <typename W> struct SuspendedOwner {
   using Root = typename W::Root;
   using LockRecord = typename W::LockRecord;
 
-  // enter(record), exit(record): one level; both return a Status.
+  // enter(record) and exit(record) change one level and return a Status.
 
   // The thread has just entered the level of this record.
   template <typename Enter, typename Exit>

@@ -81,7 +81,7 @@ auto exiting(JavaThread* thread, Handle object) {
 
 }  // namespace
 
-// Every slow path says that locks may know the thread (threads/thread_structures.h, S2).
+// Every slow path sets is_known: locks may hold pointers to the thread (threads/thread_structures.h, S2).
 
 // LIFE(monitorenter) 4/10: the snippet failed; the row of the active algorithm takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {

@@ -116,7 +116,7 @@ template <typename W, typename Self> class CjmOf {
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // Managed still: the successor's Thread must not be reused before it is unparked.
+      // This thread is still managed: the successor's Thread must not be reused before it is unparked.
       self().release(thread, object, own);
       {
         typename W::BlockedScope blocked(thread);
@@ -186,7 +186,7 @@ template <typename W, typename Self> class CjmOf {
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
       if (elements_.find_held(thread, object) != nullptr) found = thread;
-      // The lock was handed to it, and it has not run since.
+      // The lock was handed to the thread, which has not run since.
       Element* queued = queued_of(thread);
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
           state_of(queued) == State::Held)
@@ -254,7 +254,7 @@ template <typename W, typename Self> class CjmOf {
     return again != 0 ? again : theirs;
   }
 
-  // B4. The header as it was before it was displaced, or as it is when it is not displaced.
+  // B4. The object's own header: before it was displaced, or in place.
   u64 capture(Thread* thread, Reference object) const {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::count(thread, LockCounter::chases);
@@ -286,8 +286,8 @@ template <typename W, typename Self> class CjmOf {
     return false;
   }
 
-  // Queued, in a variant that hands the lock to a chosen thread: spins on its own element only, then sets Asleep and
-  // parks.
+  // For a queued thread, in a variant that hands the lock to a chosen thread: spins on its own element only, then sets
+  // Asleep and parks.
   void await_hand_over(Thread* thread, Element* own) MAY_SAFEPOINT {
     auto is_held = [](State state) { return state == State::Held; };
     State seen = state_of(own);

@@ -206,7 +206,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       W::count(thread, LockCounter::parks);
       W::park(thread, left);
     }
-    // R4: the lock is handed to it, or it takes the lock.
+    // R4: the lock is handed to this thread, or this thread takes it.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto is_held = [](State state) { return state == State::Held; };
     quantum().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
@@ -260,7 +260,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     own->has_quantum.set(false);
     Element* leaving = own;   // the element that is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
-      // Out of the queue: own is directly behind home (R3).
+      // Takes `own` out of the queue: it is directly after home (R3).
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
         home->next.store(Element::nobody_yet, std::memory_order_relaxed);   // before another thread can be there
@@ -336,7 +336,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;   // cjm_base.h B2
       } else {
-        // Null: it is about to link itself, so it is awake.
+        // Null: the successor is about to link itself, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
         if (comes_again && successor != nullptr && (word & (Flags::starving | Flags::roused)) == 0) {
           word = rouse(thread, header, successor, word);
@@ -345,7 +345,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         hand_over = successor != nullptr && (word & Flags::starving) != 0;
         wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
       }
-      // Read now: afterwards it may be gone.
+      // Read now: afterwards the element may belong to another thread.
       Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);
       const u64 moment = W::moment();
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
@@ -413,7 +413,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
     note(thread, Step::queued, 3, word, 0, id);
     Element* before = Element::of_header(word);   // never `gone` while the lock is held
-    // Asleep, not roused: the exit will wake it.
+    // The waiter is asleep and not roused: the exit will wake it.
     if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);
   }

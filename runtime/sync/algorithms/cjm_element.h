@@ -97,7 +97,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
       State waiting = State::Waiting;
       // Its state is Leaving.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
-      // From now on Thread.getState says blocked, until it has the lock again.
+      // From now on Thread.getState says BLOCKED, until the thread has the lock again.
       W::set_status(its_thread, W::blocked_status);
       return waiter;
     }

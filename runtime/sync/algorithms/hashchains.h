@@ -188,7 +188,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
 
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------
-  // True: the record is queued. False: it holds.
+  // True: the record is queued. False: it holds the lock.
   bool enter_locked(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     if (has_fast_path && !devolve_or_take(thread, bucket, mine)) return false;
     Record* spine = Chains::find(thread, bucket, object);
@@ -199,7 +199,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return join(thread, bucket, spine, mine);
   }
-  // As a queued record, or, when nobody holds, as the holder's.
+  // Links the record as a queued one, or as the holder's when no thread holds the lock.
   bool join(Thread* thread, Bucket& bucket, Record* spine, Record* mine) {
     if (spine->state.load(std::memory_order_relaxed) == State::Holds) {
       mine->state.store(State::Queued, std::memory_order_relaxed);
@@ -223,7 +223,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     W::note(thread, picture::change(picture::Step::let_go, picture::rule(2)), thread->id);
   }
 
-  // The eldest queued record holds now, and becomes the spine record. Returns its thread when that must be woken.
+  // Makes the eldest queued record the holder and the spine record. Returns its thread if the caller must wake it.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* successor = mine->queued.get();
     const u64 successor_id = Chains::id_of(successor);
@@ -289,7 +289,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);   // R6
     }
   }
-  // World stopped, while records go to other buckets.
+  // For use with the world stopped, while records move to other buckets.
   struct OneWord {
     static void open(Bucket& bucket) {
       u64 word = bucket.singleton.load(std::memory_order_relaxed);

@@ -170,7 +170,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // Its marks, if any, are those of a wait(). If the lock was handed to it, it has not looked yet.
+        // The record's marks, if any, are those of a wait(). If the lock was handed to the thread, the thread has not
+        // run yet.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;
@@ -222,7 +223,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     return false;
   }
 
-  // The object's spine record; `mine` becomes it when there is none.
+  // The object's spine record. If there is none, `mine` becomes the spine record.
   static Record* spine_of(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     if (spine != nullptr) return spine;
@@ -237,7 +238,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (spine == mine) Chains::retire_spine(bucket, mine);
   }
 
-  // The caller holds the object and releases it. Returns the successor's thread when that must be woken.
+  // The caller holds the object and releases it. Returns the successor's thread if the caller must wake it.
   Thread* release(Thread* thread, Bucket& bucket, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     Record* successor = spine == nullptr ? nullptr : spine->queued.get();

@@ -10,7 +10,7 @@
 //           record outer, WaitersExist clear: clear Locked by CAS (another bit may have changed: then the slow path
 //           looks again)
 //
-// The whole algorithm and its rules are in runtime/sync/hashchains_plus3.h.
+// The whole algorithm and its rules are in runtime/sync/algorithms/hashchains_plus3.h.
 #pragma once
 
 #include "runtime/object/layout.h"

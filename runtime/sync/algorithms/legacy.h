@@ -68,7 +68,7 @@ template <typename W> class LegacyOf {
       }
       claim_if_own(thread, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // The monitor is being deflated: help, so that this loop ends. enter did not stop on this path.
+      // The monitor is being deflated: help, so that this loop ends. `enter` has not stopped on this path.
       monitor->restore_header(object);
     }
   }

@@ -10,7 +10,7 @@
 //           the record keeps a header: header klass, record, 00 -> what was kept, by CAS
 //           neither: the level was entered through the monitor
 //
-// True: done. False: nothing was changed. The rules R1.. are in runtime/sync/legacy.h.
+// True: done. False: nothing was changed. Rules: runtime/sync/algorithms/legacy.h.
 #pragma once
 
 #include "runtime/sync/monitor/monitor_fast_path.h"

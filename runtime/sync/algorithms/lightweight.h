@@ -88,7 +88,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       Monitor* monitor = Monitor::of_header(word);
       LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // Too late, it is being taken away: help, so that this loop ends (object_monitor.h R8). enter did not stop on
+      // The monitor is being deflated: help, so that this loop ends (object_monitor.h R8). `enter` has not stopped on
       // this path.
       monitor->restore_header(object);
     }
@@ -213,7 +213,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       else ++i;
     }
     if (thread->lock_stack_top < before) return true;
-    // The oldest. When a contender inflates it at this moment, its anonymous monitor is claimed.
+    // Takes the oldest entry. If a contender inflates the object at this moment, this thread claims the anonymous
+    // monitor.
     Reference oldest = thread->lock_stack[0];
     Monitor* monitor = inflate(thread, oldest, InflationCause::LockStackFull);
     if (monitor == nullptr) return false;

@@ -10,7 +10,7 @@
 //           or the top entry is: header 00 -> 01 by CAS, pop
 //
 // True: done. False: nothing was changed. No VM call inside, no safepoint. The whole algorithm and its rules R1.. are
-// in runtime/sync/lightweight.h.
+// in runtime/sync/algorithms/lightweight.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -19,7 +19,7 @@
 
 namespace keyhole::sync {
 
-// How much of the lock stack may be used. All of it, known to the compiler:
+// The part of the lock stack that may be used. All of it, as a constant:
 struct WholeLockStack {
   template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
   static constexpr bool keeps_recursion() { return true; }

@@ -48,7 +48,7 @@ template <typename W> struct LockElementOf {
   typename W::template Plain<typename W::LockElement*> next_of_lender;   // on the free stack or the held list
 };
 
-// The elements of one algorithm's instance. Each operation but drain is called by the managed thread it names.
+// The elements of one algorithm's instance. Each operation except drain is called by its argument `thread`, managed.
 template <typename W, typename Element> class LockElementsOf {
  public:
   using Thread = typename W::Thread;
@@ -87,8 +87,8 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // R2. give_away before the step that lets another thread adopt the element; adopt after the step that lets only this
-  // thread do so.
+  // R2. Call give_away before the step that lets another thread adopt the element, and adopt after the step that lets
+  // only this thread adopt it.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);
@@ -127,7 +127,7 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // --- ends of lives -------------------------------------------------------------------------------------------------
-  // The thread holds nothing and will take nothing more: its emptied elements go to the global free list (R1).
+  // Called when a thread ends, which holds nothing: its emptied elements go to the global free list (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
                    "thread {} ends with {} elements lent", thread->id,
@@ -142,7 +142,7 @@ template <typename W, typename Element> class LockElementsOf {
     global_free_mutex_.unlock();
   }
 
-  // Gives all memory back. Only where nobody can hold a pointer: all threads have ended. The VM never does.
+  // Frees all memory. Called only after all threads have ended, so that no pointer exists. The VM never calls it.
   void drain() {
     while (Common* element = global_free_) {
       global_free_ = element->next_of_lender.get();

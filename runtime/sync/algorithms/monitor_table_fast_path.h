@@ -30,7 +30,7 @@ template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
     for (u32 i = 0; i < inline_probes; ++i) {
       const auto& cached = thread->monitor_cache[i];
       if (cached.object != object) continue;
-      // K1: a thread that takes it by CAS from `nobody`, or owns it, has the object's current monitor.
+      // K1: a thread that takes a cached monitor by CAS from `nobody`, or owns it, has the object's current monitor.
       if (!Through::try_enter(thread, cached.monitor)) return false;
       // monitor_table_protocol.h R7
       record->displaced.store(reinterpret_cast<uptr>(cached.monitor), std::memory_order_relaxed);

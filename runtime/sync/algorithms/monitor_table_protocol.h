@@ -142,7 +142,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
         case layout::locked: {
           u32 entries = LockStack::count(thread, object);
           if (entries == 0) return Status::NotOwner;
-          // Not last locked, first unlocked: any of its entries will do.
+          // Locks need not be released in the reverse order of locking: any of the object's entries will do.
           if (entries > 1) {
             LockStack::remove_one(thread, object);
             return Status::Done;
@@ -182,7 +182,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   Status notify(Thread* thread, Reference object, bool all) {
     layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) {
-      // A thread that waits has inflated the object: so none waits.
+      // A waiting thread would have inflated the object: there is none.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     Monitor* monitor = held_monitor_of(thread, object, word);
@@ -289,7 +289,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     if (found != nullptr) Cache::remember(thread, object, found, settings_.cache_size);
     return found;
   }
-  // The same when this thread holds it; else null.
+  // The object's monitor if this thread holds it, otherwise null.
   Monitor* held_monitor_of(Thread* thread, Reference object, layout::Word word) const {
     Monitor* monitor = monitor_of(thread, object, word);
     if (monitor == nullptr) return nullptr;
@@ -352,8 +352,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     }
   }
 
-  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: start again. False: no
-  // memory.
+  // Another thread held the fast lock at the last read. Sets *monitor to the entered monitor, or to null: start again.
+  // False: no memory.
   bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
     Reference object = W::at(root);
     Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);

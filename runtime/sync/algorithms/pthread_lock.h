@@ -194,7 +194,7 @@ template <typename W> class PthreadLockOf {
  private:
   enum class State : u32 { Entering, Waiting, Notified, Leaving };
 
-  // Lies on its thread's native stack; dumps and the collector find it through queued_element.
+  // The node lies on its thread's native stack; dumps and the collector find it through queued_element.
   struct Waiter : W::LockElement {
     Waiter(Thread* thread, Reference object, State state_now) : waiting_thread(thread), state(state_now) {
       this->lender.store(thread, std::memory_order_relaxed);
@@ -245,7 +245,7 @@ template <typename W> class PthreadLockOf {
     return nullptr;
   }
 
-  // Counts this thread among its users (R1), unless it is already the owner.
+  // Counts this thread among the entry's users (R1), unless it is already the owner.
   Entry* entry_of(Thread* thread, Reference object) {
     Locked bucket(bucket_of(object));
     W::count(thread, LockCounter::bucket_locks);

@@ -54,7 +54,7 @@ namespace keyhole::sync {
 
 enum class ChainKey : u8 { Address, Identity };
 
-// Set by the flags. A checker sets its own: with one bucket everything collides.
+// Settings from the flags. The model checker has its own: with one bucket all objects collide.
 struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
@@ -92,7 +92,7 @@ template <typename W> class RecordChainsOf {
   using Bucket = ChainBucketOf<W>;
   using Records = LockElementsOf<W, Record>;
 
-  // Before the first lock is taken, or with all threads gone. False: no memory for this many buckets.
+  // Called before the first lock is taken, or after all threads have ended. False: no memory for this many buckets.
   bool initialize(const ChainSettings& settings) {
     settings_ = settings;
     settings_.lock.spin_reads = settings.spin_reads;
@@ -148,7 +148,7 @@ template <typename W> class RecordChainsOf {
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
   }
-  // `successor` takes the place and the ribs of `record` (R3); it may be one of them.
+  // `successor` takes the place and the ribs of `record` (R3). It may be one of these ribs.
   static void replace_spine(Bucket& bucket, Record* record, Record* successor) {
     successor->is_spine.set(true);
     successor->next_spine.set(record->next_spine.get());
@@ -175,7 +175,7 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
-  // The longest waiter becomes queued; it is asleep. Null: no thread waits.
+  // Queues the longest waiter, which is asleep. Null: no thread waits.
   static Record* notify_one(Thread* thread, Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;
@@ -184,15 +184,15 @@ template <typename W> class RecordChainsOf {
     Ribs::append(spine->queued, chosen);
     W::note(thread, picture::change(picture::Step::notified, picture::rule(1)), id);
     chosen->state.store(State::Parked, std::memory_order_release);
-    // From now on Thread.getState says blocked, until it has the lock again.
+    // From now on Thread.getState says BLOCKED, until the thread has the lock again.
     W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);
     return chosen;
   }
 
-  // Hands the lock to the record. Returns its thread when that must be woken, once the bucket's lock is free: before
-  // that it would only block on it.
+  // Hands the lock to the record. Returns its thread if it must be woken. The caller wakes it after releasing the
+  // bucket's lock, on which it would block otherwise.
   static Thread* grant(Record* record) {
-    // Read before: afterwards the record belongs to its thread.
+    // Read before the exchange: afterwards the record belongs to its thread.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
@@ -203,7 +203,7 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- waiting for one's turn ----------------------------------------------------------------------------------------
-  // The record is queued, or Holds already; returns when it holds. It is thread->queued_element.
+  // The record is thread->queued_element, and is queued, or Holds already. Returns when it holds the lock.
   void await_lock(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;
@@ -254,7 +254,7 @@ template <typename W> class RecordChainsOf {
     spines_at_most_ = count_spines<Word>();
     if (spines_at_most_ > bucket_count_) move_to_buckets<Word>(spines_at_most_ * 2);
   }
-  // A bucket is nothing but its lock and its chain.
+  // A bucket consists of its lock and its chain.
   struct NoWord {
     static void open(Bucket&) {}    // from now on all spine records are on the chain
     static void close(Bucket&) {}   // the protocol may go on
@@ -286,7 +286,7 @@ template <typename W> class RecordChainsOf {
     before->next_spine.set(by);
   }
 
-  // Local spinning: no other thread reads this record's state. True: it holds.
+  // Local spinning: no other thread reads this record's state. True: the record holds the lock.
   bool spin(Thread* thread, Record* record) {
     constexpr u32 reads_between_polls = 64;
     auto holds = [](State state) { return state == State::Holds; };

@@ -15,7 +15,7 @@ static u32 measure() {
   std::atomic<u32> cell{0};
   constexpr u32 reads = 100;
   i64 best = spin_nanoseconds;
-  // The minimum of three: interruptions only make it longer.
+  // The minimum of three measurements: interruptions only make one longer.
   for (int round = 0; round < 3; ++round) {
     i64 begin = hardware::now_nanoseconds();
     HardwareWorld::spin_until(cell, [](u32 seen) { return seen != 0; }, reads);

@@ -73,7 +73,7 @@ Status watch(const JavaThread* thread, Handle object, std::string_view name, Req
   show(thread, object.get(), name, from, state_of(object.get()) + std::string(outcomes[static_cast<u32>(status)]));
   return status;
 }
-// The same for operations that reach no safepoint.
+// watch() for operations that reach no safepoint.
 template <typename Request>
 Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) TOUCHES_OBJECTS {
   return watch(thread, Handle(&object), name, request);
@@ -105,7 +105,7 @@ constinit const Algorithm traced_algorithm = {
             .fairness = "as what it watches",
             .recursion = "as what it watches",
             .displacing = "",
-            // The default algorithm that it traces: lightweight, without its snippet.
+            // Those of the algorithm that it traces by default: lightweight, without its snippet.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
     .fast_path = FastPathKind::none,

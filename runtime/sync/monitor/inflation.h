@@ -36,8 +36,8 @@ template <typename W> class InflationOf {
     return fresh_ != nullptr;
   }
 
-  // free_word: the object's header word when nobody holds it (layout::kept_header). The header has to become
-  // fresh()->header_word() where it points at the monitor.
+  // free_word: the object's header word when no thread holds the object (layout::kept_header). Algorithms whose headers
+  // point at monitors then set the header to fresh()->header_word().
   void fill(Reference object, u64 free_word, u64 owner, u32 recursions,
             typename W::LockRecord* holders_record = nullptr) {
     fresh_->displaced.store(free_word, std::memory_order_relaxed);

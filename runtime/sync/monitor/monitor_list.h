@@ -24,15 +24,17 @@
 
 namespace keyhole::sync {
 
-// Where an algorithm finds its objects' monitors when the header does not point at them: see monitor_table_protocol.h.
+// The home: the place where an algorithm finds its objects' monitors if headers do not point at them
+// (monitor_table_protocol.h).
 template <typename W> class MonitorHomeOf {
  public:
   // R4. `object` is null when it died. The monitor is deflated, or its object is dead.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // Other work of the deflater, with and without a pass; one thread at a time, like passes. poll may stop it.
+  // Other work of the deflater, with and without a pass. One thread at a time runs it, as with passes. `poll` may stop
+  // the thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
-  // In the handshakes of a pass, for each thread: clears its cached monitors.
+  // Clears a thread's cached monitors. Called for each thread in the handshakes of a pass.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
   // After such a handshake: frees the monitors that no thread can point to any more.
   virtual void release_retired() = 0;
@@ -169,7 +171,7 @@ template <typename W> class MonitorListOf {
       Monitor* head = monitor;
       if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire))
         return nullptr;
-      // Newer monitors were pushed in front of it.
+      // Newer monitors were pushed in front of the monitor.
       previous = head;
       while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();
     }

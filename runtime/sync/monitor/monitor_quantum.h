@@ -211,7 +211,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // Takes the monitor when it can: then it is Given.
+  // Takes the monitor when it can, and then returns Given.
   Seen probe(Waiter* node, bool slept) {
     WakeHint hint = node->hint.load(std::memory_order_relaxed);
     node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);
@@ -234,7 +234,7 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // quantum.h T1. A monitor that is not idle is heavily contended still.
+  // quantum.h T1. A monitor that is not idle is still heavily contended.
   Seen probe_after_timed_wait(Waiter* node) {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;

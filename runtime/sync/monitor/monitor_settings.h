@@ -47,7 +47,7 @@ struct MonitorSettings {
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
-  // The same where concurrency is restricted: longer, or every waiter would be starving.
+  // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
   // With restricted concurrency: on average, one exit in this many wakes the eldest although no waiter is starving.
   u64 wakes_per_promotion = 1000;

@@ -106,7 +106,7 @@ template <typename W> class ChainedMonitorTableOf {
     Node* node = walk(mark_of(hash), key, probes, is_it).found;
     KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
     uptr next = node->next.load(std::memory_order_relaxed);
-    // C2; only an insert behind it can make the CAS fail.
+    // C2; only an insert after this node can make the CAS fail.
     while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) { }
     count_.fetch_sub(1, std::memory_order_relaxed);                                               // C4
     walk(mark_of(hash), key, probes, [](const Node*) { return false; });                          // C3: past the node
@@ -209,7 +209,7 @@ template <typename W> class ChainedMonitorTableOf {
     return &first_mark_;
   }
 
-  // For writers: inserts the mark. Without memory for it, returns the nearest one.
+  // For writers: inserts the mark. Without memory for it, returns the nearest mark before.
   Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
   Node* mark_of_bucket(u32 bucket) {
     if (bucket == 0) return &first_mark_;

@@ -140,7 +140,7 @@ template <typename W> class OpenMonitorTableOf {
     ++rebuilt_stopped_;
   }
 
-  // After the handshake that followed tend(): O3. With the world stopped, or by the deflater.
+  // O3. Called after the handshake that follows tend(), by the deflater or with the world stopped.
   void release_retired() {
     for (Array* array : retired_) W::retire(array);
     retired_.clear();
@@ -223,7 +223,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // In `array` and those before it: finds the object's entry, or ensures that none can be inserted there any more (O1).
+  // Finds the object's entry in `array` and the older arrays, or ensures that no entry of it can be inserted there any
+  // more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
                                  ProbeCounter<W>& probes) {
     if (array == excluded) return nullptr;   // null: the end
@@ -268,7 +269,7 @@ template <typename W> class OpenMonitorTableOf {
     return false;
   }
 
-  // False: no memory. Another thread may have done it already.
+  // Adds a newer array, unless another thread has done so. False: no memory.
   bool grow(Array* full) {
     if (newest_.load(std::memory_order_acquire) != full) return true;
     Array* newer = make_array(capacity_for(count()), full);

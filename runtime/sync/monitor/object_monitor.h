@@ -139,7 +139,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
 
   // --- enter ---------------------------------------------------------------------------------------------------------
-  // R5 for an algorithm that has something to do before it enters: until let_go() the monitor stays. False: too late.
+  // R5, for algorithms that work with the monitor before they enter: it stays until let_go(). False: it is deflated.
   bool keep() {
     if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
     contentions.fetch_sub(1, std::memory_order_relaxed);
@@ -209,7 +209,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      // Managed still: the successor's Thread must not be reused before it is unparked.
+      // This thread is still managed: the successor's Thread must not be reused before it is unparked.
       release(thread, true);
       {
         typename W::BlockedScope blocked(thread);
@@ -282,7 +282,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       owner.store(nobody, std::memory_order_release);
       return false;
     }
-    // R6. The count of levels is 0: the last owner left it so.
+    // R6. The last owner has left the count of levels at 0.
     typename W::NotedObject noted(thread, object.load(std::memory_order_relaxed));
     owner.store(thread->id, std::memory_order_seq_cst);
     W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(6)), thread->id);
@@ -354,7 +354,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_starving = false;
     for (;;) {
-      // Cleared before a try that comes before each park (R3); late: at the last moment.
+      // The hint is cleared before the try that precedes each park (R3); with clears_late at the last moment.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();   // R3
@@ -386,7 +386,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return owner.load(std::memory_order_acquire) == thread->id || try_lock(thread);
   }
 
-  // Takes this thread's succession back; true when it was ours. The fence is the caller's.
+  // Withdraws this thread as successor. True: it was the successor, and the caller must fence.
   bool withdraw(Thread* thread) {
     if (settings().successor.clears_by_cas) {
       u64 mine = thread->id;
@@ -433,7 +433,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
                                                                            : SpinPolicy::reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
-        // Free, or gone to somebody else: the lock changes hands quickly enough, no penalty either way.
+        // The lock is free, or another thread has it now: it changes hands quickly enough, so the spin budget does not
+        // shrink.
         locked = try_lock_queued(thread);
         exhausted = false;
         if (locked || adapts) break;
@@ -493,8 +494,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         wake(thread, next);
         return;
       }
-      // Nobody is on the way and somebody is queued: choose the successor while the list is still ours (R4).
-      // The second half: M8 of monitor_quantum.h.
+      // There is no successor, and a thread is queued: choose the successor while this thread owns the list (R4).
+      // for_long: monitor_quantum.h M8.
       bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
                           (for_long && successor_sleeps.load(std::memory_order_relaxed) != 0);
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {

@@ -72,7 +72,7 @@ struct QuantumSettings {
   // T1. Each further timed wait costs the holder's processor a wake-up.
   u32 timed_waits_per_quantum = 4;
   u32 probes_of_idle_lock = 48;
-  // Probes of a held lock by the successor before it sleeps; by a virtual thread (T7).
+  // Probes of a held lock by the successor before it sleeps: by a platform thread, and by a virtual thread (T7).
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
   // T6. A lock is heavily contended if `collisions_measured` collisions took less than `collision_nanoseconds` each,
@@ -84,7 +84,7 @@ struct QuantumSettings {
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // Each of a few hot locks is idle now and then, while its holder is at the next one.
+  // With a few hot locks, each is idle now and then, while its holder is at another one.
   u32 idle_times_until_reset = 32;
 };
 
@@ -110,7 +110,7 @@ template <typename W> class QuantumPolicyOf {
   explicit QuantumPolicyOf(const QuantumSettings& settings) : settings_(settings) {}
   static constexpr u32 probes_in(u32 reads) { return 1 + reads / reads_between_probes; }
 
-  // Looks of a successor. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
+  // Probes by a successor. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
   // over; `retakes` counts how often the successor found the lock taken again.
   template <typename IsFree, typename Cell, typename IsGiven> class Probes {
    public:
@@ -173,7 +173,7 @@ template <typename W> class QuantumPolicyOf {
   class Tenure {
    public:
     explicit Tenure(const QuantumSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
-    // Nanoseconds until it is starving; not positive: it is.
+    // Nanoseconds until the successor is starving; 0 or less: it is starving.
     i64 patience_left() const { return begin_ + settings_.patience_nanoseconds - W::now_nanoseconds(); }
     // The rest of the quantum beside a heavily contended lock (T1), or the rest of the patience if that is shorter.
     i64 timeout(i64 patience_left) const {

@@ -52,7 +52,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
 
  public:
-  // The steps O, for a thread that takes the lock of an object or changes the object, and records that.
+  // The steps O: a thread takes the lock of an object or changes the object, and records that.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
@@ -92,7 +92,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     slot.active.store(0, std::memory_order_release);
     return false;
   }
-  // E, by the thread or by a handshake with it.
+  // Step E, by the coalescer or by a handshake with it.
   void end(u32 number) { slot_of(number).active.store(0, std::memory_order_release); }
 
  private:

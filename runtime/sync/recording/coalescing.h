@@ -48,7 +48,7 @@ class Operation {
   void end_that_of_other() MAY_SAFEPOINT {
     if (operation_.meets_coalescer()) [[unlikely]] end_by_handshake();
   }
-  // coalescer_table.h O3. The thread holds the lock, at this site.
+  // coalescer_table.h O3. The thread has taken the lock, at this site.
   void took(const Object* object, u32 site);
 
  private:

@@ -183,7 +183,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
   return status;
 }
 
-// No safepoint comes: the algorithm has nothing to wait for.
+// Reaches no safepoint: the algorithm never waits here.
 Status enter_held(const Algorithm& row, JavaThread* thread, Handle object,
                   LockRecord* lock_record) NO_THREAD_SAFETY_ANALYSIS {
   u32 before = word_of(object.get());

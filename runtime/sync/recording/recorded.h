@@ -25,11 +25,11 @@ namespace recorded {
 
 inline bool is_on() { return recorder::is_on(recorder::Family::locks); }
 
-// The row that recorded_algorithm wraps from now on. Before the second thread exists.
+// Sets the row that recorded_algorithm wraps. Called before the second thread exists.
 void wrap(const Algorithm& row);
 // The snippet that takes the place of this one if locks are recorded from the start.
 FastPathKind fast_path_of(FastPathKind kind);
-// An event that says how the VM locks: at the beginning of a recording.
+// Records the locking mode, at the beginning of a recording.
 void record_mode(const Algorithm& row);
 // World stopped. Before objects move, all counts are recorded.
 void before_objects_move();
@@ -42,7 +42,7 @@ struct SiteNames {
   std::string (*describe)(const void* thread) = nullptr;
 };
 extern SiteNames site_names;
-// The number of that text. Own thread, state saved.
+// The number of the text of the calling thread's site. The thread's state has been saved.
 u32 site_of(const JavaThread* thread);
 
 }  // namespace recorded
