@@ -37,7 +37,8 @@ namespace keyhole::gc::card_table {
 
 inline constexpr u32 words_per_card = barrier::card_bytes / 8;
 
-// For a heap of so many bytes at address_space::heap_base; false when the kernel refuses. Fresh cards are clean.
+// Reserves the table for a heap of `heap_bytes` at address_space::heap_base. False: the kernel refuses. Fresh cards are
+// clean.
 bool reserve(u64 heap_bytes);
 void unreserve();   // tests make many heaps
 

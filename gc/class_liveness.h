@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a full marking needs from the owner of the classes. Picture and rules: vm/link/class_unloading.h.
+// The interface through which a full marking asks the owner of the classes. Picture and rules:
+// vm/link/class_unloading.h.
 //
 //   begin; (tracing; visit_reached) until that returns false; reference processing; the same again for what finalizers
 //   keep; unlink; ... purge

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much mutators may allocate between collections that copy everything, in regions.
+// The limit of allocation between two collections that copy everything, in regions.
 //
 //   0        live                      trigger                      maximum
 //   |---------|------- eden --------------|------- reserve -----------|

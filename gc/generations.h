@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the generational plan records about ages and survival from one collection to the next.
+// Records of the generational plan about ages and survival, from one collection to the next.
 //
 //   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --tenuring threshold--> Old
 //

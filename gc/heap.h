@@ -76,8 +76,9 @@ enum class Cause : u8 {
   Shutdown
 };
 void collect(JavaThread* thread, Cause cause) MAY_SAFEPOINT;
-// For a shortage of metadata, which several threads may meet together: each passes the count that it read when it met
-// the shortage. If a collection for this cause or a stronger one has begun since, none is made.
+// Collects because of a shortage of metadata. Several threads may meet the shortage together, so each passes the count
+// of collections that it read when it met it. If a collection for this cause or a stronger one has begun since, no
+// other is made.
 u64 collections_for(Cause cause);
 void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) MAY_SAFEPOINT;
 u64 collection_count();

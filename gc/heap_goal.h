@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of -Xmx a program should use: memory is spent where it saves time. Eden grows first, then the heap.
+// The part of -Xmx that a program should use: memory is spent where it saves time. Eden grows first, then the heap.
 //
 //    8 MiB --collections take more than 1 / (1 + GCTimeRatio) of the time--> twice as much --> ... its part of the goal
 //   of eden                                                                                               |

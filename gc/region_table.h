@@ -77,8 +77,8 @@ class RegionTable {
   // Of the free dirty regions, all but the first `keep` are to give their memory back to the kernel. False: there are
   // no others.
   bool choose_to_uncommit(u32 keep);
-  // They do, the highest first, with so many bytes of one of them: how many went. 0: all are done. Those that are taken
-  // meanwhile keep their memory.
+  // Uncommits up to `bytes` of one such region, the highest first, and returns how many bytes it uncommitted. 0: all
+  // are done. A region that is taken meanwhile keeps its memory.
   u64 uncommit_some(u64 bytes);
 
   // Every region that may hold something, in address order.

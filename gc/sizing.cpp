@@ -17,13 +17,13 @@
 namespace keyhole::gc {
 namespace {
 
-// What ulimit -v allows. At most half of it is for the heap, as in java.
+// The limit of `ulimit -v`. At most half of it is for the heap, as in java.
 u64 address_limit_bytes() {
   rlimit limit;
   return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? ~u64{0} : limit.rlim_cur;
 }
 
-// Reads a file of the control-group file system with a single number; 0 without one ("max" is none).
+// Reads a file of the control-group file system that has a single number. 0: it has no number, but "max" for example.
 u64 read_limit(const char* path) {
   FILE* file = fopen(path, "re");
   if (file == nullptr) return 0;
@@ -50,7 +50,7 @@ u64 default_maximum(u64 memory) {
   return small < 125_MiB ? small : share_of(memory, flags::MaxRAMPercentage);
 }
 
-// A capacity of which `used` regions leave so many percent free.
+// The capacity of which `percent` percent are free when `used` regions are used.
 u64 with_free(u32 used, i64 percent) {
   return percent >= 100 ? ~u64{0} >> 1 : u64{used} * 100 / static_cast<u64>(100 - percent);
 }
@@ -99,7 +99,7 @@ void Sizing::after_collection(u32 used, bool may_shrink, AllocationBudget budget
   u64 least_capacity = 0;
   if (may_shrink) {
     copy_regions_ = 0;
-    // With at least one region of eden, regardless of the ratio.
+    // Eden has at least one region, regardless of the ratio.
     trigger =
         std::min(trigger, std::max<u64>({initial_regions_, with_free(used, flags::MaxHeapFreeRatio), u64{used} + 1}));
     least_capacity = std::min<u64>(with_free(used, flags::MinHeapFreeRatio), maximum_regions_);

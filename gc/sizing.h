@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large the heap is, and when it is time to collect. All in regions.
+// The size of the heap, and the trigger of the next collection, in regions.
 //
 //   0        live      used                trigger         capacity                          maximum
 //   |---------|---------|---------------------|----------------|---------------------------------|

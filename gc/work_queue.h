@@ -42,7 +42,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
   // Owner. The newest entry, or nothing.
   Entry pop() {
     u64 bottom = bottom_.load(std::memory_order_relaxed);
-    // Empty for the owner is empty: only the owner pushes.
+    // Only the owner pushes, so a queue that is empty for the owner stays empty.
     if (bottom == top_.load(std::memory_order_relaxed)) return nothing;
     --bottom;
     bottom_.store(bottom, std::memory_order_release);   // Q3: as push's

@@ -22,7 +22,7 @@ u32 maximum_workers();
 // How many to start for `items` of work; all of them exist (fewer when the system refuses threads). World stopped.
 u32 workers_for(u64 items, u64 items_per_worker);
 inline constexpr u64 bytes_marked_per_worker = 1_MiB;
-// Calls work(number) on so many threads of the gang, as WorkerGang::run does; recorded (runtime/recorder).
+// Calls work(number) on `workers` threads of the gang, as WorkerGang::run does, and records it (runtime/recorder).
 template <typename Work> void run_on_workers(u32 workers, Work&& work) {
   gang().run(workers, [&](u32 number) CALLS_VISITOR {
     if (recorder::is_on(recorder::Family::collections)) [[unlikely]]

@@ -33,7 +33,7 @@ Bounds bounds_of(const YoungSize::Heap& heap) {
   return {least, scarce, std::clamp<u64>(largest, least, heap.maximum)};
 }
 
-// Room for eden in a heap of this many regions, of which `reserved` are needed besides the copies.
+// The room for eden in a heap of `regions` regions, when `reserved` are needed besides the copies.
 u64 room_for_eden(const YoungSize::Heap& heap, u64 regions, u32 reserved) {
   f64 taken = heap.used + heap.survival * heap.young + destinations + reserved;
   f64 all = static_cast<f64>(regions);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large eden is until the next collection of the generational plan, in regions: the young generation takes what the
-// old one does not need.
+// The size of eden until the next collection of the generational plan, in regions: the young generation takes the
+// regions that the old generation does not need.
 //
 //   0      used                                                 goal                                         maximum
 //   |--old--|-surv-|-------------- eden -------------|-- copies --|                                              |

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatcher: how a coordinator starts and awaits the workers of a gang. Three protocols of the same shape, selected by
-// -XX:GCWorkerWakeup=.
+// Dispatcher: a coordinator's protocol for starting and awaiting the workers of a gang. There are three of the same
+// shape, selected by -XX:GCWorkerWakeup=.
 //
 //   coordinator                                workers (each in a loop)
 //   run(n) ------------- a task for n -------> next_task(memory) -> 0 .. n-1, by arrival

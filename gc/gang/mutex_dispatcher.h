@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexDispatcher: what the dispatchers by mutex and condition have in common (monitor_dispatcher.h,
+// MutexDispatcher: the common part of the dispatchers by mutex and condition (monitor_dispatcher.h,
 // broadcast_dispatcher.h).
 //
 // R1: the mutex guards every field, also those of the derived class. A woken thread returns holding it.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What histograms and dumps need to know about classes and frames: gc gets it from the layers above.
+// Descriptions of classes and frames for histograms and dumps. The layers above provide them.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the identity hash of an object is when its header word has no room for it (layout_tiny.h): computed from its
-// address while it has not moved, stored in it afterwards.
+// The identity hash of an object whose header word has no room for it (layout_tiny.h): it is computed from the object's
+// address until the object moves, and is stored in the object afterwards.
 //
 //   word's hash state   hash                                         the object's size
 //   none                none yet                                     as allocated

@@ -115,7 +115,7 @@ class Klass {
   // Whether has_in_display answers for it: a class that is not too deep.
   bool is_in_displays() const { return depth < display_depth && !is_interface() && !is_array(); }
   bool has_in_display(const Klass* other) const { return supers[other->depth] == other; }
-  // For all others: true is an answer, false is none.
+  // For other classes true is certain, and false means that a search has to decide.
   bool is_known_subtype_of(const Klass* other) const {
     return this == other || secondary_super_cache.load(std::memory_order_relaxed) == other;
   }

@@ -44,7 +44,7 @@ class Object {
     check_may_touch_objects();
     return layout::klass_id_at(this);
   }
-  // A fresh object: unlocked, no hash, no age.
+  // The header of a new object: unlocked, no hash, no age.
   void write_header(u32 klass_id) TOUCHES_OBJECTS {
     check_may_touch_objects();
     layout::write_header(this, klass_id);

@@ -40,8 +40,8 @@ struct Place {
   std::string name;
 };
 
-// One directory or jar of a class path. A jar with `Multi-Release: true` has, below META-INF/versions/N, what replaces
-// its other entries on libraries from release N on.
+// One directory or jar of a class path. In a jar with `Multi-Release: true`, entries below META-INF/versions/N replace
+// the others on libraries from release N on.
 class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;

@@ -55,7 +55,7 @@ std::string resolved_path(const std::string& path) {
   return realpath(path.c_str(), buffer) == nullptr ? std::string() : std::string(buffer);
 }
 
-// The target of a symbolic link; empty when it is none.
+// The target of a symbolic link; empty when `path` is not a symbolic link.
 std::string link_text(const std::string& path) {
   char buffer[PATH_MAX];
   ssize_t length = readlink(path.c_str(), buffer, sizeof buffer);

@@ -27,10 +27,10 @@ struct Library {
   u32 release;
   std::string home;
 };
-// Those in the usual places and those that ./keyhole --fetch-library has brought, the newest first.
+// The libraries in the usual places and those that ./keyhole --fetch-library has downloaded, the newest first.
 std::vector<Library> installed_libraries();
 
-// The folder of the latter, with the compiler that they lack: javac/javac.jar and api.jar.
+// The folder of downloaded libraries. It also has the compiler that they lack: javac/javac.jar and api.jar.
 std::string fetched_libraries();
 
 // The release of the JDK in `home`, 17 of 17.0.15; 0 if its file `release` does not say.
@@ -38,10 +38,10 @@ u32 release_of(const std::string& home);
 
 // The JDK to use: `wanted` (-Djava.home), the library of the home that the executable was started from,
 // $KEYHOLE_JAVA_HOME, that of `java` on PATH if it is one of ours, else the newest of the installed libraries. A home
-// of Keyhole stands for its library. Empty: there is none. An explicitly named one need not exist.
+// of Keyhole stands for its library. Empty: no library was found. An explicitly named one need not exist.
 std::string find_library(const std::string& wanted);
 
-// The home for a library, made if there is none yet: `home` beside the executable for the default library; for another
+// The home for a library, made at its first use: `home` beside the executable for the default library; for another
 // one home-<hash> there or, if that cannot be written, in the user's cache. If it cannot be made anywhere: the library
 // itself.
 std::string home_over(const std::string& library);

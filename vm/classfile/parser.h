@@ -129,7 +129,7 @@ class Parser {
   }
   bool is_utf8(u32 index) { return index_has_tag(index, ConstantTag::Utf8); }
   bool is_class(u32 index) { return index_has_tag(index, ConstantTag::Class); }
-  // Symbol at a Utf8 index; null and an error when it is none.
+  // The symbol at a Utf8 index. Null: the index is not that of a Utf8 constant, and an error is set.
   const Symbol* symbol_at(u32 index) {
     if (!is_utf8(index)) { fail("Invalid constant pool index {}", index); return nullptr; }
     return pool().utf8(index);

@@ -32,7 +32,7 @@
 //     with a status (jit/code/registers.h, S1). The code frees its bytes and deoptimizes
 //     (vm/interpreter/handlers_deoptimize.cpp).
 // So a transition from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
-// jit/code/stubs.cpp), a transition to code makes one when there is none (vm/interpreter/handlers_compiled.cpp), and
+// jit/code/stubs.cpp), a transition to code makes one where it is missing (vm/interpreter/handlers_compiled.cpp), and
 // unwinding counts the records of the frames that it pops (vm/frames/unwind.cpp).
 //
 // A method may have several codes. Optimised code comes before baseline code in the chain. A frame that has been
@@ -108,7 +108,7 @@ inline constexpr u8 optimised_level = 4;
 
 // The next one in the chain.
 inline CompiledCode* previous_of(const CompiledCode* code) { return code->previous.load(std::memory_order_acquire); }
-// The first that is not retired, from `code` on; null: there is none.
+// The first code in the chain that is not retired, from `code` on, or null.
 inline CompiledCode* in_use(CompiledCode* code) {
   while (code != nullptr && code->is_retired()) code = previous_of(code);
   return code;

@@ -135,7 +135,7 @@ struct MethodCode {
   std::atomic<i32> calls_left;           // until the method is compiled
   std::atomic<i32> back_edges_left;      // until a loop continues in compiled code
   const u16* bcis;               // of each instruction, ascending
-  const u16* handler_cells;      // the first instruction of each exception handler; null when there is none
+  const u16* handler_cells;      // the first instruction of each exception handler; null: no handlers
   std::atomic<u32>* handler_entries;   // how often an exception has gone to each; a hint. Null when it has none
   u32 cell_count;
   bool has_monitors;             // contains monitorenter or monitorexit

@@ -83,7 +83,7 @@ void release_all(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   }
 }
 
-// The caller's sp is below the arguments: its state is that of a frame in a call.
+// Makes the caller the top frame. Its sp goes below the arguments, as in any frame during a call.
 void pop_frame(JavaThread* thread, const Frame* frame) {
   Frame* caller = caller_of(frame);
   caller->sp = locals_of(frame) - 1;
@@ -96,7 +96,7 @@ void pop_frame(JavaThread* thread, const Frame* frame) {
 bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
   const bool balanced = is_balanced(thread, frame);
   release_all(thread, frame);
-  if (!balanced && !is_thread_death(thread->pending_exception)) {   // as HotSpot: what stops a thread is not replaced
+  if (!balanced && !is_thread_death(thread->pending_exception)) {   // ThreadDeath is not replaced, as in HotSpot
     thread->pending_exception = nullptr;
     throw_illegal_monitor_state(thread);
   }

@@ -92,8 +92,8 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 
 // Compiled code dispatches it when unresolved_left has run out: recompiles, then executes the instruction.
 HANDLER(recompile_and_interpret);
-// Dispatched by counting code when its countdown has run out (tier_policy.h): behind the poll of a backward branch,
-// which they run; at the first instruction of a complete frame.
+// Profiled code dispatches these when its countdown has run out (tier_policy.h). The first is used after the poll of a
+// backward branch, which it executes; the second at the first instruction of a complete frame.
 HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
 // The entry of a compiled synchronized method whose monitor is not free. The frame is complete; pc is the first

@@ -27,7 +27,7 @@ namespace {
 // --- superinstructions -----------------------------------------------------------------------------------------------
 
 // A trie of superinstructions.def. The next operation leads from a node to another one; a node may have the name of a
-// superinstruction. Node 0 is the root; as a destination it means that there is none.
+// superinstruction. Node 0 is the root; as a destination it means: no node.
 struct Runs {
   struct Node {
     Operation name = Operation::nop;   // of the run that ends here; nop: none

@@ -140,7 +140,7 @@ HANDLER(recompile_and_interpret) {
   GO(table_of_unresolved_fallbacks()[cell & 0xFFFF]);
 }
 
-// --- counting code (tier_policy.h) -----------------------------------------------------------------------------------
+// --- profiled code (tier_policy.h) -----------------------------------------------------------------------------------
 
 static TierPolicy* registered_policy = nullptr;
 TierPolicy* tier_policy() { return registered_policy; }

@@ -22,8 +22,8 @@ bool may_be_intrinsic(const Method* method);
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.
 Handler intrinsic_entry_of(const Method* method);
-// The getfield in `method` has been resolved and, with the load before it, become `resolved`: when the method does
-// nothing else but return the value, it needs no frame from now on.
+// Called when the getfield in `method` has been resolved and, with the load before it, has become `resolved`. If the
+// method only returns the field's value, its calls need no frame from now on.
 void use_getter_entry(Method* method, Operation resolved);
 
 }  // namespace keyhole::interpreter

@@ -22,7 +22,7 @@
 //
 // P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's
 //     increments; nothing else depends on them.
-// P2: counters are 64 bits and never wrap; `read` gives 32, saturated.
+// P2: counters are 64 bits and never wrap. `read` returns 32 bits: the largest value when the counter exceeds it.
 // P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only
 //     (forget_dead_types). So a row stands for one class between two safepoints, and no class has two rows.
 // P4: rows are weak: they hold a class id and keep nothing alive. When classes die their rows are emptied.
@@ -110,8 +110,8 @@ struct MethodData {
   const Cell* cells;          // of the method's body
   u32 cell_count;
   u32 bytes;                  // of all this
-  // What counting code counts down in its profiling interval (jit/code/policy.h); by the policy, and by code without a
-  // locked instruction.
+  // The countdowns of profiled code in its profiling interval (jit/code/policy.h). The policy sets them; code
+  // decrements them without a locked instruction.
   std::atomic<i32> calls_left, back_edges_left;
   Counter calls;              // interpreted and compiled, not inlined ones
   Counter traps[static_cast<u32>(Trap::count)];   // of the whole method
@@ -138,7 +138,7 @@ struct MethodData {
 
 namespace interpreter {
 
-// The method's, made if there is none. It must have its cells. `made`: by this call.
+// The method's profile; this call makes it if necessary, and then sets `made`. The method must have been decoded.
 MethodData* make_method_data(Method* method, bool* made = nullptr);
 // The thread's top frame is about to raise the exception; nothing happens unless it has a profile.
 void note_trap(JavaThread* thread, Trap trap);

@@ -10,7 +10,7 @@ namespace keyhole::boxes {
 
 inline constexpr i32 first_cached = -128;
 
-// Once the cache's class is initialised; it does not change.
+// The number of cached boxes. It is known once the cache's class is initialised, and does not change.
 u32 cached_count() TOUCHES_OBJECTS;
 // Null: with an exception pending.
 Object* value_of(JavaThread* thread, i32 number) MAY_SAFEPOINT;

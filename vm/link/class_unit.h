@@ -52,7 +52,7 @@ struct ClassUnit : ClassLiveness {
   std::vector<Klass*> klasses;
   ConstantPool* pools = nullptr;     // of a mortal unit: all that were made in `arena`, latest first
 
-  // Gives a klass just made in `arena` its id. False: there is none, and it does not become one of the unit's
+  // Gives a klass just made in `arena` its id. False: no id is left, and the klass does not join the unit
   // (add_class, metadata_limit.h).
   [[nodiscard]] bool try_add(Klass* klass);
   // The same for the VM's own classes; failure is fatal.

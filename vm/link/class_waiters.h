@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ClassWaiters: who waits for another thread that is linking or initialising a class, as a template over World. A mutex
-// of the caller's protects the list and the states of classes.
+// ClassWaiters: threads that wait for another thread to link or initialise a class, as a template over World. The
+// caller's mutex protects the list and the states of classes.
 //
 // R1: a thread never becomes managed again while it holds the mutex: that can take as long as a collection, and a
 //     thread for which the collection waits may need the mutex. So waiting ends with the mutex released, then managed,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making exceptions and their backtraces.
+// Makes exceptions and their backtraces.
 //
 // A backtrace is a long[] in Throwable.backtrace, one element per frame, innermost first:
 //
@@ -40,7 +40,8 @@ namespace {
 
 constexpr u64 native_bci = 0xFFFF;
 
-// Methods are aligned: the lowest bit of their address says of a trace's first entry that hidden frames lie above it.
+// Methods are aligned, so the lowest bit of an entry's Method* is free. In a trace's first entry it says that hidden
+// frames lie above.
 constexpr u64 below_hidden = u64{1} << 16;
 
 constexpr u32 version_shift = 58;

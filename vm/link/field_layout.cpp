@@ -24,7 +24,7 @@ class Occupancy {
     if (word >= words_.size()) words_.resize(word + 1);
     words_[word] |= static_cast<u8>(((1u << bytes) - 1) << (offset % 8));
   }
-  // After the masks of a superclass are known: where the first free byte may be.
+  // Moves the start of the search to the first word that is not full. The superclass's masks must be known.
   void start_search_at_first_hole() {
     first_word_ = 0;
     while (first_word_ < words_.size() && words_[first_word_] == 0xFF) ++first_word_;

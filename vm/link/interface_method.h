@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a class selects for a method of an interface, by its tables: one for each interface that it implements, an entry
-// for each method of that. Interpreted and compiled calls use it where a site's cache has another class.
+// The method that a class selects for a method of an interface. A class has a table for each interface that it
+// implements, with an entry for each of the interface's methods. Interpreted and compiled calls search it when a site's
+// cache has another class.
 #pragma once
 
 #include "vm/metadata/instance_klass.h"

@@ -20,8 +20,8 @@ namespace keyhole {
 // Java the first time.
 Object* jdk_module(JavaThread* thread, std::string_view name) MAY_SAFEPOINT;
 
-// A class of the module that owns its package, independent of the built-in loader. Null without exception: there is
-// none.
+// The class of this name in the module that owns its package, whichever built-in loader defines it. Null without an
+// exception: no such class.
 Klass* load_from_jdk(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
 // As the boot loader finds it.
 Klass* load_from_boot_modules(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;

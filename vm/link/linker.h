@@ -103,7 +103,7 @@ Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* r
 // Look-up with superinterfaces, without access check or exception: null when absent.
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
-// `method` was found for a class that inherits several defaults in its place, of which none hides the others.
+// `method` was found for a class that inherits several defaults in its place, and no default hides the others.
 bool has_conflicting_defaults(Klass* klass, const Method* method);
 bool can_access_class(const InstanceKlass* from, const Klass* target);
 // JVMS 5.4.3.1 with the modules' part, or IllegalAccessError.

@@ -13,7 +13,7 @@ class NativeMethods {
   // The body of a native method, found at its first call. Null: UnsatisfiedLinkError "'void A.foo(int)'" is pending.
   // Only boot classes have bodies; users' JNI libraries are not supported.
   virtual NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT = 0;
-  // An entry (vm/interpreter/entries.h) that has this body in itself instead of calling it; null: there is none.
+  // An entry (vm/interpreter/entries.h) that contains this body instead of calling it, or null.
   virtual MethodEntry entry_with_body(NativeFunction body) = 0;
 
  protected:

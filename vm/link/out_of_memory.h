@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens, besides the throw, when the heap, class metadata or class ids are exhausted for the first time:
+// The actions, besides the throw, when the heap, class metadata or class ids are exhausted for the first time:
 // -XX:+HeapDumpOnOutOfMemoryError, -XX:OnOutOfMemoryError=, -XX:+CrashOnOutOfMemoryError, -XX:+ExitOnOutOfMemoryError,
 // in this order and with HotSpot's texts.
 #pragma once

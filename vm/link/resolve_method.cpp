@@ -23,7 +23,7 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) MAY_SA
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// Several defaults among `candidates`, of which none hides the others; names abstract ones, too.
+// Throws for several defaults among `candidates` when no default hides the others. The text names abstract ones, too.
 Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) MAY_SAFEPOINT {
   std::string message = "Conflicting default methods:";
   for (const Method* method : candidates)

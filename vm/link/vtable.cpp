@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which method overrides which.
+// Finds the method that each method overrides.
 #include "vm/link/vtable.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dataflow of frame maps, asked about one place.
+// Runs the dataflow analysis of frame maps, and reads its result at one place.
 #include "vm/verify/local_kinds.h"
 
 namespace keyhole {

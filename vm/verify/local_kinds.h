@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kinds of values the locals hold at the header of a loop: compiled code that is entered there reads them from
-// their homes, which do not tell.
+// The kinds of values in the locals at the header of a loop. Compiled code that is entered there reads them from their
+// stack slots, which have no types.
 #pragma once
 
 #include <vector>

@@ -5,9 +5,9 @@
 // paths with different origins join it is unknown. Of locals it is only known whether they were written: an unwritten
 // argument is "<parameterN>" or "this".
 //
-// The instructions are run once each, in the order of their bcis, up to the one that failed: what comes back to it from
-// behind does not count. So in a loop that writes a parameter after its use the parameter has its name still. A handler
-// begins as if nothing had been written. Both are HotSpot's: a fixed point would know more, and say something else.
+// Each instruction is run once, in the order of the bcis, up to the one that failed. Backward branches do not count: in
+// a loop that writes a parameter after its use, the parameter still has its name. A handler begins as if nothing had
+// been written. HotSpot does both: a fixed point would know more, and print other texts.
 #include "vm/verify/null_pointer_message.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ class OriginFlow {
  public:
   explicit OriginFlow(const Method* method) : method_(method), before_(method->code_length) {}
 
-  // Until there is a state before the instruction at `end`, or nothing more to know.
+  // Runs until there is a state before the instruction at `end`, or until nothing changes.
   void run(u32 end) {
     before_[0] = Origins();
     for (u32 index = 0; index < method_->handler_count; ++index) {
@@ -248,8 +248,8 @@ class MessageMaker {
     out += fmt::format("<local{}>", local);
   }
 
-  // The expression that made the operand `position` (from the top) before `bci`. `inner`: inside an index, where there
-  // is no introduction.
+  // Describes the expression that made the operand at `position` (from the top) before `bci`. `inner`: the expression
+  // is part of an index, so it gets no introduction.
   bool describe(u32 bci, u32 position, int depth, bool inner, std::string& out) {
     if (depth <= 0 || ++described_ > description_limit) return false;
     const Origins* state = flow_.before(bci);

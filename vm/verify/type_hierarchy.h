@@ -33,9 +33,8 @@ class TypeHierarchy {
   // Is a value of type `actual` acceptable as `wanted` (a type or a query)? `protected_member`: for the
   // protected-access check, where an interface must not hide java/lang/Object.
   bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false) MAY_SAFEPOINT;
-  // For inference: the least common supertype of two different references, where `a` came first: that decides which
-  // classes are loaded; whether `actual`, a reference, is one of
-  // `wanted`.
+  // For inference. common_supertype: of two different references. `a` came first, which decides the order of loading.
+  // is_inferred_assignable: is `actual`, a reference, assignable to `wanted`?
   VerificationType common_supertype(VerificationType a, VerificationType b) MAY_SAFEPOINT;
   bool is_inferred_assignable(VerificationType wanted, VerificationType actual) MAY_SAFEPOINT;
 

@@ -37,7 +37,7 @@ LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/la
 struct LinkedSite {
   const InstanceKlass* caller;
   Method* target;
-  Object** appendix;             // a root of the caller's unit; null when there is none
+  Object** appendix;             // a root of the caller's unit; null: no appendix
 };
 using SiteKey = const u8*;       // the instruction: a method whose class is redefined gets others
 

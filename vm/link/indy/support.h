@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all linkers of this folder share: lazily found Java helpers, mirrors and method types of descriptors, generated
-// classes.
+// The common part of this folder's linkers: lazily found Java helpers, mirrors and method types of descriptors,
+// generated classes.
 #pragma once
 
 #include <atomic>
