@@ -1,6 +1,6 @@
-# The Java homes of this machine: whichever of the releases 17, 21 and 25 are there.
+# The Java homes of this machine: those of the releases 17, 21 and 25 that are installed.
 #
-#   keyhole_find_home(25 bin/javac HOME)   the first home of that release that has the file; unset when there is none
+#   keyhole_find_home(25 bin/javac HOME)   the first home of that release that has the file; unset if no home has it
 #   keyhole_find_compiler(17 HOME)         the oldest home with a javac that knows that release
 #   keyhole_jdk                            the oldest home with a javac, for Java's tools
 #

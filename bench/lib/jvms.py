@@ -15,7 +15,7 @@ from lib.places import ROOT
 
 @functools.cache
 def find_jdk(release=""):
-    """The home of a JDK with a compiler, of this release or of the one that Keyhole prefers here; "" if there is none."""
+    """The home of a JDK with a compiler, of this release or of the one that Keyhole prefers here; "" if not found."""
     command = [ROOT / ".ci" / "find-jdk", *str(release).split()]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip()
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a java.lang.Thread keeps its status and what goes with it.
+// The place of a java.lang.Thread's status and related fields.
 //
 //   JDK 17       in the Thread
 //   from 21 on   in the object of its field `holder`, which is null until the constructor has run, and for ever in a

@@ -36,7 +36,7 @@ def one_word(answer):
 def source(answer):
     path = pathlib.Path(one_word(answer))
     if path.suffix != ".java" or not path.is_file():
-        raise Unable(f"this exercise takes a source file, NAME.java; there is none that is called {path}")
+        raise Unable(f"this exercise takes a source file, NAME.java; there is no file {path}")
     return path.resolve()
 
 

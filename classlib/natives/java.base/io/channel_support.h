@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How channels call the kernel: outside managed code, once, with IOStatus results (file_channel.cpp says which).
+// System calls of channels: outside managed code, once, with IOStatus results (file_channel.cpp lists them).
 #pragma once
 
 #include <pthread.h>

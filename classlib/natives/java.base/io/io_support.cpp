@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the natives of java.io, java.nio and java.util.zip share.
+// Code that the natives of java.io, java.nio and java.util.zip share.
 #include "classlib/natives/java.base/io/io_support.h"
 
 #include <signal.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the natives of java.io, java.nio and java.util.zip share: Java fields found by name, byte arrays in and out,
-// errno texts.
+// Code that the natives of java.io, java.nio and java.util.zip share: Java fields found by name, byte arrays in and
+// out, errno texts.
 //
 // Rules for all of them
 //   R1: a call that can block runs in a NativeScope, and touches only memory outside the Java heap (objects move

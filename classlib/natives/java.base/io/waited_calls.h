@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sockets without channels share: calls that wait, in a form that closing the socket ends (blocked_calls.h), and
-// the texts of their exceptions. A message is the system's text and, in brackets, the call that failed: "Broken pipe
-// (Write failed)".
+// Code that sockets without channels share: calls that wait, in a form that closing the socket ends (blocked_calls.h),
+// and the texts of their exceptions. A message is the system's text and, in brackets, the call that failed: "Broken
+// pipe (Write failed)".
 #pragma once
 
 #include "classlib/natives/java.base/io/blocked_calls.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What other packages of java.base reach in this one, through jdk.internal.access.SharedSecrets. Its methods are other
-// ones in each release.
+// Access of other packages of java.base to this one, through jdk.internal.access.SharedSecrets. Its methods differ
+// between releases.
 package java.lang.invoke;
 
 import java.nio.ByteOrder;

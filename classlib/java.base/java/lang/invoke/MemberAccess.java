@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Lookup finds and what it may touch: resolution of members (JVMS 5.4.3) and access control (JVMS 5.4.4) on
+// The members that a Lookup finds and may access: resolution of members (JVMS 5.4.3) and access control (JVMS 5.4.4) on
 // behalf of its lookup class, with the words of the JDK's exceptions.
 package java.lang.invoke;
 

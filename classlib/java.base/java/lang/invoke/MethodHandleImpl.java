@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What other classes of java.base reach by this name: jdk.internal.access.SharedSecrets and MethodHandleProxies.
+// The part that other classes of java.base use by this name: jdk.internal.access.SharedSecrets and MethodHandleProxies.
 package java.lang.invoke;
 
 import jdk.internal.access.SharedSecrets;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one signature-polymorphic VarHandle site (a class's constant-pool entry) knows: its mode, its type, and the last
-// handle seen whose types it fits without conversion. Adapters compare the handle they get with `direct` and `view` and
-// then need no further type check, because what Java code passes is typed by the site's descriptor.
+// The state of one signature-polymorphic VarHandle site (a class's constant-pool entry): its mode, its type, and the
+// last handle seen whose types it fits without conversion. Adapters compare the handle they get with `direct` and
+// `view` and then need no further type check, because what Java code passes is typed by the site's descriptor.
 //
 // A site lives as long as its class, and a cached handle lives as long as the site. So it caches no handle that refers
 // to a class which could be unloaded before its own: of a loader that is neither its own loader, nor an ancestor of

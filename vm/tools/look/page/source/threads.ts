@@ -197,7 +197,7 @@ export class ThreadsView {
         (share, doing) => share > 0 && `${doingNames[doing + 1]} ${Math.round(share / 2.55)} %`,
       );
       return [
-        `${who}: ${duration(slice.end - slice.begin)}, of which ${parts.filter(Boolean).join(", ")}`,
+        `${who}: ${duration(slice.end - slice.begin)}, including ${parts.filter(Boolean).join(", ")}`,
         "click to see them one by one",
       ];
     }

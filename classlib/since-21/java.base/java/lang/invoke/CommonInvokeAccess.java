@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What other packages of java.base reach in this one, in all libraries from 21 on.
+// Access of other packages of java.base to this one, in all libraries from 21 on.
 package java.lang.invoke;
 
 import java.lang.reflect.Constructor;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where in a memory segment the value of a SegmentViewVarHandle lies. Coordinates: the segment, and the offset in it.
+// The place of a SegmentViewVarHandle's value in a memory segment. Coordinates: the segment, and the offset in it.
 package java.lang.invoke;
 
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What other packages of java.base reach in this one, through jdk.internal.access.SharedSecrets.
+// Access of other packages of java.base to this one, through jdk.internal.access.SharedSecrets.
 package java.lang.invoke;
 
 import java.lang.foreign.MemoryLayout;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where in a memory segment the value of a SegmentViewVarHandle lies. Coordinates: the segment, where the enclosing
+// The place of a SegmentViewVarHandle's value in a memory segment. Coordinates: the segment, where the enclosing
 // layout begins in it, and, unless it is constant, where the value lies in that.
 package java.lang.invoke;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a class of the class path may do: nobody asks any more.
+// The permissions of a class of the class path: unused in this release.
 package jdk.internal.loader;
 
 import java.net.URL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What MethodHandleAccessorFactory makes for serialization: constructors of one class that make objects of another.
+// Accessors of MethodHandleAccessorFactory for serialization: constructors of one class that make objects of another.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Constructor;
