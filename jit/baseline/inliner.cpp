@@ -54,7 +54,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
 // Loads the receiver into a register if it is compared, or its class is loaded.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
-  if (stack_.peek(arguments - 1).kind == Kind::StackSlot) {
+  if (stack_.peek(arguments - 1).kind == Kind::Spilled) {
     registers_.reserve(arguments, 2);
     registers_.load_in_place(arguments - 1);
   }

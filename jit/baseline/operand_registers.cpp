@@ -107,7 +107,7 @@ asmjit::Operand OperandRegisters::as_xmm_operand(const Value& value, u32 bytes) 
 }
 
 void OperandRegisters::load_from_stack_slot(Value& value) {
-  if (value.kind != Kind::StackSlot) return;
+  if (value.kind != Kind::Spilled) return;
   Gp loaded = allocate();
   values_.load(loaded, value);
   value.kind = Kind::Register;
@@ -116,7 +116,7 @@ void OperandRegisters::load_from_stack_slot(Value& value) {
 
 void OperandRegisters::load_in_place(u32 from_top) {
   Value& value = stack_.peek(from_top);
-  if (value.kind != Kind::StackSlot) return;
+  if (value.kind != Kind::Spilled) return;
   load_from_stack_slot(value);
   stack_.registers().push(value.number);
 }

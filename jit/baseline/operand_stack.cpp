@@ -21,7 +21,7 @@ void OperandStack::push_new(Gp value, u32 klass) {
 }
 
 void OperandStack::push_stack_slots(u32 count) {
-  for (u32 i = 0; i < count; ++i) push({Kind::StackSlot});
+  for (u32 i = 0; i < count; ++i) push({Kind::Spilled});
 }
 
 Value OperandStack::pop() {

@@ -10,13 +10,13 @@ namespace keyhole::baseline {
 
 struct Value {
   enum class Kind : u8 {
-    StackSlot,  // in its slot on the Java stack
+    Spilled,    // in its slot on the Java stack
     Unused,     // the lower half of a long or double: never read
     Register,   // `number`: 0..15, or xmm_base + 0..15
     Constant,   // `bits`
     Local,      // not loaded yet: the local `number`
   };
-  Kind kind = Kind::StackSlot;
+  Kind kind = Kind::Spilled;
   u32 number = 0;
   i64 bits = 0;
   u32 slot = 0;                 // its place in the stack
@@ -31,7 +31,7 @@ struct Value {
   bool is_in_vector_register() const { return kind == Kind::Register && is_vector(number); }
   // The same value once it has been stored in its stack slot.
   Value in_stack_slot() const {
-    return {.kind = Kind::StackSlot, .slot = slot, .not_null = not_null, .exact_class = exact_class};
+    return {.kind = Kind::Spilled, .slot = slot, .not_null = not_null, .exact_class = exact_class};
   }
 };
 

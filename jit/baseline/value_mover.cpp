@@ -63,7 +63,7 @@ void ValueMover::load(Xmm target, const Value& value) {
 
 void ValueMover::store(u32 slot, const Value& value) {
   switch (value.kind) {
-    case Kind::StackSlot: case Kind::Unused: break;
+    case Kind::Spilled: case Kind::Unused: break;
     case Kind::Register:
       if (is_vector(value.number)) a_.movq(frame_.stack_slot(slot), vector_register(value.number));
       else a_.mov(frame_.stack_slot(slot), x86::gpq(value.number));
@@ -92,11 +92,11 @@ void ValueMover::store_all(const std::vector<Value>& values) {
 }
 
 bool ValueMover::is_in_memory(const Value& value) const {
-  return value.kind == Kind::StackSlot || (value.kind == Kind::Local && !locals_.is_pinned(value.number));
+  return value.kind == Kind::Spilled || (value.kind == Kind::Local && !locals_.is_pinned(value.number));
 }
 
 Mem ValueMover::memory_of(const Value& value, u32 bytes) const {
-  return value.kind == Kind::StackSlot ? frame_.stack_slot(value.slot, bytes) : frame_.local(value.number, bytes);
+  return value.kind == Kind::Spilled ? frame_.stack_slot(value.slot, bytes) : frame_.local(value.number, bytes);
 }
 
 bool ValueMover::is_in_vector(const Value& value) const {

@@ -20,7 +20,7 @@ class OptimisingTier {
  public:
   enum class Outcome : u8 { Installed, Refused, Cancelled, OverBudget, Unprofiled };
   // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may be native
-  // for a long time. Refused: the method is not tried again. Cancelled: it may be, when it is hot again.
+  // for a long time. Refused: the method is not tried again. Cancelled: it may be, when it has become hot once more.
   // OverBudget: its expected cost (CompileTask::cost) is above the request's budget. Unprofiled: methods that it would
   // inline (CompileTask::unprofiled) have no profile yet.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;

@@ -14,8 +14,8 @@
 // is *hot* (recent_samples.h).
 //
 // P14: a method that would inline a callee without a profile, whose receivers are therefore unknown, is deferred until
-//     that callee's interval has ended and the method is hot again: once for each code. A small callee returns before
-//     it reaches a poll, so it is in no sample, and has no interval as a callee of its caller.
+//     that callee's interval has ended and the method has become hot once more: once for each code. A small callee
+//     returns before it reaches a poll, so it is in no sample, and has no interval as a callee of its caller.
 //
 // The layers and the queue are templates over a world: the VM (tier_world.h), or the model checker's small one
 // (tests/model/protocol_compiling.cpp). The policy asks of it, besides what the queue does:

@@ -22,8 +22,8 @@
 namespace keyhole::image {
 namespace {
 
-// Finds a method by its name in the image, in a class that the loader of `from` knows. Null if there is none, or if it
-// has other bytecodes, or no pre-decoded instructions yet.
+// Finds a method by its name in the image, in a class that the loader of `from` knows. Null if there is no such method,
+// or if it has other bytecodes, or no pre-decoded instructions yet.
 Method* find_method(std::string_view name, const Method* from) {
   std::optional<NameParts> parts = parts_of_name(name);
   if (!parts) return nullptr;

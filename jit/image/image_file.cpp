@@ -25,7 +25,7 @@ constexpr usize most_bytes = usize{1} << 30;   // largest content that is read
 // The best compression ratio of zstd: a block of at most 128 KiB takes at least four bytes.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
-// The build id that the linker has written into an ELF file; empty: there is none.
+// The build id that the linker has written into an ELF file; empty if it has no build id.
 std::string build_id(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   auto read = [&](usize offset, void* into, usize bytes) {

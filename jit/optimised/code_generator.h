@@ -26,7 +26,7 @@ namespace keyhole::optimised {
 
 class CodeGenerator {
  public:
-  // `plugin`: the file. `image`: null when there is none.
+  // `plugin`: the file. `image`: null without an image.
   CodeGenerator(std::string plugin, image::CodeImage* image) : plugin_(std::move(plugin)), image_(image) {}
 
   // Opens the plug-in, if it is not open. The thread is InNative. The first compilation reads parts of LLVM from its

@@ -272,7 +272,7 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget || of_loop == Outcome::Unprofiled) task.defer_loop();
   }
-  // The code for the entry may have retired meanwhile: then the method has to become hot again.
+  // The code for the entry may have retired meanwhile: then the method has to be sampled once more.
   if (of_entry == Outcome::Installed && !is_called_in_this_tier(task.method())) return Outcome::Cancelled;
   return of_loop == Outcome::Installed ? of_loop : of_entry;
 }

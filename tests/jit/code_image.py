@@ -112,8 +112,8 @@ def test_runs(vm, classes, image, expected):
         return sum(number > 0 for number in passes), sum(number == 0 for number in passes)
 
     def linked_before_compiled(result):
-        """Methods whose code was linked though LLVM had not made it in this run. It has where a method's loop becomes hot
-        again, behind the code that replaced its first one: the same function, found among what the run has kept."""
+        """Methods whose code was linked though LLVM had not made it in this run. That happens where a method's loop becomes
+        hot once more, after the code that replaced its first one: the same function, found among what the run has kept."""
         compiled, linked = set(), []
         for code, passes in re.findall(r"optimised: \d+ (.*?: \d+ bytes) .* passes (\d+), code", result.stdout):
             if int(passes) > 0: compiled.add(code)

@@ -6,8 +6,8 @@
     tests/jit/compile_all.py [--vm build/release/keyhole]     fails when a method does not compile
     tests/jit/compile_all.py --c1                             HotSpot's C1 beside it: a program under -Xcomp -XX:+CITime, each JVM found
 
-C1's figure is of the methods that the program needs, with their classes loaded as they come; the VM's own is of all,
-none of which has run.
+C1 compiles only the methods that the program needs, and loads their classes meanwhile; this VM compiles all methods,
+before any of them has run.
 """
 
 import argparse

@@ -199,8 +199,8 @@ def main():
             idle.kill()
 
         # What waits is late at once: another thread compiles, and the nice one ends.
-        impatient = vm + OPTIMISING + ["-XX:Tier4PatienceMillis=0", "-Xlog:jit+queue=debug"]
-        with subprocess.Popen(impatient + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
+        without_patience = vm + OPTIMISING + ["-XX:Tier4PatienceMillis=0", "-Xlog:jit+queue=debug"]
+        with subprocess.Popen(without_patience + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
             log = "".join(iter(idle.stdout.readline, "idle\n"))
             threads = run([str(JDK / "bin" / "jcmd"), str(idle.pid), "Thread.print"]).stdout
             idle.kill()
@@ -218,7 +218,7 @@ def main():
             "counted, classic headers": LOW + ["-XX:-UseCompactObjectHeaders"],
             "counted, tiny headers": LOW + ["-XX:+UseTinyObjectHeaders"],
             "compiled": LOW + OPTIMISING,
-            "compiled, impatiently": SAMPLED + OPTIMISING + ["-XX:Tier4PatienceMillis=0"],
+            "compiled, without patience": SAMPLED + OPTIMISING + ["-XX:Tier4PatienceMillis=0"],
             "compiled, collected": LOW + OPTIMISING + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC"],
         }.items():
             done = run(vm + flags + ["-Xlog:jit+queue=debug:file=/dev/null", "-cp", folder, "Dying"])

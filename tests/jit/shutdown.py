@@ -5,7 +5,7 @@
 
     tests/jit/shutdown.py [--vm build/release/keyhole] [--loops 10]
 
-Each way to end, with each way to compile, so many times. The exit code and the output are those of `java`; the VM is
+Each way to end, with each way to compile, many times. The exit code and the output are those of `java`; the VM is
 gone within seconds. In most runs methods are queued or compiled at the end, as -Xlog:jit+queue=debug shows. A perf map is
 written at each end.
 """
@@ -101,11 +101,11 @@ CONFIGURATIONS = {
     "counts": TIER + COUNTS,
     "counts, three threads": TIER + COUNTS + ["-XX:CICompilerCount=3"],
     "sampled": TIER + ["-XX:Tier4Samples=1"],
-    "sampled, impatient": TIER + ["-XX:Tier4Samples=1", "-XX:Tier4PatienceMillis=0", "-XX:CICompilerCount=2"],
+    "sampled, without patience": TIER + ["-XX:Tier4Samples=1", "-XX:Tier4PatienceMillis=0", "-XX:CICompilerCount=2"],
     "in the thread that counts": TIER + COUNTS + ["-XX:-BackgroundCompilation"],
 }
 
-BUSY = ("counts", "counts, three threads", "sampled", "sampled, impatient")   # where compiling falls behind
+BUSY = ("counts", "counts, three threads", "sampled", "sampled, without patience")   # where compiling falls behind
 
 
 def run(command, number):

@@ -566,7 +566,7 @@ struct LoopGivenUp : Queued {
     expect(has_loop.get(), "a loop that was given up is never compiled");
   }
 };
-// x, or y, of which its code has a part, gets another body, and may be hot again before its task has ended.
+// x, or y, which is inlined in x, gets another body, and x may become hot before its task has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
   World::Plain<bool> is_installed{false};   // code of the bodies there are
@@ -657,8 +657,8 @@ struct PaidFor : Queued {
   }
 };
 
-// x inlines y, which has counted nothing: x waits for y's interval, which ends by a call or by the clock, and x is hot
-// again meanwhile.
+// x inlines y, which has counted nothing: x waits for y's interval, which ends by a call or by the clock, and x becomes
+// hot once more meanwhile.
 struct WaitsForProfiles : Queued {
   World::Plain<u32> waits_for_y{0};
 
@@ -712,14 +712,14 @@ constexpr ProtocolCheck policy_checks[] = {
   {"policy-intervals", "the same with the interval of a caller", program<Intervals<true>, 3>},
   {"policy-loop-interval", "an interval in which a loop goes round waits for calls", program<LoopIntervals<false>, 3>},
   {"policy-loop-intervals", "the same, and it ends by the clock", program<LoopIntervals<true>, 3>},
-  {"policy-counts", "counts decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
+  {"policy-counts", "thresholds decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
   {"policy-expected", "a method that an earlier run has compiled is compiled for the first time", program<Expected, 3>},
-  {"policy-sampled", "a method is hot again while the end of its task is told", program<SampledAtTheEnd, 2>},
+  {"policy-sampled", "a method becomes hot once more while its task ends", program<SampledAtTheEnd, 2>},
   {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
   {"policy-expensive-loops", "the same, and the loop is over budget", program<RetiredMeanwhile<true>, 3>},
   {"policy-unknown-loop", "the same, and the loop has a profiling interval first", program<UnknownLoop, 3>},
   {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
-  {"policy-redefined", "a method gets another body while it is compiled, and is hot again",
+  {"policy-redefined", "a method gets another body while it is compiled, and becomes hot once more",
    program<RedefinedMeanwhile<true>, 3>},
   {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
   {"policy-expensive", "a method is over budget while it is sampled, and gets another body", program<PaidFor, 3>},

@@ -56,7 +56,7 @@ TEST_F(Operands, AFlushStoresEachInItsHome) {
   stack.push_unused();
   stack.flush();
   EXPECT_EQ(parts.emitted(), fmt::format("mov {}, 5; mov {}, rsi;", stack_slot(0), stack_slot(1)));
-  for (const Value& value : stack.values()) EXPECT_EQ(value.kind, Kind::StackSlot);
+  for (const Value& value : stack.values()) EXPECT_EQ(value.kind, Kind::Spilled);
   stack.flush();
   EXPECT_EQ(parts.emitted(), "");
 }
@@ -73,8 +73,8 @@ TEST_F(Operands, TheDeepestGoesHomeForOneThatIsNeeded) {
   stack.begin_cell();
   registers.reserve(1, 1);
   EXPECT_EQ(parts.emitted(), fmt::format("mov {}, rsi;", stack_slot(0)));
-  EXPECT_EQ(stack.values()[0].kind, Kind::StackSlot);
-  EXPECT_EQ(stack.before()[0].kind, Kind::StackSlot);   // a slow path need not store it again
+  EXPECT_EQ(stack.values()[0].kind, Kind::Spilled);
+  EXPECT_EQ(stack.before()[0].kind, Kind::Spilled);   // a slow path need not store it again
   EXPECT_EQ(registers.allocate().id(), x86::rsi.id());
   EXPECT_FALSE(registers.has_failed());
   registers.allocate();

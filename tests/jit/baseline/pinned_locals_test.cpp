@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which locals are pinned, and when their copies and memory agree.
+// Tests of pinned locals: which are pinned, and when their copies and memory agree.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {

@@ -77,7 +77,7 @@ TEST_F(SlowPathsOfCells, ACellThatIsAlwaysInterpretedHasItsOperandsAtHome) {
   parts.all.begin_cell(2);
   parts.all.slow_paths.always_fallback(true);
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
-  EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::StackSlot);
+  EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Spilled);
   EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);   // it counts: the cell is not resolved
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes hot, how long it counts, and what the tier is given.
+// Tests of the tier policy: what becomes hot, how long it is profiled, and what the tier gets.
 #include <limits>
 #include <thread>
 

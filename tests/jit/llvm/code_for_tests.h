@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compiled functions are tested with: the plug-in, opened as the VM opens it; memory for code, mapped twice; a way
+// Fixture for tests of compiled functions: the plug-in, opened as the VM opens it; memory for code, mapped twice; a way
 // to call code by its convention.
 #pragma once
 
