@@ -31,11 +31,11 @@ void erase(const CompiledCode* code) REQUIRES(mutex) {
 
 }  // namespace
 
-bool add(CompiledCode* code, std::span<const OnlyMethod> assumed) {
+bool add(CompiledCode* code, std::span<const UniqueConcreteMethod> assumed) {
   if (assumed.empty()) return true;
   MutexLock guard(mutex);
-  for (const OnlyMethod& each : assumed) by_type[each.type].push_back({code, each});
-  if (std::ranges::all_of(assumed, [](const OnlyMethod& each) { return holds(each); })) {
+  for (const UniqueConcreteMethod& each : assumed) by_type[each.type].push_back({code, each});
+  if (std::ranges::all_of(assumed, [](const UniqueConcreteMethod& each) { return holds(each); })) {
     code->has_assumptions = true;
     return true;
   }

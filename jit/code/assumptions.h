@@ -27,13 +27,13 @@
 namespace keyhole::assumptions {
 
 // False: an assumption does not hold any more, and nothing is registered. Then the code must not be installed.
-[[nodiscard]] bool add(CompiledCode* code, std::span<const OnlyMethod> assumed);
+[[nodiscard]] bool add(CompiledCode* code, std::span<const UniqueConcreteMethod> assumed);
 // The code is freed.
 void forget(const CompiledCode* code);
 
 struct Assumption {
   CompiledCode* code;
-  OnlyMethod assumed;
+  UniqueConcreteMethod assumed;
 };
 // The assumptions that this class invalidates, one for each code that was valid before.
 std::vector<Assumption> contradicted_by(const InstanceKlass* klass);

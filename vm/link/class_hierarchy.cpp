@@ -54,7 +54,7 @@ Method* selected_method(const Klass* klass, const InstanceKlass* interface, u32 
   return interface_method(klass, interface, index);
 }
 
-Method* find_only_method(const OnlyMethod& asked) {
+Method* find_unique_concrete_method(const UniqueConcreteMethod& asked) {
   if (asked.type->super == nullptr) return nullptr;   // Object: arrays are below it, and are in no list
   std::vector<const InstanceKlass*> left{asked.type};
   Method* only = nullptr;
@@ -73,7 +73,7 @@ Method* find_only_method(const OnlyMethod& asked) {
   return only == nullptr || only->is_abstract() ? nullptr : only;
 }
 
-bool is_contradicted_by(const OnlyMethod& assumed, const InstanceKlass* klass) {
+bool is_contradicted_by(const UniqueConcreteMethod& assumed, const InstanceKlass* klass) {
   return has_instances(klass) && static_cast<const Klass*>(klass)->is_subtype_of(assumed.type) &&
          selected_method(klass, assumed.interface, assumed.index) != assumed.method;
 }

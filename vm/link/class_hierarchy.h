@@ -34,13 +34,13 @@ struct SubtypeLink {
 };
 
 // A dependency: every instance of `type` and of its subtypes selects `method`.
-struct OnlyMethod {
+struct UniqueConcreteMethod {
   const InstanceKlass* type;
   const InstanceKlass* interface;   // by this interface's table; null: by the vtable
   u32 index;                        // there
   Method* method;
 
-  bool operator==(const OnlyMethod&) const = default;
+  bool operator==(const UniqueConcreteMethod&) const = default;
 };
 
 // Null: the look-up throws, or only the interpreter does it.
@@ -48,10 +48,12 @@ Method* selected_method(const Klass* klass, const InstanceKlass* interface, u32 
 
 // The unique concrete method, as far as the classes linked now show. Null: there are several, or the search would take
 // too long. `method` of the argument is ignored.
-Method* find_only_method(const OnlyMethod& asked);
-inline bool holds(const OnlyMethod& assumed) { return find_only_method(assumed) == assumed.method; }
+Method* find_unique_concrete_method(const UniqueConcreteMethod& asked);
+inline bool holds(const UniqueConcreteMethod& assumed) {
+  return find_unique_concrete_method(assumed) == assumed.method;
+}
 // Does this class invalidate the dependency?
-bool is_contradicted_by(const OnlyMethod& assumed, const InstanceKlass* klass);
+bool is_contradicted_by(const UniqueConcreteMethod& assumed, const InstanceKlass* klass);
 
 // Enters a class that is being linked in its supers' lists, and makes its interface tables.
 void publish_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;

@@ -175,7 +175,7 @@ class Builder {
 
   // --- hierarchy.cpp
   // Null: nobody knows the method without looking at the receiver.
-  Method* only_method_of(const CallTarget& call);
+  Method* unique_concrete_method_of(const CallTarget& call);
   Method* guard_only_implementation(const CallTarget& call);
   const InstanceKlass* class_named_by_call() const;
 

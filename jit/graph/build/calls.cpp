@@ -134,7 +134,7 @@ void Builder::build_selected(const CallTarget& call) {
   Node* receiver = peek(call.argument_slots - 1);
   guard_not_null(receiver);
   const Klass* klass = class_unless_null(receiver);
-  Target target{klass == nullptr ? only_method_of(call) : selected_by(klass, call), klass};
+  Target target{klass == nullptr ? unique_concrete_method_of(call) : selected_by(klass, call), klass};
   target.is_only = klass == nullptr;
   bool is_usable = inliner_.is_enabled() && target.method != nullptr && !target.method->is_abstract() &&
                    inliner_.may_name(target.method->holder);

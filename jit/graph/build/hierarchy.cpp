@@ -36,20 +36,20 @@ Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class)) return nullptr;
   const InstanceKlass* interface = call.interface->interface;
   u32 index = call.interface->itable_index;
-  Method* known = find_only_method({interface, interface, index, nullptr});
+  Method* known = find_unique_concrete_method({interface, interface, index, nullptr});
   if (known == nullptr || known->holder->is_interface()) return nullptr;
-  if (inliner_.only_method(known->holder, interface, index) != known) return nullptr;
+  if (inliner_.unique_concrete_method(known->holder, interface, index) != known) return nullptr;
   Node* test = add(Op::is_instance, Type::Int, {peek(call.argument_slots - 1)});
   test->klass = reinterpret_cast<const Klass*>(known->holder);
   guard(test, Reason::Class);
   return known;
 }
 
-Method* Builder::only_method_of(const CallTarget& call) {
+Method* Builder::unique_concrete_method_of(const CallTarget& call) {
   const InstanceKlass* type = class_named_by_call();
   if (type == nullptr) return nullptr;
-  if (call.kind == CallKind::Virtual) return inliner_.only_method(type, nullptr, call.vtable_index);
-  return inliner_.only_method(type, call.interface->interface, call.interface->itable_index);
+  if (call.kind == CallKind::Virtual) return inliner_.unique_concrete_method(type, nullptr, call.vtable_index);
+  return inliner_.unique_concrete_method(type, call.interface->interface, call.interface->itable_index);
 }
 
 }  // namespace keyhole::graph

@@ -102,10 +102,10 @@ bool Inliner::may_name(const Klass* klass) const {
 }
 
 // A class without subclasses that may come needs no assumption.
-Method* Inliner::only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
+Method* Inliner::unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
   if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
-  OnlyMethod assumed{type, interface, index, nullptr};
-  assumed.method = find_only_method(assumed);
+  UniqueConcreteMethod assumed{type, interface, index, nullptr};
+  assumed.method = find_unique_concrete_method(assumed);
   if (assumed.method == nullptr || !may_name(assumed.method->holder)) return nullptr;
   bool is_final = (type->access_flags & access::Final) != 0;
   bool is_new = std::ranges::find(graph_.assumptions, assumed) == graph_.assumptions.end();

@@ -64,7 +64,7 @@ class Inliner {
   bool may_name(const Klass* klass) const;                          // N1
   // The method that every instance of the type selects (vm/link/class_hierarchy.h), which the graph assumes from then
   // on; null: nobody knows of one.
-  Method* only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
+  Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // May the guess be made, or has it failed too often?
   bool may_guess(const Method* method, u32 bci, Reason reason) const;
   const MethodShape& shape_of(Method* method);                      // N2

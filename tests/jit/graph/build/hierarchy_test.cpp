@@ -103,7 +103,7 @@ TEST_F(HierarchyTest, AClassContradictsWhenItIsLinkedNotWhenItIsLoaded) {
   ASSERT_NE(later, nullptr);
   graph::Built built = assuming(run_of(klass), klass);
   ASSERT_EQ(built.graph->assumptions.size(), 1u);
-  OnlyMethod assumed = built.graph->assumptions[0];
+  UniqueConcreteMethod assumed = built.graph->assumptions[0];
   EXPECT_TRUE(holds(assumed));
   EXPECT_TRUE(is_contradicted_by(assumed, later));
   EXPECT_FALSE(is_contradicted_by(assumed, klass));
@@ -212,15 +212,15 @@ TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
 
 TEST_F(HierarchyTest, ManyClassesAreNotLookedAt) {
   InstanceKlass* klass = testing::define(base(new_name(), false));
-  OnlyMethod assumed{klass, nullptr, static_cast<u32>(find(klass, "area", "(I)I")->vtable_index), nullptr};
+  UniqueConcreteMethod assumed{klass, nullptr, static_cast<u32>(find(klass, "area", "(I)I")->vtable_index), nullptr};
   for (u32 i = 0; i < 63; ++i) {
     ClassBuilder heir(new_name(), std::string(klass->name->text()), 49);
     testing::define(heir.default_constructor());
   }
-  EXPECT_EQ(find_only_method(assumed), find(klass, "area", "(I)I"));
+  EXPECT_EQ(find_unique_concrete_method(assumed), find(klass, "area", "(I)I"));
   ClassBuilder heir(new_name(), std::string(klass->name->text()), 49);
   testing::define(heir.default_constructor());
-  EXPECT_EQ(find_only_method(assumed), nullptr);
+  EXPECT_EQ(find_unique_concrete_method(assumed), nullptr);
 }
 
 }  // namespace
