@@ -34,7 +34,7 @@ namespace {
 constexpr u32 queue_limit = 32;                       // blocks, 4 MiB: from then on threads write their own (R3)
 constexpr i64 writer_interval_nanoseconds = 200'000'000;
 
-std::atomic<Ring*> rings{nullptr};                    // newest first; none is ever taken out
+std::atomic<Ring*> rings{nullptr};                    // newest first; no entry is ever removed
 std::atomic<int> descriptor{-1};                      // of the open file; -1: none
 std::atomic<bool> fast_paths_replaced{false};
 thread_local u32 own_id = 0;

@@ -27,7 +27,7 @@ struct Recording {
   std::vector<Entry> entries;
   std::unordered_map<u32, std::string> texts;   // by number
   std::map<u32, std::string> threads;           // by id
-  std::unordered_map<u32, u32> class_of;        // of objects: the text of its name
+  std::unordered_map<u32, u32> class_of;        // by object number: the text of its class's name
   bool complete = false;                        // the recording was stopped, and nothing is missing
   std::string problem;                          // empty, or the fault of the file; entries may be there
   u64 event_bytes = 0;                          // of all frames of events

@@ -67,7 +67,7 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
     Frame frame;
     frame.offset = bytes_.size() - rest.size();
     file::FrameHeader& header = frame.header;
-    constexpr u32 longest = 64 << 20;   // no frame is longer than that, so a damaged length does not ask for memory
+    constexpr u32 longest = 64 << 20;   // the longest frame: a damaged length does not allocate more
     bool whole = rest.size() >= sizeof header;
     if (whole) memcpy(static_cast<void*>(&header), rest.data(), sizeof header);
     whole = whole && header.magic == file::frame_magic && header.raw_bytes <= longest &&

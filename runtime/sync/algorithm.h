@@ -59,7 +59,7 @@ struct AlgorithmProperties {
 
 struct Algorithm {
   std::string_view name;        // of -XX:LockingMode=
-  i32 number;                   // HotSpot's number for it; -1: HotSpot never had it
+  i32 number;                   // HotSpot's number of the algorithm; -1: HotSpot has none
   std::string_view idea;
   AlgorithmProperties properties;
   FastPathKind fast_path;

@@ -13,8 +13,8 @@
 //
 // U1: a suspended thread stays an ordinary member of the queue. Algorithms hand locks over, or rely on a successor that
 //     is awake: if the thread slept elsewhere, all threads queued after it would sleep with it.
-// U2: it looks for its suspension after it has become managed as the owner. Suspension is requested with the world
-//     stopped, so a thread that was suspended before it owned finds out here.
+// U2: a thread checks whether it is suspended after it has become managed as the owner. Suspension is requested with
+//     the world stopped, so a thread that was suspended before it owned finds out here.
 // U3: a waiter that timed out or was interrupted while suspended stays in the wait set until it is resumed
 //     (sleep_in_wait.h). A notified one is in the queue: U1.
 // U4: the levels of a lock are the thread's records of the object. Those that exit accepts are entered again, the

@@ -137,7 +137,7 @@ Status notify_all(JavaThread* thread, Handle object) { return notify(thread, obj
 i32 identity_hash(JavaThread* thread, Handle object) {
   check_may_safepoint();
   i32 hash = static_cast<i32>(row().identity_hash(thread, object));
-  after_slow_path(thread);   // it may have made a monitor
+  after_slow_path(thread);   // the hash may have made a monitor
   return hash;
 }
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) {
@@ -166,7 +166,7 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  recorder::update_objects(forward, context);   // first: events of the algorithm's part name objects as they are now
+  recorder::update_objects(forward, context);   // first: the algorithm's events need the new addresses
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
@@ -244,7 +244,7 @@ std::string initialize() {
   }
   if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
   if (std::string refusal = refusal_of_layout(*chosen); !refusal.empty()) return refusal;
-  monitors.set_home(nullptr);   // the header, unless the row says otherwise
+  monitors.set_home(nullptr);   // null: headers point at monitors, unless the row sets a home
   deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {

@@ -102,7 +102,7 @@ template <typename W, typename Self> class CjmOf {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);   // there it stays: this thread takes none before it comes back
+    elements_.put(thread, reserve);   // its element stays on top: this thread takes none before then
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -131,7 +131,7 @@ template <typename W, typename Self> class CjmOf {
         // Java's thread status still says waiting; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         thread->queued_element.store(nullptr, std::memory_order_release);
-        waiter->object.store(nullptr, std::memory_order_relaxed);   // no collector visits it any more
+        waiter->object.store(nullptr, std::memory_order_relaxed);   // no collector visits the element any more
         back = elements_.take(thread, W::at(root));   // B3
         KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
         self().acquire(thread, root, back);

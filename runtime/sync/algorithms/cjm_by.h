@@ -301,7 +301,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
     }
     if (home == own) {
-      elements_.give_away(thread, own);   // R2; taken back when nobody queues
+      elements_.give_away(thread, own);   // R2; taken back when no thread queues
       leaving = nullptr;
     }
     bool handed_over = pass_on(thread, object, home, comes_again);

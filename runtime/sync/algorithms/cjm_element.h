@@ -48,7 +48,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<u64> version{0};                    // E3
   typename W::template Atomic<u64> displaced{0};                  // E1
   typename W::template Atomic<State> state{State::Queued};
-  typename W::template Atomic<i32> inner_lock{0};                 // cjm-hybrid: of the queue whose tail this is
+  typename W::template Atomic<i32> inner_lock{0};                 // cjm-hybrid: the inner lock, if this is the tail
   typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
@@ -57,7 +57,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Plain<bool> has_quantum, had_quantum;
   typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused this one
   typename QuantumPolicyOf<W>::Pace pace;
-  typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
+  typename W::template Plain<CjmElementOf*> wait_set;             // the longest waiter; owned by the holder
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
 
   // --- the header's view ---------------------------------------------------------------------------------------------

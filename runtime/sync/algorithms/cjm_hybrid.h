@@ -130,7 +130,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       uptr next = own->next.load(std::memory_order_relaxed);
       tail->next.store(next, std::memory_order_relaxed);
       InnerLock::unlock(*inner);
-      hand_over(thread, Element::of_link(next));   // R4; it stays until it has held the lock
+      hand_over(thread, Element::of_link(next));   // R4; the element stays until its thread has held the lock
     }
     elements_.put(thread, own);
   }

@@ -102,7 +102,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    mine->levels.set(1);   // as many as the marks say (R1); by a count above 0 dumps know that this is a wait()
+    mine->levels.set(1);   // the number of marks (R1); a count above 0 tells dumps of a wait()
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
     bool notified;
@@ -205,7 +205,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     layout::Word word = W::load(header, Order::relaxed);
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
-      if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: it stays so until this bucket's lock is free
+      if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: the bits stay until the bucket is free
       layout::Word wanted = word | (is_held ? layout::waiters_bit : layout::held_bit);
       layout::Word seen = W::cas(header, word, wanted, Order::acquire);
       if (seen == word) {

@@ -6,9 +6,8 @@
 //
 //   header     meaning                                written by                     becomes
 //   ...01      free                                   anyone (CAS, acquire)          00 held, 10 inflated
-//   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or the
-//   holder
-//              has the object
+//   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or
+//              has the object                                                        the holder
 //   klass,M,10 inflated: M names the holder           deflation (CAS)                01
 //
 //   lock stack  | A | B | B | C | . | . | . | . |     8 entries, oldest first; the same object twice in a row = one

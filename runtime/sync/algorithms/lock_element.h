@@ -193,7 +193,7 @@ template <typename W, typename Element> class LockElementsOf {
     return element;
   }
 
-  typename W::template Atomic<u32> given_away_{0};   // lent to objects, by nobody
+  typename W::template Atomic<u32> given_away_{0};   // given away to objects (R2)
   typename W::Mutex global_free_mutex_;   // a leaf
   Common* global_free_ = nullptr;         // under global_free_mutex_: of threads that have ended
 };

@@ -65,7 +65,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   struct Settings {
     u32 cache_size = 2;     // 1 .. Thread::monitor_cache_capacity
-    u32 fast_spins = 8;     // attempt i reads the header of a fast-locked object 2^i times; then it is inflated
+    u32 fast_spins = 8;     // attempt i reads the header of a fast-locked object 2^i times; then the object is inflated
   };
 
   explicit TableLockOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
@@ -376,7 +376,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       word = seen;
     }
     if (mine) {
-      monitor->owner.store(thread->id, std::memory_order_relaxed);   // it was anonymous: nobody has held it
+      monitor->owner.store(thread->id, std::memory_order_relaxed);   // was anonymous: no thread has held it
     } else {
       claim_contended(thread);
       [[maybe_unused]] bool in_time = monitor->enter(thread);
@@ -410,7 +410,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   MonitorListOf<W>& monitors_;
   Table table_;
   Settings settings_;
-  typename W::template Atomic<i32> detachings_{0};   // R3: sleepers wait for it to change
+  typename W::template Atomic<i32> detachings_{0};   // R3: sleepers wait for this value to change
   typename W::template Atomic<i32> sleepers_{0};
 };
 

@@ -77,7 +77,7 @@ template <typename W> class NoLockOf {
       if (W::at(node->root) == object) {   // R2
         Thread* waiter = node->thread;
         remove(node);
-        node->notified.store(true, std::memory_order_release);   // its thread leaves after it has held the mutex
+        node->notified.store(true, std::memory_order_release);   // the waiter returns only after it has held the mutex
         W::unpark(waiter);
         if (!all) break;
       }

@@ -202,7 +202,7 @@ template <typename W> class PthreadLockOf {
     }
     Thread* const waiting_thread;
     Atomic<State> state;             // R5
-    Plain<Waiter*> next, previous;   // R2: the wait set, first come first
+    Plain<Waiter*> next, previous;   // R2: the wait set, in order of arrival
   };
 
   struct Entry {

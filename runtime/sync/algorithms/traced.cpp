@@ -105,7 +105,7 @@ constinit const Algorithm traced_algorithm = {
             .fairness = "as what it watches",
             .recursion = "as what it watches",
             .displacing = "",
-            // Those of the algorithm that it traces by default: lightweight, without its snippet.
+            // The traces of lightweight, the default of TracedLocking, without its snippet.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
     .fast_path = FastPathKind::none,

@@ -36,8 +36,8 @@ struct SuccessorRules {
   bool looks_again = true;
   bool clears_while_spinning = false;    // also at each poll for safepoints, so that another spinner can set it
   bool fences_while_spinning = false;    // ... with a fence each time
-  bool overwrites = false;               // each spinner sets it, even if it is set already
-  bool clears_by_cas = false;            // and fences only when it was still set to itself
+  bool overwrites = false;               // each spinner sets the hint, even if it is set already
+  bool clears_by_cas = false;            // and fences only if the hint was still set to itself
 };
 
 struct MonitorSettings {
@@ -45,7 +45,7 @@ struct MonitorSettings {
 
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
-  i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
+  i32 spin_pauses = adaptive;            // not negative: reads of the owner, each with a PAUSE, before a thread parks
   i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
   // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;

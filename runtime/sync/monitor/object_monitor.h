@@ -99,9 +99,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Plain<Monitor*> next_in_list;           // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
                                                              // holds (legacy.h)
-  Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
+  Atomic<u32> used_lately{1};             // a hint: a thread blocked or waited since the last collection
   Atomic<u32> successor_sleeps{0};        // a hint (M8 of monitor_quantum.h)
-  Plain<Waiter*> wait_set;                // owner only: the one that waits longest
+  Plain<Waiter*> wait_set;                // owner only: the longest waiter
   Plain<u64> quantum_of;                  // owner only: id of the owner after a quantum (monitor_quantum.h M6)
   Atomic<u64> had_quantum{0};                // id of the thread that handed over last (monitor_quantum.h M7)
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures in words, and two of them compared.
+// Describes pictures in words, and compares two of them.
 #include "runtime/sync/picture/picture.h"
 
 #include <fmt/format.h>

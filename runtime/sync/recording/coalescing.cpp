@@ -27,7 +27,7 @@ constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {
   u32 limit = 0;
-  u32 site = 0;      // of the last enter that was recorded
+  u32 site = 0;      // site of the last recorded enter
   u64 since = 0;     // when coalescing began, or the count was recorded last
 };
 

@@ -46,7 +46,7 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  if (recorder::known_number_of(object) != 0) {   // W1: it had one before, or another thread wants it
+  if (recorder::known_number_of(object) != 0) {   // W1: the object had a number before, or another thread wants it
     each.streak = 0;
     record_pending(thread, true);
     return false;
@@ -72,7 +72,7 @@ void OneShotLocks::record_pending(JavaThread* thread, bool is_caller) {
 
 void OneShotLocks::recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) {
   Recorded entered = std::exchange(recorded_, {});
-  if (entered.record != record) return;   // something else was recorded in between
+  if (entered.record != record) return;   // another enter was recorded in between
   Site& each = sites_[place_of(entered.site)];
   if (!is_of(each, object, entered.site)) {
     record_pairs(thread, each, true);

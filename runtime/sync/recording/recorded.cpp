@@ -131,7 +131,7 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->enter(thread, object.get(), lock_record)) {
-    coalescing::end_held(thread);   // the algorithm may change what else the thread holds
+    coalescing::end_held(thread);   // the algorithm may change other locks that the thread holds
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);
@@ -296,7 +296,7 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  if (thread->noted_object == 0) return;   // its operation began before the recording
+  if (thread->noted_object == 0) return;   // the operation began before the recording
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));
 }
