@@ -12,11 +12,11 @@
 
 namespace keyhole {
 
-// Whether the library chooses that way.
+// Whether the library chooses its main method in this way.
 bool library_has_instance_main();
 // Null: there is no main method, or an exception is pending.
 Method* find_instance_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;
-// Why no object can be made to run it on.
+// Why no object can be created on which to run it.
 std::optional<MainProblem> problem_of_instance_main(const Klass* klass);
 // Runs it: a static one, or one on a new object. `array`: the String[], for one that takes it.
 void call_instance_main(JavaThread* thread, Klass* klass, Method* method, Handle array) MAY_SAFEPOINT;

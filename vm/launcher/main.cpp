@@ -47,7 +47,7 @@ std::string property(const CommandLine& line, std::string_view name) {
   return value;
 }
 
-// Of source-file mode without a cache; empty: nothing to remove.
+// The temporary folder of source-file mode without a cache, to be removed at the end; empty: none.
 std::filesystem::path temporary_classes;
 
 void remove_temporary_classes() {

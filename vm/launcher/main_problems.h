@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a class cannot be run: the words of java's launcher, and those of the one that runs source files.
+// Messages for a class that cannot be run, as java's launcher and its source launcher word them.
 #pragma once
 
 #include <string>

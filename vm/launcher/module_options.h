@@ -20,7 +20,7 @@ struct ModuleOption {
 // Parses words[at] into `result`.
 ModuleOption take_module_option(const std::vector<std::string>& words, usize at, CommandLine& result);
 
-// Whether one of the options above uses the property to reach the library: -D does not set it.
+// Whether an option above passes its value by this property; then -D does not set it.
 bool is_reserved_for_module_options(std::string_view property);
 // Once.
 void warn_of_reserved_properties();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr u32 class_file_version_of_release_0 = 44;
 
-// What a class file says of its members and of the classes that it inherits from.
+// The members and supertypes of a class file.
 struct Outline {
   std::vector<std::string_view> supers;   // "java/util/List"
   std::vector<std::string_view> methods;
@@ -102,7 +102,7 @@ bool has_alone(const Library& library, std::string_view class_name, std::string_
          own.find(module_of(newer, internal), "module-info.class");
 }
 
-// What the message of a linkage error says is missing, when it is.
+// The missing class or method that the message of a linkage error names, if any.
 bool would_help(const Library& library, std::string_view throwable, std::string_view message) {
   if (throwable == "java.lang.UnsupportedClassVersionError") {
     constexpr std::string_view before = "(class file version ";

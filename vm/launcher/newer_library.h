@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that is too new for the library: which library of this machine would do, and how to ask for it.
+// Advice for a program that is too new for the library: a library of this machine that would run it, and the option for
+// it.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ bool is_for_debug_builds(const hotspot_flags::Flag& flag) {
   return flag.kind == "develop" || flag.kind == "notproduct";
 }
 
-// Whether HotSpot's flag holds the same kind of value as Keyhole's of that name.
+// Whether HotSpot's flag has the same type as Keyhole's flag of that name.
 bool is_same_type(const flags::Row& row, std::string_view type) {
   switch (row.type) {
     case flags::Type::boolean: return type == "bool";
@@ -151,7 +151,7 @@ std::string FlagOptions::take_own(const flags::Row& row, const hotspot_flags::Fl
       return set_number(row, *hotspot_flags::parse_number(argument.substr(row.name.size() + 1)), "-XX:" + argument);
   }
   if (known != nullptr && known->type == "ccstrlist" && row.origin != flags::Origin::default_value) {
-    usize value = row.name.size() + 1;   // java joins several by a line's end
+    usize value = row.name.size() + 1;   // like java: several values are joined by line ends
     return flags::parse(fmt::format("{}={}\n{}", row.name, flags::value_text(row), argument.substr(value)));
   }
   return flags::parse(argument);
@@ -198,7 +198,7 @@ std::string FlagOptions::take_other(const hotspot_flags::Flag& flag, std::string
   return {};
 }
 
-// Flags of HotSpot that others of Keyhole, or of the launcher, stand for.
+// Translates flags of HotSpot into flags of Keyhole or options of the launcher.
 bool FlagOptions::translate(const hotspot_flags::Flag& flag, std::string_view argument) {
   bool is_on = argument.starts_with('+');
   std::string value(argument.substr(std::min(argument.find('=') + 1, argument.size())));
@@ -222,7 +222,7 @@ bool FlagOptions::translate(const hotspot_flags::Flag& flag, std::string_view ar
   } else if (flag.name == "ReduceSignalUsage") {
     reduces_signal_usage = is_on;
   } else if (flag.name == "OnError") {
-    if (!command_on_error.empty()) command_on_error += '\n';   // java joins several by a line's end
+    if (!command_on_error.empty()) command_on_error += '\n';   // like java: several values are joined by line ends
     command_on_error += value;
   } else {
     return flag.name == "PrintVMOptions";

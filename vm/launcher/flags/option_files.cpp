@@ -44,7 +44,7 @@ class ArgumentFileText {
       if (c == '\n' || c == '\r' || (quote == 0 && is_blank(c))) {   // ends a quoted word, too
         quote = 0;
         if (is_word) return true;
-      } else if (quote == 0 && c == '#') {   // takes the word that it touches along
+      } else if (quote == 0 && c == '#') {   // joins the adjacent word
         skip_comment();
         word.clear();
         is_word = false;
