@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where memory is mapped. Every address in a header, a tagged pointer or generated code is below 4 TiB (42 bits).
+// The address ranges of the VM's memory. Every address in a header, a tagged pointer or generated code is below 4 TiB
+// (42 bits).
 //
 //   code cache       below 4 GiB: a cell of the interpreter holds an address in it
 //   below 32 GiB     the Java heap: references are 32 bits, shift 3, base 0
@@ -12,7 +13,7 @@
 //   metaspace        Klass, Method, constant pools, symbols, cells: arenas that never move
 //   stacks           Java stacks, lock records, monitors
 //
-// Sanitizers own most of the address space: ASan leaves what is below 2 GiB, TSan what is below 2 TiB.
+// Sanitizers own most of the address space: ASan leaves the first 2 GiB, TSan the first 2 TiB.
 #pragma once
 
 #include "runtime/base/page.h"
@@ -51,8 +52,8 @@ inline constexpr uptr card_table_base = 0x6000'0000;
 inline constexpr uptr start_table_base = 0x6400'0000;     // 56 MiB
 #endif
 
-// Maps `bytes` of zeroed private memory at exactly `address`, or at the next free place of the stacks range that is so
-// aligned, reserved but not backed. Returns null when the kernel refuses.
+// Maps `bytes` of zeroed private memory at exactly `address`, or at the next free place of the stacks range with this
+// alignment. The memory is reserved and not backed. Null when the kernel refuses.
 void* map_at(uptr address, usize bytes);
 void* map_stack(usize bytes, usize alignment = page_bytes);
 void unmap(void* address, usize bytes);

@@ -4,7 +4,8 @@
 // Bump allocation for metadata that lives as long as its class loader. Addresses lie in the metaspace range (below 4
 // TiB).
 //
-// An Arena is not synchronised: its owner is (a class loader's lock, or one thread). Chunks come from one global pool.
+// An Arena is not synchronised. Its owner synchronises: a class loader's lock, or one thread. Chunks come from one
+// global pool.
 #pragma once
 
 #include <cstring>
@@ -35,8 +36,8 @@ class Arena {
 
   usize allocated_bytes() const { return allocated_bytes_; }
 
-  // How far the arena is filled. release_to(m) frees everything allocated since mark m was taken: nothing may point
-  // there.
+  // A mark of the arena's current top. release_to(m) frees everything allocated since mark m was taken: nothing may
+  // point there.
   class Mark {
    public:
     bool operator==(const Mark&) const = default;

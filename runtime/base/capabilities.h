@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Capabilities: what code must hold before it may touch data, checked by clang's thread-safety analysis at compile
-// time.
+// Capabilities that code must hold before it may touch data, checked by clang's thread-safety analysis at compile time.
 //
 // The compiler follows each function from its first line to its last and knows what is held at each point: from the
 // function's own attributes, and from what scopes and calls acquire and release. It reads only the declarations of
-// callees, and does not see through function pointers. Nothing of this exists at run time.
+// callees, and does not see through function pointers. Capabilities do not exist at run time.
 //
 //   on a field      GUARDED_BY(mutex)             read it holding the mutex, write it holding the mutex exclusively
-//                   POINTEE_GUARDED_BY(mutex)     the same for what the pointer points to
+//                   POINTEE_GUARDED_BY(mutex)     the same for the object that the pointer points to
 //   on a function   REQUIRES(c)                   the caller holds c, before and after
 //                   REQUIRES_SHARED(c)            the caller holds c, shared at least
 //                   EXCLUDES(c)                   the caller does not hold c
@@ -48,7 +47,7 @@
 #define RETURN_CAPABILITY(...) __attribute__((lock_returned(__VA_ARGS__)))
 #define NO_THREAD_SAFETY_ANALYSIS __attribute__((no_thread_safety_analysis))
 
-// What threads may do with the heap (docs/safepoints.md). Capabilities without a mutex: declared for the compiler, and
+// Permissions of threads on the heap (docs/safepoints.md): capabilities without a mutex, declared for the compiler and
 // never defined.
 namespace keyhole {
 
@@ -58,13 +57,13 @@ struct CAPABILITY("the scope") NoSafepointRegion {};
 struct CAPABILITY("the state") SafeState {};
 
 // Shared: objects stay where they are and may be touched, because the thread is managed or the world is stopped.
-// Exclusive: the world is stopped, and this thread changes what others must not see half done.
+// Exclusive: the world is stopped, and this thread changes data that others must not see half done.
 extern Mutator MUTATOR;
 // Shared: every caller expects that the thread may stop here.
 extern StopPermission MAY_STOP;
 // The thread keeps raw Object*, or holds a lock of the VM: it must not stop.
 extern NoSafepointRegion NO_SAFEPOINT;
-// The thread is InNative or Blocked: objects may move at any moment. Held in test code alone, see below.
+// The thread is InNative or Blocked: objects may move at any moment. Only test code holds it, see below.
 extern SafeState SAFE_STATE;
 
 }  // namespace keyhole
@@ -74,14 +73,14 @@ extern SafeState SAFE_STATE;
 //   WORLD_STOPPED        only while the world is stopped, by the thread that stopped it or a worker of it
 //   ENTERS_SAFE_STATE    afterwards the thread counts as stopped
 //   LEAVES_SAFE_STATE    afterwards it is managed again
-//   CALLS_VISITOR        what the visitor needs, and no more
+//   CALLS_VISITOR        the function needs the capabilities that its visitor needs, and no more
 #if !KEYHOLE_TEST_CODE
 #define TOUCHES_OBJECTS REQUIRES_SHARED(::keyhole::MUTATOR)
 #define MAY_SAFEPOINT REQUIRES_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #define ENTERS_SAFE_STATE RELEASE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #define LEAVES_SAFE_STATE ACQUIRE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #else
-// Bodies of tests and workloads of benches are called by frameworks that declare nothing: there a state is excluded
+// Frameworks that declare nothing call the bodies of tests and the workloads of benches. There a state is excluded
 // instead of required.
 #define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
 #define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)
@@ -89,6 +88,6 @@ extern SafeState SAFE_STATE;
 #define LEAVES_SAFE_STATE RELEASE(::keyhole::SAFE_STATE) EXCLUDES(::keyhole::NO_SAFEPOINT)
 #endif
 #define WORLD_STOPPED REQUIRES(::keyhole::MUTATOR)
-// Not analysed: a template that calls visitors with different needs. A visitor declares its own, and runs where the
-// function that made it passes it on.
+// Not analysed: a template that calls visitors with different needs. Each visitor declares its own needs, and runs
+// inside the function that made it.
 #define CALLS_VISITOR NO_THREAD_SAFETY_ANALYSIS

@@ -8,11 +8,11 @@
 
 namespace keyhole {
 
-// Absolute, with all links resolved. Without /proc it is the path that was executed, unless the process runs with
-// somebody else's rights: whoever started it chose that path, and would choose what is loaded. Empty: it is not known.
-// Never a path in the working directory that nobody named.
+// The file's absolute path, with all links resolved. Without /proc it is the path that was executed. Empty when it is
+// not known, and when the process runs with another user's rights: its caller chose that path, and would choose the
+// code that is loaded. Never a path in the working directory that nobody named.
 const std::string& executable_path();
-// Empty when the path is.
+// The file's folder; empty when the path is.
 const std::string& executable_folder();
 
 }  // namespace keyhole

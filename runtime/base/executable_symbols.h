@@ -22,7 +22,7 @@ class ExecutableSymbols {
 
   // The function that an address lies in, null if none is known.
   const char* name_at(uptr address, usize& offset) const;
-  // A line for each frame, as backtrace_symbols_fd writes it: frames of other files by that function itself.
+  // Writes a line for each frame, in the form of backtrace_symbols_fd, which writes those of other files itself.
   void write_frames(void* const* frames, int count, int file) const;
 
  private:

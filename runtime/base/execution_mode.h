@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How bytecode runs according to the flags, in the words of `java -version` and the property java.vm.info.
+// The execution mode that the flags select, in the words of `java -version` and the property java.vm.info.
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What -XX:+PrintFlagsInitial and -XX:+PrintFlagsRanges print.
+// The output of -XX:+PrintFlagsInitial and -XX:+PrintFlagsRanges.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ struct Row {
 std::vector<Row>& rows();
 const Row* find_row(std::string_view name);   // null: there is none
 
-// Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
+// Parses the text after "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
 // Returns the empty string, or the text that java prints on stderr for the same mistake. A flag of inert_flags.def that
 // requests something Keyhole does not do adds a line to `warnings`.
 std::string parse(std::string_view argument, std::string* warnings = nullptr);
@@ -51,21 +51,21 @@ std::string parse(std::string_view argument, std::string* warnings = nullptr);
 struct InertRow {
   std::string_view name;
   bool is_boolean;
-  bool is_so;                  // booleans: how Keyhole behaves anyway
+  bool is_so;                  // booleans: the value that describes Keyhole's behaviour
   std::string_view sentence;
   bool asked_for = false;      // booleans: the command line says +
 };
 std::vector<InertRow>& inert_rows();
-// Sets a manageable flag while the VM runs, from its value's text; world stopped. Readers of such flags read them each
-// time.
+// Sets a manageable flag while the VM runs, from its value's text; world stopped. Code that uses such flags reads them
+// each time.
 std::string change(std::string_view name, std::string_view value);
-// Whether the command line set it. `name` is a flag's.
+// True: the command line has set the flag `name`.
 bool is_set(std::string_view name);
-// Parses a size: decimal or 0x, then k, m, g or t. False when it is none.
+// Parses a size: decimal or 0x, then k, m, g or t. False: the text is not a size.
 bool parse_size(std::string_view text, u64* bytes);
-// As -XX:+PrintFlagsFinal shows it, and all of them.
+// The value as -XX:+PrintFlagsFinal shows it.
 std::string value_text(const Row& row);
-// As it would stand on a command line: "-XX:+UseTLAB".
+// The flag as on a command line: "-XX:+UseTLAB".
 std::string option_text(const Row& row);
 std::string final_text();
 std::string command_line_text();   // as -XX:+PrintCommandLineFlags shows the flags that were set

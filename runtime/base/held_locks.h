@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of the VM's locks each OS thread holds, and where it took them; debug builds only.
+// HeldLocks: the VM's locks that each OS thread holds, with the stacks that took them; debug builds only.
 //
 // A thread may take a lock only inside of locks in which runtime/lock_ranks.def nests it. So the first thread that
 // takes locks in an order that could deadlock is caught, even without contention: the VM ends, the message names both
@@ -15,7 +15,7 @@
 namespace keyhole::held_locks {
 
 #if KEYHOLE_DEBUG
-// Before waiting for the lock. Not for try_lock, which does not wait.
+// Called before waiting for the lock. Not for try_lock, which does not wait.
 void check_order(LockRank rank, const std::source_location& where);
 void add(const void* mutex, LockRank rank, const std::source_location& where);
 void remove(const void* mutex);
@@ -25,7 +25,7 @@ void check_only(const void* mutex, const std::source_location& where);
 // The thread may stop at a safepoint here. A thread that waits for a lock of the VM does not poll, so an owner must not
 // stop. The lock `operations` is the exception: threads wait for it as Blocked.
 void check_none(const char* what);
-// For crash reports, which take locks inside of any others.
+// For crash reports, which take locks while the thread may hold any others.
 void ignore_from_now_on();
 #else
 inline void check_order(LockRank, const std::source_location&) {}

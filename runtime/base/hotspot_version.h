@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HotSpot whose command line is spoken: that of the library's release, or of the last long-term release before it.
+// The HotSpot release whose command line Keyhole accepts: the library's, or the last long-term release before it.
 #pragma once
 
 #include "runtime/base/types.h"

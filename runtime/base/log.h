@@ -21,7 +21,7 @@ namespace keyhole::log {
 
 enum class Level : u8 { off, error, warning, info, debug, trace };
 
-// X(enumerator): every tag set that some line uses.
+// X(enumerator): every tag set that a log line uses.
 #define KEYHOLE_LOG_TAG_SETS(X)                                                                                       \
   X(gc) X(gc_phases) X(gc_heap) X(gc_alloc) X(gc_tlab) X(gc_ref) X(gc_verify) X(gc_age) X(gc_task) X(gc_ergo)         \
   X(safepoint) X(handshake) X(monitorinflation) X(locking) X(class_load) X(class_init) X(class_resolve)               \
@@ -36,7 +36,7 @@ enum class TagSet : u8 {
   count
 };
 
-// Level below which a tag set is silent. Errors and warnings are on from the start, as in java.
+// The level below which a tag set is silent. Errors and warnings are on from the start, as in java.
 extern std::atomic<Level> levels[static_cast<usize>(TagSet::count)];
 inline bool enabled(TagSet tags, Level level) {
   return level <= levels[static_cast<usize>(tags)].load(std::memory_order_relaxed);
@@ -48,9 +48,10 @@ void print(TagSet tags, Level level, fmt::format_string<Arguments...> format, Ar
   write(tags, level, format, fmt::make_format_args(arguments...));
 }
 
-i64 start_nanoseconds();   // of this process, on the monotonic clock: what uptime counts from
+i64 start_nanoseconds();   // of this process, on the monotonic clock: the origin of uptime
 
-// Configures from what follows "-Xlog" (":gc*=debug:file=x:uptime,level,tags" or nothing). Empty, or java's error text.
+// Configures from the text after "-Xlog" (":gc*=debug:file=x:uptime,level,tags" or nothing). Empty, or java's error
+// text.
 std::string configure(std::string_view specification);
 std::string help_text();   // -Xlog:help
 

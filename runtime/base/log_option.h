@@ -7,7 +7,7 @@
 //   -Xlog:disable     -Xlog:async     -Xlog:help (the launcher's)
 //
 // A selection is tag+tag=level, with '*' for sets that have further tags, too. The order of tags does not matter. Tags
-// of HotSpot that no line of Keyhole has are accepted.
+// of HotSpot that Keyhole does not use are accepted.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Outcome {
   std::string messages;      // java's log lines about the option: errors and warnings, for stdout
 };
 
-// Takes what follows "-Xlog", as that HotSpot does. A mistake changes nothing.
+// Applies the text after "-Xlog" as that HotSpot release does. A mistake changes nothing.
 Outcome configure_option(std::string_view specification, HotSpot hotspot);
 
 }  // namespace keyhole::log

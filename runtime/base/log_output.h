@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where log lines go: stdout, stderr and files, each with a level per tag set, decorations, and perhaps rotation.
+// Outputs of log lines: stdout, stderr and files, each with a level per tag set, decorations, and perhaps rotation.
 //
 //   file=x.log, filecount=3, filesize=1m
 //     x.log        written until it has 1 MiB, then renamed to x.log.0, later to x.log.1, x.log.2, x.log.0 ...
@@ -22,7 +22,7 @@ namespace keyhole::log {
 constexpr usize tag_set_count = static_cast<usize>(TagSet::count);
 constexpr std::string_view level_names[] = {"off", "error", "warning", "info", "debug", "trace"};
 
-// In the order in which a line has them.
+// Decorators, in their order in a line.
 enum class Decorator : u8 {
   time, utctime, uptime, timemillis, uptimemillis, timenanos, uptimenanos, hostname, pid, tid, level, tags, count
 };

@@ -8,11 +8,11 @@
 
 namespace keyhole::metaspace {
 
-// Any thread.
+// The bytes in use. Any thread.
 usize used_bytes();
 usize peak_bytes();   // peak since the start, or since forget_peak
 void forget_peak();
-// Can arenas take this many more bytes? The VM ends when they need memory and there is none.
+// True: arenas can take this many more bytes. The VM ends when they need memory that they cannot get.
 bool has_room(usize bytes);
 
 }  // namespace keyhole::metaspace

@@ -7,8 +7,8 @@
 //   JavaThread* first_thread GUARDED_BY(list_mutex) = nullptr;
 //
 //   MutexLock guard(list_mutex);                      first_thread may be touched until `guard` ends
-//   while (!ready) changed.wait(list_mutex);          a loop instead of a predicate: the compiler sees what a loop
-//                                                     reads
+//   while (!ready) changed.wait(list_mutex);          a loop instead of a predicate: the compiler checks the reads
+//                                                     of a loop
 //
 // The compiler checks that guarded fields are touched with their lock held (capabilities.h); debug builds check the
 // order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised, with a destructor that does
@@ -110,7 +110,7 @@ class SCOPED_CAPABILITY NestedMutexLock {
   Mutex& mutex_;
 };
 
-// Never destroyed in effect, as threads may wait while the process ends.
+// Its destructor has no effect, as threads may wait while the process ends.
 class ConditionVariable {
  public:
   constexpr ConditionVariable() = default;

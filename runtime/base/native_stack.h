@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a thread was: the return addresses of the C++ stack, for messages that name two places. Taking one costs some
+// NativeStack: the return addresses of a thread's C++ stack, for messages that name two places. Taking one costs some
 // microseconds; names are looked up when it is printed.
 #pragma once
 

@@ -28,9 +28,9 @@ inline constexpr usize file_bytes = 32 * 1024;
 
 // Makes the file of this process, and removes those of dead processes. Before the first counter; failure is silent.
 void open_file();
-// From now on readers see the counters made so far, and each later one.
+// Publishes the counters made so far, and each later one.
 void publish();
-// When the process ends.
+// Removes the file, when the process ends.
 void remove_file();
 
 // The counter's data, valid for ever. Null: the name is taken.
@@ -44,8 +44,8 @@ struct Attached {
   usize bytes = 0;
   std::string problem;
 };
-// In the handler of SIGBUS: true when the fault was in this process's file, which somebody has cut. The counters then
-// are in memory that no other process sees.
+// For the handler of SIGBUS. True: the fault was in this process's file, which another process has truncated. The
+// counters are then in memory that no other process sees.
 bool goes_on_without_file(uptr accessed);
 Attached attach(i32 process_id, std::string_view user);
 void detach(void* memory, usize bytes);

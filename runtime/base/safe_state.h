@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Debug builds: whether the OS thread's Java thread is in a safe state (InNative, Blocked), in which it must not touch
-// objects, and where it entered that state.
+// Debug builds check that a Java thread touches no objects in a safe state (InNative, Blocked), and remember the stack
+// that entered the state.
 //
 //   runtime/threads/thread_state.h        entered() and left()
 //   runtime/object, runtime/threads/handles.h    check_may_touch_objects() in each accessor
 //
-// Threads that are none of Java's are never in a safe state: the collector's workers touch objects while the world is
-// stopped, and while the VM starts there is no thread. An operation of a safepoint or a handshake runs on a managed
-// thread. Crash reports say that they look anyway.
+// Threads other than Java threads are never in a safe state: the collector's workers touch objects while the world is
+// stopped, and while the VM starts there is no Java thread. An operation of a safepoint or a handshake runs on a
+// managed thread. Crash reports declare that they touch objects anyway.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -22,7 +22,7 @@ struct State {
   bool is_safe = false;
   NativeStack entered_at;
 };
-// Of the OS thread: a Java thread does not leave its carrier in a safe state.
+// One per OS thread: a Java thread does not leave its carrier in a safe state.
 inline constinit thread_local State current;
 
 inline void entered() {
@@ -42,13 +42,14 @@ inline void left() {}
 
 namespace keyhole {
 
-// The thread is managed, or the world is stopped: said to the compiler, and checked in debug builds.
+// Declares to the compiler that the thread is managed or the world is stopped; debug builds check it.
 inline void assert_may_touch_objects() ASSERT_SHARED_CAPABILITY(MUTATOR) {
 #if KEYHOLE_DEBUG
   if (safe_state::current.is_safe) [[unlikely]] safe_state::report(safe_state::current.entered_at);
 #endif
 }
-// The same in what is TOUCHES_OBJECTS: the compiler has seen it, where it can. Not in snippets (jit/snippets).
+// The same in functions marked TOUCHES_OBJECTS, whose callers the compiler has checked where it can. Not in snippets
+// (jit/snippets).
 inline void check_may_touch_objects() TOUCHES_OBJECTS {
 #if KEYHOLE_DEBUG && !KEYHOLE_BITCODE
   assert_may_touch_objects();

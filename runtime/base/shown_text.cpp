@@ -18,8 +18,8 @@ constexpr u32 replacement = 0xFFFD;
 bool is_high_surrogate(u32 code) { return code >= 0xD800 && code < 0xDC00; }
 bool is_low_surrogate(u32 code) { return code >= 0xDC00 && code < 0xE000; }
 
-// The next sequence, taken from the text. False: its first byte, alone, is no UTF-8. Surrogates in three bytes, and 0
-// in two, are read.
+// Takes the next sequence from the text. Accepts surrogates in three bytes, and 0 in two. False: the sequence is not
+// UTF-8, and only its first byte was taken.
 bool take_sequence(std::string_view& text, u32& code) {
   u8 first = static_cast<u8>(text[0]);
   usize length = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF8 ? 4 : 0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names that a program chose (of threads, classes, files), on their way out: they may hold anything.
+// Escapes names that a program chose (of threads, classes, files) for output: they may contain anything.
 //
-//   to                  what could do harm                                 function
+//   to                  harmful contents                                   function
 //   a terminal          escape sequences, line ends, text that runs        for_terminal: \u001b
 //                       backwards
 //   JSON                quotes, control characters, bytes that are no      json_text: "\u001b"
@@ -19,7 +19,7 @@
 namespace keyhole {
 
 std::string for_terminal(std::string_view text);
-// With its quotes.
+// The result includes the quotes.
 std::string json_text(std::string_view text);
 std::string valid_utf8(std::string_view text);
 

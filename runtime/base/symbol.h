@@ -16,7 +16,7 @@
 // S1: holds grow from 0 to 1, and go from 1 to 0, under the lock of the symbol's shard only; a symbol with none is in
 //     no shard. So a look-up either finds a symbol before its last hold is dropped, and keeps it, or makes a new one.
 // S2: a `const Symbol*` is valid while its holder lives: a SymbolHandle, or a class (its unit holds all names of its
-//     constant pools, its arrays and its loader's packages). U6 in vm/link/class_unloading.h says what keeps classes.
+//     constant pools, its arrays and its loader's packages). vm/link/class_unloading.h U6 lists the holders of classes.
 //     Nothing else keeps a symbol, because dropping needs no safepoint.
 // S3: a table that may outlive the class from which it got a name holds that name by a SymbolHandle.
 //
@@ -41,7 +41,7 @@ class Symbol {
  public:
   // Never freed.
   static const Symbol* intern(std::string_view text);
-  // Null when there is no such symbol: then nothing alive has that name.
+  // Null when there is no such symbol: no live class or member has that name.
   static SymbolHandle find(std::string_view text);
 
   std::string_view text() const {
@@ -90,7 +90,7 @@ class SymbolHandle {
   operator const Symbol*() const [[clang::lifetimebound]] { return symbol_; }
   const Symbol* operator->() const { return symbol_; }
   const Symbol& operator*() const [[clang::lifetimebound]] { return *symbol_; }
-  // The hold is the caller's now.
+  // Gives the hold to the caller.
   [[nodiscard]] const Symbol* release() { return std::exchange(symbol_, nullptr); }
 
  private:
@@ -98,10 +98,10 @@ class SymbolHandle {
   const Symbol* symbol_ = nullptr;
 };
 
-// The table's contents; bytes of the symbols themselves.
+// The table's contents; bytes are those of the symbols themselves.
 struct SymbolFigures {
   usize all, all_bytes;
-  usize held, held_bytes;   // those that do not live for ever
+  usize held, held_bytes;   // of symbols that do not live for ever
 };
 SymbolFigures symbol_figures();
 

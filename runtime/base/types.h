@@ -47,7 +47,7 @@ constexpr u32 slot_count(BasicType type) {
   return type == BasicType::Void ? 0 : (type == BasicType::Long || type == BasicType::Double) ? 2 : 1;
 }
 
-// First character of a field descriptor (JVMS 4.3.2) to its type; Illegal when it is none.
+// First character of a field descriptor (JVMS 4.3.2) to its type; Illegal for any other character.
 constexpr BasicType basic_type_of_descriptor(char c) {
   switch (c) {
     case 'Z': return BasicType::Boolean; case 'C': return BasicType::Char; case 'F': return BasicType::Float;

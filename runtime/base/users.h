@@ -10,7 +10,7 @@
 
 namespace keyhole {
 
-// Both empty: unknown.
+// Both are empty for an unknown user.
 struct User {
   std::string name;
   std::string home;

@@ -236,8 +236,8 @@ class Engine {
   void* allocate(usize bytes, usize alignment);
   void release(void* memory, usize bytes);
   // For explorations that are too large otherwise: a store is a choice, and reaches memory at once (sequential
-  // consistency). Fewer executions, each of which exists without the flag, too; errors that need a delayed store are
-  // not found.
+  // consistency). There are fewer executions, and each exists without the flag, too. Errors that need a delayed store
+  // are not found.
   bool stores_at_once = false;
 
   static bool is_arena_address(const void* address) {

@@ -369,7 +369,7 @@ Report explore(Program& program, const Limits& limits) {
         bound <= 1 || engine.stores_at_once ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
     for (;;) {
       Search search(bound);
-      bool begins_anew = false;
+      bool restarts = false;
       do {
         search.begin_execution();
         Outcome outcome = engine.execute(program, search);
@@ -390,13 +390,13 @@ Report explore(Program& program, const Limits& limits) {
           report.finding = std::move(finding);
           return false;
         }
-        begins_anew = engine.take_news();   // checked_engine.h M2
-        if (!begins_anew && search.states() > most) {
+        restarts = engine.take_news();   // checked_engine.h M2
+        if (!restarts && search.states() > most) {
           report.states += search.states();
           return false;
         }
-      } while (!begins_anew && search.next());
-      if (begins_anew) continue;
+      } while (!restarts && search.next());
+      if (restarts) continue;
       report.states += search.states();
       *was_cut = search.was_cut();
       return true;

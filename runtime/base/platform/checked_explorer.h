@@ -21,7 +21,7 @@
 namespace keyhole::checked {
 
 struct Limits {
-  u64 states = 100'000;         // for one bound; if they do not suffice, the bound below it is what was explored
+  u64 states = 100'000;         // the budget for one bound; a bound that exceeds it counts as not explored
   u64 states_to_one_preemption = 0;   // the same for no preemption and one, and with stores at once, if that is more:
                                       // most errors need no more
   u32 preemptions = 4;          // the highest bound tried; then no bound

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which steps are possible in the checked machine, and which comes next. Rules: checked_engine.h.
+// The scheduler of the checked machine: the possible next steps, and the choice among them. Rules: checked_engine.h.
 #include "runtime/base/platform/checked_machine.h"
 #include "runtime/base/platform/fiber_switch.h"
 

@@ -96,15 +96,15 @@ void Engine::wake(const void* cell, i32 count, Where where) {
   u64 woken = 0;
   // Those that sleep longest first, as futexes do.
   for (; count > 0; --count) {
-    Thread* eldest = nullptr;
+    Thread* longest = nullptr;
     for (u32 id = 0; id < thread_count_; ++id) {
       Thread& other = impl.threads[id];
-      if (other.waits_on == cell && !other.is_woken && (eldest == nullptr || other.waits_since < eldest->waits_since))
-        eldest = &other;
+      if (other.waits_on == cell && !other.is_woken && (longest == nullptr || other.waits_since < longest->waits_since))
+        longest = &other;
     }
-    if (eldest == nullptr) break;
-    eldest->is_woken = true;
-    woken = mix(woken, eldest->waits_since);
+    if (longest == nullptr) break;
+    longest->is_woken = true;
+    woken = mix(woken, longest->waits_since);
   }
   impl.queue_hash = mix(impl.queue_hash, reinterpret_cast<uptr>(cell));
   impl.tick(6);

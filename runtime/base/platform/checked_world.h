@@ -79,7 +79,7 @@ template <typename T> class CheckedAtomic {
                                                                      : order;
     return compare_exchange_strong(expected, desired, order, failure, where);
   }
-  // Never fails spuriously: on x86 it does not.
+  // Never fails spuriously, as on x86.
   bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
                              Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, order, where);

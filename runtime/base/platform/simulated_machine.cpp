@@ -414,7 +414,7 @@ void SimulatedMachine::sleep_on(const void* cell, const std::function<bool()>& u
   self->sleeps_on = cell;
   ++self->epoch;
   if (nanoseconds >= 0) {
-    // A deadline beyond the range of time is none.
+    // A deadline beyond the range of time never comes.
     Picoseconds limit = nanoseconds < INT64_MAX / 2000 ? now_ + nanoseconds * 1000 + timer_lateness : INT64_MAX;
     if (limit != INT64_MAX) schedule(self, limit);
   }
