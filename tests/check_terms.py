@@ -3,12 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Words that the tree has replaced by the field's do not come back, and openers begin with a noun or a verb.
 
-  check_terms.py            fails on a term, a phrase or an opener that is not allowed
-  check_terms.py --report   counts per folder and pattern, those that are allowed included
+  check_terms.py                   fails on a term, a phrase or an opener that is not allowed
+  check_terms.py --report          counts per folder and pattern
+  check_terms.py --report FOLDER   each place, with the word to write instead
+  check_terms.py --shrink          takes from terms_left.txt all that occurs no more
 
 TERMS are private words for which the field has one. PHRASES are turns that readers had to read twice. An opener is the
 first sentence of a source, or a cell in which a README says what a file is. ALLOWED has uses with another meaning.
-NOT_YET has folders that are still to be rewritten, with the patterns that occur there; it only ever shrinks.
+terms_left.txt has the folders that are still to be rewritten, with the patterns that occur there; it only ever shrinks.
 The glossary (docs/glossary.md) has the words that stay private: each of them is used somewhere.
 """
 import collections
@@ -37,7 +39,6 @@ TERMS = {   # pattern -> what to write
     r"failed_guess(?:es)?|failed guess(?:es)?": "failed speculation",
     r"errands?": "deferred unpark",
     r"(?:next|private) life": "recycled",
-    r"StackSlot": "stack segment",
     r"seats?|give_seat|sits? down": "current thread of a carrier; mount, unmount",
     r"heirs?": "successor",
     r"(?:takes?|took) its name back": "withdraws",
@@ -57,7 +58,15 @@ TERMS = {   # pattern -> what to write
     r"status [012]": "the constant's name",
     r"on every way": "on every path",
 }
-PHRASES = ["of which", "who leaves?", "so many", r"(?<!there.)is none", "anew", "eldest", r"the one that [^.]{,80} the other that"]
+PHRASES = [
+    "of which",
+    "who leaves?",
+    "so many",
+    r"(?<!there.)is (?-i:none)",   # and neither "there is none" nor Python's None
+    "anew",
+    "eldest",
+    "the one that [^.]{,80} the other that",
+]
 BANNED_FIRST = r"(?:What|Which|Who|Whom|Where|How)\b"
 OPENER = "opener"
 
@@ -69,13 +78,10 @@ ALLOWED = {
     ("tests/libraries/CommonsLang.java", "seats?.*"): "a word of a text",
     ("docs/lessons", "opener"): "a lesson is named by its question",
     ("docs/locks/hashchains.md", "impatien.*"): "the paper's name of a bit",
-    ("docs/course", ".*is none.*"): "Python's None",
-    ("bench", ".*is none.*"): "Python's None",
     ("bench/kernels/CacheChurn.java", "eldest"): "the JDK's name of a parameter",
-    ("vm/tools/jdwp/commands.h", ".*is none.*"): "Error::None",
+    ("runtime/base/log_tags.h", "census"): "a tag of HotSpot's log",
 }
-NOT_YET = ["classlib", "docs/howto", "gc", "jit", "runtime", "tests", "vm/README.md", "vm/classfile", "vm/code",
-           "vm/frames", "vm/interpreter", "vm/link", "vm/metadata", "vm/verify", "vm/vm_flags.def"]
+LEFT = ROOT / "tests" / "terms_left.txt"
 
 
 def compiled(pattern):
@@ -152,10 +158,6 @@ def is_allowed(name, pattern):
     return any(is_under(name, where) and re.fullmatch(allowed, pattern) for where, allowed in ALLOWED)
 
 
-def folder_of(name):
-    return "/".join(name.split("/")[:-1][:3]) or name
-
-
 def glossary_faults():
     """A word of the glossary is used in two files at least, and is none that TERMS replaces."""
     texts = [text.lower() for name, text in sources() if name not in (GLOSSARY, "tests/check_terms.py")]
@@ -164,7 +166,7 @@ def glossary_faults():
             if word in ("word", "---"):
                 continue
             replaced = [new for old, new in TERMS.items() if re.fullmatch(old, word, re.IGNORECASE)]
-            if replaced and not NOT_YET:
+            if replaced:
                 yield f"{GLOSSARY}: {word}: write {replaced[0]}"
             spellings = {word.lower().replace(" ", joint).replace("-", joint) for joint in " -_"}
             users = (text for text in texts if any(spelling in text for spelling in spellings))
@@ -172,7 +174,36 @@ def glossary_faults():
                 yield f"{GLOSSARY}: {word} is used nowhere"
 
 
-def report(found):
+def folder_of(name):
+    """As terms_left.txt names it: two levels, so that files may move between a room's folders."""
+    return "/".join(name.split("/")[:-1][:2]) or name
+
+
+def left():
+    """{folder: patterns that are still to be rewritten there}."""
+    patterns = collections.defaultdict(set)
+    for row in LEFT.read_text().splitlines():
+        if not row.startswith("#"):
+            folder, pattern = row.split(": ", 1)
+            patterns[folder].add(pattern)
+    return patterns
+
+
+def shrink(found):
+    occurring = collections.defaultdict(set)
+    for name, _, pattern, _ in found:
+        occurring[folder_of(name)].add(pattern)
+    head = [row for row in LEFT.read_text().splitlines() if row.startswith("#")]
+    rows = (f"{folder}: {p}" for folder, patterns in left().items() for p in patterns & occurring[folder])
+    LEFT.write_text("\n".join([*head, *sorted(rows)]) + "\n")
+
+
+def report(found, folders):
+    if folders:
+        for name, line, pattern, text in found:
+            if any(is_under(name, folder) for folder in folders):
+                print(f"{name}:{line}: {text}" + (f": {TERMS[pattern]}" if pattern in TERMS else ""))
+        return
     counts = collections.defaultdict(collections.Counter)
     for name, _, pattern, _ in found:
         counts[folder_of(name)][pattern] += 1
@@ -183,17 +214,14 @@ def report(found):
 def main():
     found = [finding for finding in findings() if not is_allowed(finding[0], finding[2])]
     if "--report" in sys.argv:
-        wanted = [argument for argument in sys.argv[1:] if argument != "--report"]
-        if wanted:   # each place in these folders
-            for name, line, pattern, text in found:
-                if any(is_under(name, folder) for folder in wanted):
-                    print(f"{name}:{line}: {text}" + (f": {TERMS[pattern]}" if pattern in TERMS else ""))
-            return
-        return report(found)
+        return report(found, [argument for argument in sys.argv[1:] if argument != "--report"])
+    if "--shrink" in sys.argv:
+        return shrink(found)
+    not_yet = left()
     faults = [
         f"{name}:{line}: {text}: write {TERMS.get(pattern, 'it plainly')}"
         for name, line, pattern, text in found
-        if not any(is_under(name, folder) for folder in NOT_YET)
+        if pattern not in not_yet[folder_of(name)]
     ]
     faults += glossary_faults()
     print("\n".join(faults) if faults else f"no term that was replaced; {len(found)} places in folders not yet done")
