@@ -123,7 +123,7 @@ class ConditionVariable {
     pthread_cond_wait(&condition_, mutex.mutex_.native_handle());
     held_locks::add(&mutex, mutex.rank(), where);
   }
-  // The same until `nanoseconds` (CLOCK_MONOTONIC) at the latest. False at the timeout.
+  // The same, until CLOCK_MONOTONIC shows `nanoseconds` at the latest. False: that moment has passed.
   bool wait_until(Mutex& mutex, i64 nanoseconds, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
     begin(mutex, where);
     timespec deadline{.tv_sec = static_cast<time_t>(nanoseconds / 1'000'000'000),

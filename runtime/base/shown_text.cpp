@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One decoder, and what each kind of output does with a code point.
+// The decoder of names, and the writers for each kind of output.
 #include "runtime/base/shown_text.h"
 
 #include <fmt/format.h>

@@ -39,7 +39,7 @@ struct Finding {
 struct Report {
   static constexpr u32 unbounded = ~0u;
   u32 bound = 0;                // explored completely up to here
-  u32 bound_at_once = 0;        // the same with stores at once (E5); 0: not needed
+  u32 bound_at_once = 0;        // the same figure with stores at once (E5); 0 when not needed
   bool ran_out = false;         // the states did not suffice for more
   u64 states = 0, executions = 0, operations = 0;
   std::optional<Finding> finding;

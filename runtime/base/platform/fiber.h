@@ -40,7 +40,7 @@ class Fiber {
   // The next switch to this fiber begins body(argument). Not on the fiber itself.
   void start(Body body, void* argument);
   bool is_finished() const { return finished_; }
-  // Suspended, and not to be run before the next start (R3).
+  // For a suspended fiber that will not run before its next start (R3).
   void abandon() { forget_history(); }
 
   // Stops `from`, which is running, and continues `to`; returns when a fiber switches to `from`.

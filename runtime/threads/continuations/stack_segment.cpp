@@ -26,7 +26,7 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize segments_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;   // each needs two mappings more, and a segment has two
+constexpr usize guards_that_split = 16'000;   // each adds two mappings, and a segment has two guards
 constexpr int guard_without_split = 102;      // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
 // The share of the native stack in the page in which both stacks begin: enough for a thread that parks soon after its
