@@ -5,8 +5,9 @@
 //
 //   settle: simplify <-> number_values, until nothing changes
 //
-//   settle ── eliminate_allocations ── make_where_needed ── nested_locks ── coarsen_locks ── settle
-//      ── split_entered_loop ── hoist ── strip_mine ── gather_marks ── settle ── place_boxes ── unrecorded_locks
+//   settle ── eliminate_allocations ── partial_escape_analysis ── eliminate_nested_locks ── coarsen_locks ── settle
+//      ── split_entered_loop ── hoist_guards ── strip_mine ── coalesce_card_marks ── settle ── place_boxes ──
+//      eliminate_lock_records
 //
 // Allocations come before locks, because a scalar-replaced object needs none. Loop phases come after both: what is
 // eliminated by then is not hoisted. Boxes and lock records come last, since no earlier phase knows their forms.
@@ -26,15 +27,15 @@ constexpr Phase phases[] = {
     {"number_values", number_values},
     {"remove_unused", [](Graph& graph) { remove_unused(graph); return false; }},
     {"eliminate_allocations", eliminate_allocations},
-    {"make_where_needed", make_where_needed},
-    {"nested_locks", leave_out_nested_locks},
+    {"partial_escape_analysis", partial_escape_analysis},
+    {"eliminate_nested_locks", eliminate_nested_locks},
     {"coarsen_locks", coarsen_locks},
     {"split_entered_loop", split_entered_loop},
-    {"hoist", hoist},
+    {"hoist_guards", hoist_guards},
     {"strip_mine", strip_mine},
-    {"gather_marks", gather_marks},
+    {"coalesce_card_marks", coalesce_card_marks},
     {"place_boxes", place_boxes},
-    {"unrecorded_locks", leave_out_records},
+    {"eliminate_lock_records", eliminate_lock_records},
     {"contended_enters", call_contended_enters},
 };
 
@@ -79,18 +80,18 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
     }
   };
   eliminate();
-  for (u32 round = 0; round < most_rounds && run("make_where_needed"); ++round) eliminate();
-  bool fewer_locks = flags::EliminateNestedLocks && run("nested_locks");
+  for (u32 round = 0; round < most_rounds && run("partial_escape_analysis"); ++round) eliminate();
+  bool fewer_locks = flags::EliminateNestedLocks && run("eliminate_nested_locks");
   fewer_locks |= flags::EliminateLocks && run("coarsen_locks");
   if (fewer_locks) settle();
   bool is_split = split_entered_loop(graph);
-  bool is_new = run("hoist");
+  bool is_new = run("hoist_guards");
   is_new = run("strip_mine") || is_new;
-  is_new = run("gather_marks") || is_new;
+  is_new = run("coalesce_card_marks") || is_new;
   if (is_new || is_split) settle();
   remove_unused(graph);
   run("place_boxes");
-  run("unrecorded_locks");
+  run("eliminate_lock_records");
 }
 
 }  // namespace keyhole::graph

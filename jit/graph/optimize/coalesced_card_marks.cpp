@@ -147,7 +147,7 @@ class StoringLoop {
 
 }  // namespace
 
-bool gather_marks(Graph& graph) {
+bool coalesce_card_marks(Graph& graph) {
   bool changed = false;
   for (Block* header : graph.blocks) {
     Block* before = header->is_loop_header ? before_loop(header) : nullptr;

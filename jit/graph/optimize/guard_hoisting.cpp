@@ -507,7 +507,7 @@ class Loop {
 
 }  // namespace
 
-bool hoist(Graph& graph) {
+bool hoist_guards(Graph& graph) {
   MemoryVersions versions(graph);
   Conditions conditions;
   for (Block* block : graph.blocks) {

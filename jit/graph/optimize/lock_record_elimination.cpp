@@ -53,7 +53,7 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 
 }  // namespace
 
-bool leave_out_records(Graph& graph) {
+bool eliminate_lock_records(Graph& graph) {
   if (sync::fast_path() == sync::FastPathKind::none) return false;   // all enters leave
   if (recorded_locks::need_lock_records()) return false;             // U6
   LockRegions regions(graph);

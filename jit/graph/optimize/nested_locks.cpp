@@ -52,7 +52,7 @@ void leave_out(Graph& graph, const LockRegion& region) {
 
 }  // namespace
 
-bool leave_out_nested_locks(Graph& graph) {
+bool eliminate_nested_locks(Graph& graph) {
   bool changed = false;
   for (;;) {
     LockRegions regions(graph);

@@ -276,7 +276,7 @@ class Splitting {
 
 }  // namespace
 
-bool make_where_needed(Graph& graph) {
+bool partial_escape_analysis(Graph& graph) {
   if (!flags::DoEscapeAnalysis || !flags::EliminateAllocations) return false;
   std::vector<Node*> objects;
   for (const Block* block : graph.blocks) {

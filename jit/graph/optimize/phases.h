@@ -19,26 +19,26 @@ bool number_values(Graph& graph);
 // New objects that nobody else sees are values of their fields (escape_analysis.cpp). -XX:±DoEscapeAnalysis
 bool eliminate_allocations(Graph& graph);
 // ... and those that are needed on some ways only are made there (partial_escape_analysis.cpp).
-bool make_where_needed(Graph& graph);
+bool partial_escape_analysis(Graph& graph);
 // Where the graph is entered at the header of an inner loop, the outer ones have that header, too. It becomes two: of
 // the edges that leave most values alone, and of the others.
 bool split_entered_loop(Graph& graph);
 // Guards that ask the same in each iteration of a loop, and checks of indices that count, become guards before the loop
 // (guard_hoisting.cpp).
-bool hoist(Graph& graph);
+bool hoist_guards(Graph& graph);
 // Monitors that are held already are not entered again (nested_locks.cpp).
-bool leave_out_nested_locks(Graph& graph);
+bool eliminate_nested_locks(Graph& graph);
 // Locked regions of one object that follow each other become one (lock_coarsening.cpp).
 bool coarsen_locks(Graph& graph);
 // Loops that count poll once in many iterations (loop_strip_mining.cpp). Drops the nodes loop_entry.
 bool strip_mine(Graph& graph);
 // Loops that store references one after the other mark their cards before (coalesced_card_marks.cpp).
-bool gather_marks(Graph& graph);
+bool coalesce_card_marks(Graph& graph);
 // Boxes are made where they are needed as objects, if at all (boxes.cpp). Phases before know no virtual ones.
 bool place_boxes(Graph& graph);
 // Monitors that are held over no call have no lock record (lock_record_elimination.cpp). Regions do not change behind
 // it.
-bool leave_out_records(Graph& graph);
+bool eliminate_lock_records(Graph& graph);
 // Drops values that nobody uses, also no state.
 void remove_unused(Graph& graph);
 

@@ -9,7 +9,7 @@
 namespace keyhole::graph {
 namespace {
 
-class HomesTest : public testing::GraphTest {
+class StackSlotsTest : public testing::GraphTest {
  protected:
   // Executed once, so that its calls are resolved; then optimised.
   static std::unique_ptr<Graph> graph_of(const char* descriptor, std::string_view assembly,
@@ -46,7 +46,7 @@ class HomesTest : public testing::GraphTest {
   )";
 };
 
-TEST_F(HomesTest, ArgumentsAreInTheirHomes) {
+TEST_F(StackSlotsTest, ArgumentsAreInTheirHomes) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
   Homes homes(*graph);
   const FrameContents& entry = homes.at_begin(graph->blocks[0]);
@@ -57,7 +57,7 @@ TEST_F(HomesTest, ArgumentsAreInTheirHomes) {
   EXPECT_FALSE(homes.writes_header_at_entry()) << "one path, one call";
 }
 
-TEST_F(HomesTest, BehindACallHomesHoldWhatTheStateNames) {
+TEST_F(StackSlotsTest, BehindACallHomesHoldWhatTheStateNames) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
   Homes homes(*graph);
   const Node* call = find(*graph, Op::call);
@@ -71,7 +71,7 @@ TEST_F(HomesTest, BehindACallHomesHoldWhatTheStateNames) {
   EXPECT_EQ(homes.survivors(call)[0], call->state->locals[0]);
 }
 
-TEST_F(HomesTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
+TEST_F(StackSlotsTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
   auto graph = graph_of("(II)I", counting, {3, 2});
   Homes homes(*graph);
   const FrameContents& header = homes.at_begin(loop_of(*graph));
@@ -82,7 +82,7 @@ TEST_F(HomesTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
   EXPECT_TRUE(header.has_header);
 }
 
-TEST_F(HomesTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
+TEST_F(StackSlotsTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
   auto graph = graph_of("(II)I", counting, {3, 2});
   Homes homes(*graph);
   const Block* loop = loop_of(*graph);
@@ -93,7 +93,7 @@ TEST_F(HomesTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
   EXPECT_EQ(contents.slots[2]->op, Op::iadd);
 }
 
-TEST_F(HomesTest, MirrorsAreMadeAnew) {
+TEST_F(StackSlotsTest, MirrorsAreMadeAnew) {
   auto graph = graph_of("(I)I", R"(
       iload_0
       putstatic self.si I

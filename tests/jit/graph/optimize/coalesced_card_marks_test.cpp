@@ -16,7 +16,7 @@ namespace {
 using graph::Op;
 using testing::vm_thread;
 
-class GatherMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
+class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
   // i from `first`, local 2, until it `leaves` the limit, local 3, by `step`: `body`, which may store the object in
   // local 1 into the array in local 0.
@@ -78,7 +78,7 @@ class GatherMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
   }
 };
 
-TEST_F(GatherMarksTest, NeighboursAreMarkedAtOnce) {
+TEST_F(CoalescedCardMarksTest, NeighboursAreMarkedAtOnce) {
   ASSERT_EQ(barrier::kind, barrier::Kind::CardMark);
   struct Case {
     const char* leaves;
@@ -101,21 +101,21 @@ TEST_F(GatherMarksTest, NeighboursAreMarkedAtOnce) {
   }
 }
 
-TEST_F(GatherMarksTest, AnotherCounterMayBeTheIndex) {
+TEST_F(CoalescedCardMarksTest, AnotherCounterMayBeTheIndex) {
   auto graph = optimised_after_a_run(storing("if_icmpge", 1, "aload_0\niload 4\naload_1\naastore\niinc 4 -1"));
   EXPECT_EQ(marked_stores(*graph), 1u) << graph::print(*graph);
   expect_marks(*graph, 4000, 1990, 3900);
   expect_marks(*graph, 4000, 3, 3900);
 }
 
-TEST_F(GatherMarksTest, SomeOfTheElementsAreStored) {
+TEST_F(CoalescedCardMarksTest, SomeOfTheElementsAreStored) {
   auto graph = optimised_after_a_run(
       storing("if_icmpge", 1, "iload_2\niconst_3\niand\nifne over\n" + store_at(0) + "\nover:"));
   EXPECT_EQ(marked_stores(*graph), 1u) << graph::print(*graph);
   expect_marks(*graph, 4000, 5, 3900);
 }
 
-TEST_F(GatherMarksTest, OthersMarkWhereTheyStore) {
+TEST_F(CoalescedCardMarksTest, OthersMarkWhereTheyStore) {
   for (auto [leaves, step, body] :
        {std::tuple{"if_icmpge", 1, store_at(-2)}, {"if_icmpge", 2, store_at(0)}, {"if_icmpgt", 1, store_at(0)},
         {"if_icmpge", 1, std::string("aload_0\niconst_5\naload_1\naastore")},

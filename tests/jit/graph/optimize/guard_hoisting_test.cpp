@@ -14,7 +14,7 @@ namespace {
 using graph::Op;
 using testing::vm_thread;
 
-class HoistTest : public testing::GraphTest {
+class GuardHoistingTest : public testing::GraphTest {
  protected:
   // The sum of array[index], while the counter is `condition` the limit, local 2.
   static Method* summing(const char* descriptor, const char* begin, std::string index, std::string step,
@@ -74,7 +74,7 @@ class HoistTest : public testing::GraphTest {
   }
 };
 
-TEST_F(HoistTest, IndicesThatCountAreComparedOnce) {
+TEST_F(GuardHoistingTest, IndicesThatCountAreComparedOnce) {
   struct Case {
     const char* condition;
     i32 step, offset;
@@ -115,7 +115,7 @@ TEST_F(HoistTest, IndicesThatCountAreComparedOnce) {
 }
 
 // array[row * columns + i], array[i * columns + row], array[i - row]; by a stride that the method is told.
-TEST_F(HoistTest, IndicesThatAreLinearInACounterAreComparedOnce) {
+TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   const char* indices[] = {"iload 4\niload 5\nimul\niload 6\niadd", "iload 6\niload 5\nimul\niload 4\niadd",
                            "iload 6\niload 4\nisub", "iload 6"};
   for (const char* index : indices) {
@@ -172,7 +172,7 @@ TEST_F(HoistTest, IndicesThatAreLinearInACounterAreComparedOnce) {
 }
 
 // array[second], where `second` goes along with the counter, in steps of its own.
-TEST_F(HoistTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
+TEST_F(GuardHoistingTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
   for (i32 step : {1, -1, 2, -3, 100}) {
     for (bool goes_up : {true, false}) {
       for (bool includes_limit : {false, true}) {
@@ -206,7 +206,7 @@ TEST_F(HoistTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
 }
 
 // A way that nobody has taken leaves at once: its question is asked before the loop, as a guard's is.
-TEST_F(HoistTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
+TEST_F(GuardHoistingTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
   for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
     for (i32 step : {1, -2}) {
       for (bool is_first : {true, false}) {   // which side does not change
@@ -263,7 +263,7 @@ TEST_F(HoistTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
 }
 
 // for (i = 0; i < limit; i++) sum += array[i], where the loop computes the limit by dividing.
-TEST_F(HoistTest, LimitsThatAreQuotientsAreComparedOnce) {
+TEST_F(GuardHoistingTest, LimitsThatAreQuotientsAreComparedOnce) {
   const char* limits[] = {"aload_0\narraylength\niconst_2\nidiv",
                           "aload_0\narraylength\niconst_m1\nidiv",
                           "aload_0\narraylength\nbipush 7\nirem",
@@ -316,7 +316,7 @@ TEST_F(HoistTest, LimitsThatAreQuotientsAreComparedOnce) {
   }
 }
 
-TEST_F(HoistTest, WhatHasFailedStaysInTheLoop) {
+TEST_F(GuardHoistingTest, WhatHasFailedStaysInTheLoop) {
   Method* method = sum("if_icmplt", 1, 0);
   std::vector<Slot> arguments{array_of(10), slot_of(i32{2}), slot_of(i32{8})};
   interpret(method, arguments);
@@ -327,7 +327,7 @@ TEST_F(HoistTest, WhatHasFailedStaysInTheLoop) {
 }
 
 // A row of an array of arrays; and what is stored in the loop stays there.
-TEST_F(HoistTest, LoadsMoveUnlessTheLoopWritesThem) {
+TEST_F(GuardHoistingTest, LoadsMoveUnlessTheLoopWritesThem) {
   for (bool writes : {false, true}) {
     Method* method =
         make("([[II)I", fmt::format(R"(

@@ -9,7 +9,7 @@ namespace {
 
 using graph::Op;
 
-class MakeWhereNeededTest : public testing::NewObjectsTest<testing::GraphTest> {
+class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
   // An object in local 2, with the first argument in it; others see what `self.seen` has. Local 3 is an int.
   static std::unique_ptr<graph::Graph> optimised_and_executed(std::string_view text) {
@@ -50,7 +50,7 @@ class MakeWhereNeededTest : public testing::NewObjectsTest<testing::GraphTest> {
   }
 };
 
-TEST_F(MakeWhereNeededTest, OnlyTheWayThatNeedsItMakesIt) {
+TEST_F(PartialEscapeAnalysisTest, OnlyTheWayThatNeedsItMakesIt) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -69,7 +69,7 @@ TEST_F(MakeWhereNeededTest, OnlyTheWayThatNeedsItMakesIt) {
 }
 
 // Else it would leave for the interpreter instead of passing the exception on (E7 of escape_analysis.cpp).
-TEST_F(MakeWhereNeededTest, WhatAnExitThrowsIsMadeBeforeIt) {
+TEST_F(PartialEscapeAnalysisTest, WhatAnExitThrowsIsMadeBeforeIt) {
   Method* method = make_new("(II)I", std::string(begin_) + R"(
       iload_0
       bipush 77
@@ -91,7 +91,7 @@ TEST_F(MakeWhereNeededTest, WhatAnExitThrowsIsMadeBeforeIt) {
 }
 
 // The copy has what has been stored before, and is what is stored to behind.
-TEST_F(MakeWhereNeededTest, WhatStandsBehindUsesTheCopy) {
+TEST_F(PartialEscapeAnalysisTest, WhatStandsBehindUsesTheCopy) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -113,7 +113,7 @@ TEST_F(MakeWhereNeededTest, WhatStandsBehindUsesTheCopy) {
   EXPECT_NE(find(*graph, Op::new_instance)->block->dominator->end()->op, Op::jump) << graph::print(*graph);
 }
 
-TEST_F(MakeWhereNeededTest, EachOfTwoWaysMakesItsOwn) {
+TEST_F(PartialEscapeAnalysisTest, EachOfTwoWaysMakesItsOwn) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -137,7 +137,7 @@ TEST_F(MakeWhereNeededTest, EachOfTwoWaysMakesItsOwn) {
 }
 
 // P1: behind, it may be the one or the other.
-TEST_F(MakeWhereNeededTest, WhereWaysMeetTheObjectIsOne) {
+TEST_F(PartialEscapeAnalysisTest, WhereWaysMeetTheObjectIsOne) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -158,7 +158,7 @@ TEST_F(MakeWhereNeededTest, WhereWaysMeetTheObjectIsOne) {
 }
 
 // P1: it is not made in each iteration.
-TEST_F(MakeWhereNeededTest, ALoopThatNeedsItMakesItBefore) {
+TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItMakesItBefore) {
   auto graph = optimised_and_executed(with_needed(R"(
       iconst_0
       istore_3
@@ -187,8 +187,8 @@ TEST_F(MakeWhereNeededTest, ALoopThatNeedsItMakesItBefore) {
   }
 }
 
-// partial_escape_analysis.cpp P3
-TEST_F(MakeWhereNeededTest, WhatAllWaysNeedIsMadeAtOnce) {
+// P3
+TEST_F(PartialEscapeAnalysisTest, WhatAllWaysNeedIsMadeAtOnce) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -204,7 +204,7 @@ TEST_F(MakeWhereNeededTest, WhatAllWaysNeedIsMadeAtOnce) {
 }
 
 // P4: it is held where it would be made.
-TEST_F(MakeWhereNeededTest, AMonitorNeedsTheObject) {
+TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
   auto graph = optimised_and_executed(with_needed(R"(
       aload_2
       monitorenter
@@ -227,7 +227,7 @@ TEST_F(MakeWhereNeededTest, AMonitorNeedsTheObject) {
 }
 
 // The handler would be given the object when there is no room for the copy.
-TEST_F(MakeWhereNeededTest, WhereExhaustionIsCaughtItIsMadeBefore) {
+TEST_F(PartialEscapeAnalysisTest, WhereExhaustionIsCaughtItIsMadeBefore) {
   for (bool catches_all : {false, true}) {
     std::string text = with_needed(R"(
       iload_0
