@@ -264,13 +264,13 @@ void Builder::build_cell(Operation operation, u64 word) {
 
 // --- nodes -----------------------------------------------------------------------------------------------------------
 
-State* Builder::state() {
+FrameState* Builder::state() {
   if (state_ != nullptr) return state_;
   std::vector<Node*> locals = frame_.locals;
   for (u32 i = 0; i < locals.size(); ++i) {
     if (!live_.is_live(cell_, i)) locals[i] = nullptr;
   }
-  state_ = graph_.make_state({outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands,
+  state_ = graph_.make_frame_state({outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands,
                               frame_.locks, {}});
   return state_;
 }
@@ -288,7 +288,7 @@ Node* Builder::add_with(Op op, Type type, std::span<Node* const> inputs) {
 }
 
 Node* Builder::add_exiting(Op op, Type type, std::initializer_list<Node*> inputs) {
-  State* before = state();
+  FrameState* before = state();
   Node* node = add(op, type, inputs);
   node->state = before;
   return node;

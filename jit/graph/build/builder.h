@@ -63,7 +63,7 @@ class Builder {
   struct Thrown {
     Block* block;                          // which goes on with it
     Node* exception;
-    State* state;                          // of the athrow; null: it is pending, and the frame is in a call
+    FrameState* state;                          // of the athrow; null: it is pending, and the frame is in a call
     Node* lock = nullptr;                  // of an activation that it has left, or null
   };
   static constexpr usize most_guesses = 2;
@@ -80,7 +80,7 @@ class Builder {
     u64 count = 0;
   };
 
-  Builder(Graph& graph, Inliner& inliner, const MethodShape& shape, const Activation& activation, State* outer)
+  Builder(Graph& graph, Inliner& inliner, const MethodShape& shape, const Activation& activation, FrameState* outer)
       : graph_(graph), inliner_(inliner), shape_(shape), cells_(shape.cells), flow_(shape.flow), live_(shape.live),
         activation_(activation), outer_(outer), outer_origin_(graph.origin) {}
   const Method* method() const { return cells_.method(); }
@@ -103,7 +103,7 @@ class Builder {
   u64 iterations_of(u32 number) const;
   bool may_hoist(u32 number) const;
   Block* way_into(u32 number);
-  State* state();                          // before this cell
+  FrameState* state();                          // before this cell
   void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
 
   Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
@@ -224,7 +224,7 @@ class Builder {
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
-  State* const outer_;                     // of the caller, when this is inlined
+  FrameState* const outer_;                     // of the caller, when this is inlined
   const Origin* const outer_origin_;       // the same
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
@@ -238,7 +238,7 @@ class Builder {
   Block* block_ = nullptr;                 // null: this cell is not reached
   Frame frame_;
   u32 cell_ = 0;
-  State* state_ = nullptr;                 // of this cell, when it is made
+  FrameState* state_ = nullptr;                 // of this cell, when it is made
   std::string refusal_;
   std::optional<u32> sought_cell_;         // of a block: what frame comes into it, before it is a loop's
   std::optional<Frame> sought_frame_;

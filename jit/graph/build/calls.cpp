@@ -78,7 +78,7 @@ void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
   u32 slots = target.kind == CallKind::Direct ? target.method->argument_slots : target.argument_slots;
   std::copy_if(frame_.operands.end() - static_cast<i64>(slots), frame_.operands.end(),
                std::back_inserter(arguments), [](const Node* slot) { return slot != nullptr; });
-  State* before = state();
+  FrameState* before = state();
   Node* node = graph_.make(Op::call, type, arguments);
   Graph::append(block_, node);
   node->state = before;

@@ -40,8 +40,8 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   std::string fault = Inliner::fault_of(shape);
   if (fault.empty()) {
     std::vector<Node*> operands(frame_.operands.begin(), first);
-    State* outer = graph_.make_state({outer_, state()->method, cell_, state()->bci, state()->locals, operands,
-                                      frame_.locks, {}});
+    FrameState* outer = graph_.make_frame_state(
+        {outer_, state()->method, cell_, state()->bci, state()->locals, operands, frame_.locks, {}});
     Builder inner(graph_, inliner_, shape,
                   {&activation_, callee, activation_.depth + 1, share_of(target, count), catches()}, outer);
     fault = run_inlined(inner, target);

@@ -198,8 +198,8 @@ Node* Builder::class_fact(Intrinsic intrinsic, Node* mirror) {
 
 // Reflection.getCallerClass: of the method that calls this one, if it is inlined, too. Null: only the stack says it.
 Node* Builder::caller_class() {
-  const State* caller = outer_;
-  while (caller != nullptr && is_reflection_frame(caller->method)) caller = caller->outer;
+  const FrameState* caller = outer_;
+  while (caller != nullptr && carries_reflective_call(caller->method)) caller = caller->outer;
   return caller == nullptr ? nullptr : mirror_of(reinterpret_cast<const Klass*>(caller->method->holder));
 }
 

@@ -69,7 +69,7 @@ void Builder::enter_with_monitors() {
     if (objects.size() == 1 && method()->is_synchronized()) own_lock_ = frame_.locks;
   }
   if (!refusal_.empty()) return;
-  State* before = state();
+  FrameState* before = state();
   add_with(Op::check_monitors, Type::None, objects)->state = before;
 }
 

@@ -165,7 +165,7 @@ class Executor {
     run_.locals = slots(node->state->locals);
     run_.operands = slots(node->state->operands);
     run_.locks = locks(node->state->locks);
-    for (const State* state = node->state->outer; state != nullptr; state = state->outer) {
+    for (const FrameState* state = node->state->outer; state != nullptr; state = state->outer) {
       run_.callers.push_back({state, slots(state->locals), slots(state->operands), locks(state->locks)});
     }
   }

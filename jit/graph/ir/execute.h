@@ -22,7 +22,7 @@
 namespace keyhole::graph {
 
 struct LeftFrame {
-  const State* state = nullptr;
+  const FrameState* state = nullptr;
   std::vector<Slot> locals, operands;    // raw: good until the next safepoint
   std::vector<Object*> locks;            // outermost first
 };

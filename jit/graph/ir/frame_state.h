@@ -58,8 +58,8 @@ struct FieldValues {
   std::span<Node*> values;
 };
 
-struct State {
-  State* outer;          // of the caller; null: the method that is compiled
+struct FrameState {
+  FrameState* outer;          // of the caller; null: the method that is compiled
   Method* method;
   u32 cell, bci;
   std::span<Node*> locals, operands;
@@ -69,9 +69,9 @@ struct State {
 };
 
 // S4, in slots.
-inline i64 locals_distance(const State* state) {
+inline i64 locals_distance(const FrameState* state) {
   i64 distance = 0;
-  for (const State* caller = state->outer; caller != nullptr; caller = caller->outer) {
+  for (const FrameState* caller = state->outer; caller != nullptr; caller = caller->outer) {
     distance += caller->method->max_locals + static_cast<i64>(sizeof(Frame) / sizeof(Slot) + caller->operands.size());
   }
   return distance;

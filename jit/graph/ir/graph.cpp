@@ -25,8 +25,8 @@ Node* Graph::make(Op op, Type type, std::span<Node* const> inputs) {
   return node;
 }
 
-State* Graph::make_state(const State& like) {
-  State* state = make_data(like);
+FrameState* Graph::make_frame_state(const FrameState& like) {
+  FrameState* state = make_data(like);
   state->locals = make_span<Node*>(like.locals);
   state->operands = make_span<Node*>(like.operands);
   state->objects = make_span<FieldValues>(like.objects);
@@ -50,7 +50,7 @@ void Graph::resolve_replacements() {
     std::erase_if(block->nodes, [](const Node* node) { return node->replaced_by != nullptr; });
     for (Node* node : block->nodes) resolve(node->inputs);
   }
-  for (State* state : states_) {
+  for (FrameState* state : states_) {
     resolve(state->locals);
     resolve(state->operands);
     for (FieldValues& object : state->objects) resolve(object.values);

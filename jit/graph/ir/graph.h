@@ -98,7 +98,7 @@ struct ResolvedObject {
   u32 index;
 };
 
-// Of an object that is virtual: what a State tells the values of. Type: of what is on the stack.
+// Of an object that is virtual: what a FrameState tells the values of. Type: of what is on the stack.
 struct VirtualField {
   Access access;
   Type type;
@@ -151,7 +151,7 @@ struct Node {
   Block* block = nullptr;
   Node* replaced_by = nullptr;     // until Graph::resolve_replacements
   std::span<Node*> inputs;
-  State* state = nullptr;
+  FrameState* state = nullptr;
   const Origin* origin = nullptr;
   union {
     u64 bits = 0;                  // constant: an int or float zero-extended; a reference is null
@@ -231,7 +231,7 @@ class Graph {
   Block* make_block();
   // In no block yet.
   Node* make(Op op, Type type, std::span<Node* const> inputs = {});
-  State* make_state(const State& like);
+  FrameState* make_frame_state(const FrameState& like);
   HeldLock* make_lock(Node* object, HeldLock* outer);
   template <typename T> T* make_data(const T& value) {
     return new (memory_.allocate(sizeof(T), alignof(T))) T(value);
@@ -269,7 +269,7 @@ class Graph {
 
   Method* method_;
   std::pmr::monotonic_buffer_resource memory_;
-  std::vector<State*> states_;
+  std::vector<FrameState*> states_;
   std::vector<HeldLock*> locks_;
   u32 node_count_ = 0;
 };

@@ -135,7 +135,7 @@ std::string text_of(std::span<const FieldValues> objects) {
   return text;
 }
 
-std::string text_of(const State* state, Detail detail) {
+std::string text_of(const FrameState* state, Detail detail) {
   std::string text, objects = state == nullptr ? "" : text_of(state->objects);
   for (; state != nullptr; state = state->outer) {
     text += " @";

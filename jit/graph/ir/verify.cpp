@@ -113,7 +113,7 @@ class Verifier {
 
   void check_state(const Node* node) {
     check_locks(node);
-    for (const State* state = node->state; state != nullptr; state = state->outer) {
+    for (const FrameState* state = node->state; state != nullptr; state = state->outer) {
       if (state->outer == nullptr && state->method != graph_.method()) fail(node, "leaves another method");
       for (std::span<Node*> slots : {state->locals, state->operands}) {
         for (usize i = 0; i < slots.size(); ++i) {
@@ -139,7 +139,7 @@ class Verifier {
   }
   void check_locks(const Node* node) {   // frame_state.h S8
     bool is_inside = false;
-    for (const State* state = node->state; state != nullptr; state = state->outer) {
+    for (const FrameState* state = node->state; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
         bool is_unmade = lock->object->op == Op::virtual_object;
         if (is_unmade && is_inside) fail(node, "holds a monitor in the region of an object that is not made");

@@ -21,7 +21,7 @@ std::string name_of(const Method* method) {
   return fmt::format("{}.{}", method->holder->name->dotted(), method->name->text());
 }
 
-// Of an Origin or a State.
+// Of an Origin or a FrameState.
 std::string place(const auto* inner) {
   std::string text = fmt::format("bci {} line {}  {}", inner->bci, inner->method->line_of(inner->bci),
                                  bytecode::row(inner->method->code[inner->bci]).mnemonic);
@@ -52,7 +52,7 @@ void Lowering::mark_fast_path(const Node* node, std::string_view algorithm) {
   mark(where + "; fast path of " + std::string(algorithm));
 }
 
-void Lowering::mark_exit(const State* state, std::optional<Reason> reason) {
+void Lowering::mark_exit(const FrameState* state, std::optional<Reason> reason) {
   if (!graph_.has_origins) return;
   std::string text = reason ? fmt::format("leaves: {}, at ", name(*reason)) : "leaves at ";
   text += place(state);

@@ -35,11 +35,11 @@ bool has_appendix(const Node* call) {
 
 }  // namespace
 
-void Lowering::write_homes(const State* state, usize operands, const FrameContents& contents, u32 shift) {
+void Lowering::write_homes(const FrameState* state, usize operands, const FrameContents& contents, u32 shift) {
   for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_home(slot, value, contents); }, shift);
 }
 
-void Lowering::write_own_homes(const State* state, const FrameContents& contents) {
+void Lowering::write_own_homes(const FrameState* state, const FrameContents& contents) {
   for_each_own_slot(*state, state->operands.size(),
                     [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
 }
@@ -78,15 +78,15 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
 }
 
 // The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
-void Lowering::write_site(const State* state, const Node* call) {
-  DebugInfo info;
-  const State* root = state;
+void Lowering::write_site(const FrameState* state, const Node* call) {
+  CallSiteViews views;
+  const FrameState* root = state;
   while (root->outer != nullptr) root = root->outer;
   u32 shift = call != nullptr ? shift_in_call(*state) : 0;
-  describe_unmade(state, shift, info);
-  if (call != nullptr) describe_call(call, info);
-  bool has_debug_info = root != state || !info.scalar_replaced.empty() || !info.eliminated_locks.empty();
-  for (const State* each = has_debug_info ? state : nullptr; each != nullptr; each = each->outer) {
+  describe_unmade(state, shift, views);
+  if (call != nullptr) describe_call(call, views);
+  bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
+  for (const FrameState* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
     u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
     info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
@@ -117,7 +117,7 @@ void Lowering::describe_call(const Node* call, DebugInfo& site) {
 }
 
 void Lowering::lower_call(const Node* node) {
-  const State* state = node->state;
+  const FrameState* state = node->state;
   const CallTarget& target = *node->call;
   u32 shift = shift_in_call(*state);
   write_homes(state, state->operands.size(), *contents_, shift);
@@ -222,7 +222,7 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
 }
 
 // By a handler, whatever it catches.
-bool Lowering::is_covered(const State* state) {
+bool Lowering::is_covered(const FrameState* state) {
   for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
     for (u32 i = 0; i < method->handler_count; ++i) {
@@ -233,7 +233,7 @@ bool Lowering::is_covered(const State* state) {
 }
 
 // Is there nothing to do in its activations when an exception leaves them?
-bool Lowering::passes(const State* state) {
+bool Lowering::passes(const FrameState* state) {
   if (is_covered(state)) return false;
   for (; state != nullptr; state = state->outer) {
     if (state->locks != nullptr) return false;

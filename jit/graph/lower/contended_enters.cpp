@@ -35,9 +35,8 @@ namespace keyhole::graph {
 namespace {
 
 bool can_be_called(const Node* node, const Homes& homes) {
-  const State* state = node->state;
-  bool may_name_unmade =
-      recorded_locks::calls_may_name_virtual_objects() ? unmade_locks(state) == 0 : !names_unmade(state);
+  const FrameState* state = node->state;
+  bool may_name_unmade = recorder::replaces_fast_paths() ? unmade_locks(state) == 0 : !names_unmade(state);
   return state->still_held == nullptr && may_name_unmade && homes.survives_call(node);
 }
 

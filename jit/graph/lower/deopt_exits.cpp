@@ -37,7 +37,7 @@ Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interv
 }
 
 // -XX:ExitStressInterval
-void Lowering::leave_under_stress(const State* state) {
+void Lowering::leave_under_stress(const FrameState* state) {
   if (flags::ExitStressInterval == 0) return;
   go_on_if(is_false(is_nth(&exits_passed_, "exits passed", flags::ExitStressInterval)), state);
 }
@@ -70,19 +70,19 @@ bool is_guess(Reason reason) {
 }
 
 // What raises: where another version would raise it by itself.
-bool Lowering::is_counted(const State* state, Reason reason) {
+bool Lowering::is_counted(const FrameState* state, Reason reason) {
   if (raises(reason) && is_covered(state)) return true;
   return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
          recorder::is_on(recorder::Family::code);
 }
 
-Lowering::BlockId Lowering::exit_with(const State* state, Reason reason) {
+Lowering::BlockId Lowering::exit_with(const FrameState* state, Reason reason) {
   bool is_own = is_counted(state, reason) || (reason == Reason::Throws && passes(state));
   return exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
 // Threads may lose each other's counts.
-void Lowering::count_exit(const State* state, Reason reason) {
+void Lowering::count_exit(const FrameState* state, Reason reason) {
   i64 offset = static_cast<i64>(lowered_.exits.size() * sizeof(u32));
   bool is_raised = raises(reason) && is_covered(state);
   lowered_.exits.push_back({state->method, state->bci, reason, is_guess(reason) || is_raised});
@@ -105,7 +105,7 @@ Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
 
 // LIFE(deoptimization) 2/10: a guard has failed: the values of its state go to their stack slots
 void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
-  const State* state = key.first;
+  const FrameState* state = key.first;
   // One that is counted need not pass.
   bool is_unmade = names_unmade(state), throws = key.second == Reason::Throws && !is_unmade && passes(state);
   if (state->outer == nullptr && is_unmade) return write_exit_with_unmade(state, contents);
@@ -120,7 +120,7 @@ void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
 }
 
 // Of an inlined method: the same frame for the caller, or for the interpreter.
-void Lowering::write_throw(const State* state, const FrameContents& contents) {
+void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
   write_homes(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
   write_site(state);
@@ -129,7 +129,7 @@ void Lowering::write_throw(const State* state, const FrameContents& contents) {
 }
 
 // Its own frame's slots. The tail goes on.
-void Lowering::write_exit_of_inlined(const State* state, const FrameContents& contents) {
+void Lowering::write_exit_of_inlined(const FrameState* state, const FrameContents& contents) {
   write_own_homes(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
@@ -138,19 +138,19 @@ void Lowering::write_exit_of_inlined(const State* state, const FrameContents& co
 }
 
 // Of a frame with nothing inlined: its site says what is unmade. All slots are in the tail, but for fields.
-void Lowering::write_exit_with_unmade(const State* state, const FrameContents& contents) {
+void Lowering::write_exit_with_unmade(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
   set_exit_top(state);
   b_.jump(tail_of(state, contents, 0).block);
 }
 
-void Lowering::set_exit_top(const State* state) {
+void Lowering::set_exit_top(const FrameState* state) {
   if (exit_top_ == no_node) exit_top_ = b_.variable(low::Type::Ptr);
   b_.set(exit_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
 }
 
-Lowering::Tail& Lowering::tail_of(const State* state, const FrameContents& contents, u32 locks) {
+Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& contents, u32 locks) {
   if (contents.has_header) locks = 0;
   auto fits = [&](const Tail& tail) {
     return tail.state == state && tail.contents.has_header == contents.has_header &&
@@ -169,7 +169,7 @@ void Lowering::write_tails() {
   // From the inside outwards: when a tail is written, all that come to it are known.
   auto depth_of = [](const Tail& tail) {
     u32 depth = 0;
-    for (const State* state = tail.state; state != nullptr; state = state->outer) ++depth;
+    for (const FrameState* state = tail.state; state != nullptr; state = state->outer) ++depth;
     return depth;
   };
   std::vector<Tail*> left;
@@ -187,7 +187,7 @@ void Lowering::write_tails() {
 }
 
 void Lowering::write_tail(const Tail& tail) {
-  const State* state = tail.state;
+  const FrameState* state = tail.state;
   write_own_homes(state, tail.contents);
   u32 locks = tail.locks + own_records(*state);
   if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);

@@ -171,15 +171,15 @@ void Lowering::lower_monitor(const Node* node) {
 // --- what the interpreter expects where the code leaves (S6, S7, S9 of frame_state.h) --------------------------------
 
 // Of all frames, outermost first.
-static std::vector<const HeldLock*> locks_of(const State* state) {
+static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   std::vector<const HeldLock*> locks;
   for_each_lock(state, [&](const HeldLock& lock) { locks.push_back(&lock); });
   std::ranges::reverse(locks);
   return locks;
 }
 
-// In a call: what the callee leaves to the interpreter enters them (vm/frames/materialization.cpp).
-void Lowering::describe_left_out_locks(const State* state, DebugInfo& site) {
+// In a call: what the callee leaves to the interpreter enters them (vm/interpreter/frame_views.cpp).
+void Lowering::describe_left_out_locks(const FrameState* state, CallSiteViews& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
     if (!lock->is_left_out) records.push_back(lock->object);
@@ -189,7 +189,7 @@ void Lowering::describe_left_out_locks(const State* state, DebugInfo& site) {
 
 // By leaves, which are small where code leaves: the monitor is this thread's, so nothing waits. Without a fast path all
 // enters leave, and no region is reached.
-void Lowering::settle_locks(const State* state) {
+void Lowering::settle_locks(const FrameState* state) {
   if (name_of(sync::fast_path()).empty()) return;
   records_ = no_node;
   if (state->still_held != nullptr) give_back(state->still_held);

@@ -34,7 +34,7 @@ class Lowering {
   using NodeId = low::NodeId;
   using BlockId = low::BlockId;
 
-  using ExitKey = std::pair<const State*, std::optional<Reason>>;
+  using ExitKey = std::pair<const FrameState*, std::optional<Reason>>;
 
   // lower.cpp
   void lower_entry();
@@ -100,7 +100,7 @@ class Lowering {
   NodeId has_no_finalizer(const Node* node);
   void lower_allocation(const Node* node);
   static bool is_small(const Node* allocation);
-  NodeId allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state);
+  NodeId allocate(bool is_array, const std::vector<NodeId>& arguments, const FrameState* state);
   void store_reference(const Node* node);
   NodeId byte_for_array(const Node* node);
   NodeId resolved_object(const Node* node);
@@ -132,8 +132,8 @@ class Lowering {
   void push_record(NodeId record, NodeId object, NodeId top);
   NodeId top_behind(const Node* exit, NodeId top);
   void make_record(const Node* object);
-  static void describe_left_out_locks(const State* state, DebugInfo& site);
-  void settle_locks(const State* state);
+  static void describe_left_out_locks(const FrameState* state, CallSiteViews& site);
+  void settle_locks(const FrameState* state);
   void give_back(const Node* object);
   void enter_again(const Node* object);
   NodeId record_at(NodeId index);
@@ -142,14 +142,14 @@ class Lowering {
   // calls.cpp
   void lower_call(const Node* node);
   // Of its own frame and of those it is inlined in; of its own.
-  void write_homes(const State* state, usize operands, const FrameContents& contents, u32 shift = 0);
-  void write_own_homes(const State* state, const FrameContents& contents);
+  void write_homes(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
+  void write_own_homes(const FrameState* state, const FrameContents& contents);
   void write_home(u32 slot, const Node* value, const FrameContents& contents);
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
-  void write_site(const State* state, const Node* call = nullptr);
-  static void describe_call(const Node* call, DebugInfo& site);
-  static void describe_unmade(const State* state, u32 shift, DebugInfo& site);
+  void write_site(const FrameState* state, const Node* call = nullptr);
+  static void describe_call(const Node* call, CallSiteViews& site);
+  static void describe_unmade(const FrameState* state, u32 shift, CallSiteViews& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
@@ -162,42 +162,44 @@ class Lowering {
   NodeId result_of(const Node* node, NodeId word);
   void reload(const Node* call);
   void write_leave_call();
-  static bool is_covered(const State* state);
-  static bool passes(const State* state);
+  static bool is_covered(const FrameState* state);
+  static bool passes(const FrameState* state);
 
   // deopt_exits.cpp
   // Of the exits that need not be taken, every nth is; the flags' words.
   static inline u32 exits_passed_ = 0, returns_passed_ = 0;
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
-  void leave_under_stress(const State* state);
-  void go_on_if(NodeId bit, const State* otherwise) { go_on_if(bit, exit_with(otherwise)); }
-  static bool is_counted(const State* state, Reason reason);
+  void leave_under_stress(const FrameState* state);
+  void go_on_if(NodeId bit, const FrameState* otherwise) { go_on_if(bit, exit_with(otherwise)); }
+  static bool is_counted(const FrameState* state, Reason reason);
   void go_on_if(NodeId bit, BlockId otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
-  BlockId exit_with(const State* state) { return exit_at({state, std::nullopt}); }
-  BlockId exit_with(const State* state, Reason reason);
+  BlockId exit_with(const FrameState* state) { return exit_at({state, std::nullopt}); }
+  BlockId exit_with(const FrameState* state, Reason reason);
   BlockId exit_at(const ExitKey& key);
   void write_exit(const ExitKey& key, const FrameContents& contents);
-  void write_throw(const State* state, const FrameContents& contents);
-  void write_exit_of_inlined(const State* state, const FrameContents& contents);
-  void write_exit_with_unmade(const State* state, const FrameContents& contents);
-  void set_exit_top(const State* state);
+  void write_throw(const FrameState* state, const FrameContents& contents);
+  void write_exit_of_inlined(const FrameState* state, const FrameContents& contents);
+  void write_exit_with_unmade(const FrameState* state, const FrameContents& contents);
+  void set_exit_top(const FrameState* state);
   void write_tails();
-  void count_exit(const State* state, Reason reason);
+  void count_exit(const FrameState* state, Reason reason);
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
   // annotations.cpp: of the nodes that follow.
   void mark(const Node* node);
   void mark_fast_path(const Node* node, std::string_view algorithm);
-  void mark_exit(const State* state, std::optional<Reason> reason);
+  void mark_exit(const FrameState* state, std::optional<Reason> reason);
   void mark(std::string_view text);
 
   NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
   // Of an operand of the innermost frame; -1: below all.
-  static i64 home_distance(const State* state, i64 operand) { return (i64{operands_distance(*state)} + operand) * 8; }
+  static i64 home_distance(const FrameState* state, i64 operand) {
+    return (i64{operands_distance(*state)} + operand) * 8;
+  }
   NodeId locals() { return locals_variable_ == low::no_node ? locals_ : b_.get(locals_variable_); }
   NodeId at(i64 distance_from_locals) { return b_.address(locals(), low::no_node, 1, distance_from_locals); }
   NodeId thread_field(usize offset, low::Type type, low::Order order = low::Order::Plain);
@@ -229,13 +231,13 @@ class Lowering {
   std::map<ExitKey, Exit> exits_;                        // lower.h M4
   // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
   struct Tail {
-    const State* state;
+    const FrameState* state;
     FrameContents contents;                              // what all that come here agree on
     u32 locks;                                           // records that the inner frames hold, if the header is written
     BlockId block;
   };
   void write_tail(const Tail& tail);
-  Tail& tail_of(const State* state, const FrameContents& contents, u32 locks);
+  Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
   std::deque<Tail> tails_;                               // inner ones before those that they lead to
   NodeId exit_top_ = low::no_node;                       // a variable: home of the top operand
   std::map<std::string, u32, std::less<>> marks_;

@@ -182,7 +182,7 @@ bool Lowering::is_small(const Node* allocation) {
 }
 
 // By the snippet, else by the leaf; leaves in the state when there is no room.
-Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const State* state) {
+Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const FrameState* state) {
   BlockId room = b_.new_block(), merged = b_.new_block(), full = b_.new_block();
   NodeId has_room = snippet(is_array ? "has_room_for_array" : "has_room", low::Type::I1, arguments);
   b_.branch(has_room, room, full, /*likely=*/true);

@@ -19,8 +19,8 @@ namespace {
 
 class Description {
  public:
-  Description(const State& state, u32 shift, DebugInfo& site)
-      : state_(state), shift_(shift), site_(site), objects_(site.scalar_replaced) {}
+  Description(const FrameState& state, u32 shift, CallSiteViews& site)
+      : state_(state), shift_(shift), site_(site), objects_(site.unmade) {}
 
   void run() {
     for (const FieldValues& object : state_.objects) {
@@ -67,7 +67,7 @@ class Description {
     }
   }
 
-  const State& state_;
+  const FrameState& state_;
   const u32 shift_;
   DebugInfo& site_;
   std::vector<ScalarReplacedObject>& objects_;
@@ -76,7 +76,7 @@ class Description {
 
 }  // namespace
 
-void Lowering::describe_unmade(const State* state, u32 shift, DebugInfo& site) {
+void Lowering::describe_unmade(const FrameState* state, u32 shift, CallSiteViews& site) {
   Description(*state, shift, site).run();
 }
 

@@ -32,13 +32,13 @@
 namespace keyhole::graph {
 
 // Distances are in slots from the local 0 of the method that is compiled.
-inline u32 operands_distance(const State& state) {
+inline u32 operands_distance(const FrameState& state) {
   return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
 }
 
 // Calls `visit(slot, node)` for each slot of the state's own frame that is not dead. `end`: operands from there on are
 // left out.
-template <typename Visit> void for_each_own_slot(const State& state, usize end, Visit&& visit) {
+template <typename Visit> void for_each_own_slot(const FrameState& state, usize end, Visit&& visit) {
   u32 first = static_cast<u32>(locals_distance(&state));
   for (u32 i = 0; i < state.locals.size(); ++i) {
     if (state.locals[i] != nullptr) visit(first + i, state.locals[i]);
@@ -51,7 +51,7 @@ template <typename Visit> void for_each_own_slot(const State& state, usize end, 
 // What the memory of a new object holds has no slot, and what is virtual itself neither; a box is a number.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
 // H4: by how much the state's slots lie higher in a call.
-inline u32 shift_in_call(const State& innermost) {
+inline u32 shift_in_call(const FrameState& innermost) {
   u32 count = 0;
   for (const FieldValues& object : innermost.objects) {
     for (const Node* value : object.values) count += has_field_slot(value) ? 1 : 0;
@@ -59,16 +59,16 @@ inline u32 shift_in_call(const State& innermost) {
   return count;
 }
 // Behind the header of the method that is compiled.
-inline u32 end_of_header(const State& innermost) {
-  const State* root = &innermost;
+inline u32 end_of_header(const FrameState& innermost) {
+  const FrameState* root = &innermost;
   while (root->outer != nullptr) root = root->outer;
   return operands_distance(*root);
 }
 // H4. `shift`: in a call; where code leaves 0.
-inline u32 fields_distance(const State& innermost, u32 shift = 0) {
+inline u32 fields_distance(const FrameState& innermost, u32 shift = 0) {
   return shift != 0 ? end_of_header(innermost) : operands_distance(innermost) + innermost.method->max_stack;
 }
-template <typename Visit> void for_each_field_slot(const State& innermost, Visit&& visit, u32 shift = 0) {
+template <typename Visit> void for_each_field_slot(const FrameState& innermost, Visit&& visit, u32 shift = 0) {
   u32 slot = fields_distance(innermost, shift);
   for (const FieldValues& object : innermost.objects) {
     for (Node* value : object.values) {
@@ -79,46 +79,48 @@ template <typename Visit> void for_each_field_slot(const State& innermost, Visit
 
 // The same of all its frames. `end`: of the innermost.
 template <typename Visit>
-void for_each_frame_slot(const State& innermost, usize end, Visit&& visit, u32 shift = 0) {
+void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   u32 header = end_of_header(innermost);
   auto shifted = [&](u32 slot, Node* value) { visit(slot < header ? slot : slot + shift, value); };
   for_each_own_slot(innermost, end, shifted);
-  for (const State* state = innermost.outer; state != nullptr; state = state->outer)
+  for (const FrameState* state = innermost.outer; state != nullptr; state = state->outer)
     for_each_own_slot(*state, state->operands.size(), shifted);
 }
 // And of virtual objects.
-template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit, u32 shift = 0) {
+template <typename Visit> void for_each_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   for_each_frame_slot(innermost, end, visit, shift);
   for_each_field_slot(innermost, visit, shift);
 }
 
 // Calls `visit(lock)` for each lock of the state and of those that it is inlined in, innermost first.
-template <typename Visit> void for_each_lock(const State* state, Visit&& visit) {
+template <typename Visit> void for_each_lock(const FrameState* state, Visit&& visit) {
   for (; state != nullptr; state = state->outer) {
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) visit(*lock);
   }
 }
-inline u32 all_locks(const State* state) {
+inline u32 all_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// Of these: those that the code does not count (frame_state.h S6).
-inline u32 left_out_locks(const State* state) {
+// Of these: those that the code does not count (S6).
+inline u32 left_out_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_left_out ? 1 : 0; });
   return count;
 }
-// Of these: those of objects that are not made (frame_state.h S8).
-inline u32 unmade_locks(const State* state) {
+// Of these: those of objects that are not made (S8).
+inline u32 unmade_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
   return count;
 }
 // In a call: who leaves enters the others first.
-inline u32 held_locks(const State* state) { return all_locks(state) - left_out_locks(state) - unmade_locks(state); }
+inline u32 held_locks(const FrameState* state) {
+  return all_locks(state) - left_out_locks(state) - unmade_locks(state);
+}
 // Where code leaves, of the state's own frame: those that have records when the frame is the interpreter's.
-inline u32 own_records(const State& state) {
+inline u32 own_records(const FrameState& state) {
   u32 count = 0;
   for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) {
     if (!lock->object->is_virtual()) ++count;
@@ -126,7 +128,7 @@ inline u32 own_records(const State& state) {
   return count;
 }
 // Does it name what is not made?
-inline bool names_unmade(const State* state) {
+inline bool names_unmade(const FrameState* state) {
   bool found = unmade_locks(state) != 0;
   for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
   return found;
@@ -149,7 +151,7 @@ struct FrameContents {
   Kind kind = Kind::Unknown;
 
   // In a call.
-  static Kind kind_at(const State* state) {
+  static Kind kind_at(const FrameState* state) {
     bool has_views = state->outer != nullptr || left_out_locks(state) != 0 || names_unmade(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
   }

@@ -31,7 +31,7 @@ struct Use {
   bool as_object;
 };
 
-bool is_in(const State* state, const Node* box) {
+bool is_in(const FrameState* state, const Node* box) {
   auto names = [box](std::span<Node* const> values) { return std::ranges::find(values, box) != values.end(); };
   if (state == nullptr) return false;
   for (const FieldValues& object : state->objects) {
@@ -42,7 +42,7 @@ bool is_in(const State* state, const Node* box) {
   }
   return false;
 }
-bool is_locked(const State* state, const Node* box) {
+bool is_locked(const FrameState* state, const Node* box) {
   for (; state != nullptr; state = state->outer) {
     if (state->still_held == box) return true;
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
@@ -67,7 +67,7 @@ class Placement {
     }
     if (block == nullptr) return become_virtual(), true;
     for (; block != home_; block = block->dominator) {
-      State* state = nullptr;
+      FrameState* state = nullptr;
       usize place = place_in(block);
       if (is_behind_all(block, place) && (state = state_before(block, place)) != nullptr)
         return make_at(block, place, state), true;
@@ -137,7 +137,7 @@ class Placement {
   }
 
   // B3
-  State* state_before(Block* block, usize place) const {
+  FrameState* state_before(Block* block, usize place) const {
     if (block->nodes[place]->state != nullptr) return block->nodes[place]->state;
     for (;;) {
       while (place-- > 0) {
@@ -156,7 +156,7 @@ class Placement {
     box_->state = nullptr;
   }
 
-  void make_at(Block* block, usize place, State* state) {
+  void make_at(Block* block, usize place, FrameState* state) {
     Node* made = graph_.make(Op::box, Type::Reference, box_->inputs);
     made->is_never_null = true;
     made->cache = box_->cache;
@@ -177,11 +177,11 @@ class Placement {
   }
 
   // The state with the object in place of the virtual box. States are shared, and so are those made here.
-  State* with(Node* made, State* state) {
+  FrameState* with(Node* made, FrameState* state) {
     if (state == nullptr || (!is_in(state, box_) && !is_locked(state, box_))) return state;
-    State*& copy = copies_[state];
+    FrameState*& copy = copies_[state];
     if (copy != nullptr) return copy;
-    copy = graph_.make_state(*state);
+    copy = graph_.make_frame_state(*state);
     std::ranges::replace(copy->locals, box_, made);
     std::ranges::replace(copy->operands, box_, made);
     for (FieldValues& object : copy->objects) std::ranges::replace(object.values, box_, made);
@@ -201,7 +201,7 @@ class Placement {
   Block* const home_;                  // where the number gets its box
   std::vector<Use> uses_;
   std::vector<bool> is_reached_;       // from where the object is made, without passing home_
-  std::map<State*, State*> copies_;
+  std::map<FrameState*, FrameState*> copies_;
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ bool may_catch_exhaustion(const Method* method, const ExceptionHandler& handler)
 }
 }  // namespace
 
-bool catches_exhaustion(const State* state) {
+bool catches_exhaustion(const FrameState* state) {
   for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
     for (const ExceptionHandler& handler : std::span(method->handlers, method->handler_count)) {
@@ -145,7 +145,7 @@ class EscapeAnalysis {
     if (node->state == nullptr) return;
     if (is_real_lock(node)) escape_locked(node->state);   // E5
     if (Node* thrown = thrown_by(node)) escape(thrown);   // E7
-    State* state = with_fields(node->state, needs_objects_of_state(node));
+    FrameState* state = with_fields(node->state, needs_objects_of_state(node));
     if (rewrites_) node->state = state;
   }
 
@@ -247,7 +247,7 @@ class EscapeAnalysis {
   bool is_real_lock(const Node* node) {
     return node->op == Op::monitor_enter && object_of(node->inputs[0]) == nullptr;
   }
-  void escape_locked(const State* state) {
+  void escape_locked(const FrameState* state) {
     for (; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) escape(lock->object);
     }
@@ -256,7 +256,7 @@ class EscapeAnalysis {
   // --- states --------------------------------------------------------------------------------------------------------
 
   // The state with the fields of what it names. `as_objects`: that escapes.
-  State* with_fields(State* state, bool as_objects) {
+  FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {
       const Candidate* object = object_of(value);
@@ -264,7 +264,7 @@ class EscapeAnalysis {
       if (as_objects) return escape(value);
       if (std::ranges::find(named, object) == named.end()) named.push_back(object);
     };
-    for (State* each = state; each != nullptr; each = each->outer) {
+    for (FrameState* each = state; each != nullptr; each = each->outer) {
       std::ranges::for_each(each->locals, name);
       std::ranges::for_each(each->operands, name);
       for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
@@ -281,7 +281,7 @@ class EscapeAnalysis {
   }
 
   // Nodes in a row share a state, and what they know of the fields: exits of one state are one.
-  State* made_state(State* state, std::span<const Candidate* const> named) {
+  FrameState* made_state(FrameState* state, std::span<const Candidate* const> named) {
     std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
     for (const Candidate* object : named) {
       std::vector<Node*> values;
@@ -292,9 +292,9 @@ class EscapeAnalysis {
     auto is_same = [](const FieldValues& a, const FieldValues& b) {
       return a.object == b.object && std::ranges::equal(a.values, b.values);
     };
-    State*& last = last_made_[state];
+    FrameState*& last = last_made_[state];
     if (last != nullptr && std::ranges::equal(last->objects, objects, is_same)) return last;
-    last = graph_.make_state(*state);
+    last = graph_.make_frame_state(*state);
     last->objects = graph_.make_span<FieldValues>(std::span<const FieldValues>(objects));
     return last;
   }
@@ -303,7 +303,7 @@ class EscapeAnalysis {
   VirtualObjects objects_;
   bool rewrites_ = false;
   std::vector<bool> is_dropped_;               // by id
-  std::map<const State*, State*> last_made_;
+  std::map<const FrameState*, FrameState*> last_made_;
 };
 
 }  // namespace

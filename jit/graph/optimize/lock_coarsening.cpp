@@ -173,12 +173,12 @@ class Coarsening {
 
   // C1
   void hold_between(const Between& between, Node* object) {
-    std::map<const State*, State*> known;
+    std::map<const FrameState*, FrameState*> known;
     for (Node* node : between.nodes()) {
       if (node->state == nullptr) continue;
-      State*& state = known[node->state];
+      FrameState*& state = known[node->state];
       if (state == nullptr) {
-        state = graph_.make_state(*node->state);
+        state = graph_.make_frame_state(*node->state);
         state->still_held = object;
       }
       node->state = state;

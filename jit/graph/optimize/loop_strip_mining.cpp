@@ -38,7 +38,7 @@ class MinedLoop {
 
   bool run() {
     if (!find_latch() || !find_poll() || !find_counter()) return false;
-    State* state = is_short() ? nullptr : state_at_header();
+    FrameState* state = is_short() ? nullptr : state_at_header();
     if (!is_short() && (state == nullptr || !pays())) return false;
     std::erase(latch_->nodes, poll_);
     if (state != nullptr) mine(state);
@@ -132,7 +132,7 @@ class MinedLoop {
     return node;
   }
 
-  void mine(State* state) {
+  void mine(FrameState* state) {
     if (!is_outside(limit_)) move_limit();
     Block* outer = graph_.make_block();
     Block* asks = graph_.make_block();
@@ -190,11 +190,11 @@ class MinedLoop {
   }
 
   // P2; null: a value is not known at the header.
-  State* state_at_header() {
-    const State* at_poll = poll_->state;
-    const State* at_entry = entry_->state;
+  FrameState* state_at_header() {
+    const FrameState* at_poll = poll_->state;
+    const FrameState* at_entry = entry_->state;
     if (at_poll->outer != at_entry->outer || at_poll->method != at_entry->method) return nullptr;
-    State* state = graph_.make_state(*at_entry);
+    FrameState* state = graph_.make_frame_state(*at_entry);
     if (!find_all_at_header(state->locals, at_poll->locals)) return nullptr;
     if (!find_all_at_header(state->operands, at_poll->operands)) return nullptr;
     for (FieldValues& object : state->objects) {

@@ -109,8 +109,8 @@ class Splitting {
     }
   }
 
-  bool names(const State& innermost) const {
-    for (const State* state = &innermost; state != nullptr; state = state->outer) {
+  bool names(const FrameState& innermost) const {
+    for (const FrameState* state = &innermost; state != nullptr; state = state->outer) {
       if (std::ranges::find(state->locals, object_) != state->locals.end()) return true;
       if (std::ranges::find(state->operands, object_) != state->operands.end()) return true;
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
@@ -129,7 +129,7 @@ class Splitting {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block) return std::nullopt;
     for (usize index = std::min(use.index + 1, use.block->nodes.size()); index-- > 0;) {
-      const State* state = use.block->nodes[index]->state;
+      const FrameState* state = use.block->nodes[index]->state;
       if (state == nullptr) continue;
       if (names(*state) && catches_exhaustion(state)) return std::nullopt;
       return Place{use.block, index};
@@ -253,12 +253,12 @@ class Splitting {
     if (use.node->state != nullptr) use.node->state = renamed(use.node->state, place->copy);
   }
 
-  State* renamed(State* state, Node* copy) {
+  FrameState* renamed(FrameState* state, Node* copy) {
     if (state == nullptr) return nullptr;
-    State*& made = renamed_[{state, copy}];
+    FrameState*& made = renamed_[{state, copy}];
     if (made != nullptr) return made;
-    State* outer = renamed(state->outer, copy);
-    State* changed = graph_.make_state(*state);
+    FrameState* outer = renamed(state->outer, copy);
+    FrameState* changed = graph_.make_frame_state(*state);
     changed->outer = outer;
     std::ranges::replace(changed->locals, object_, copy);
     std::ranges::replace(changed->operands, object_, copy);
@@ -271,7 +271,7 @@ class Splitting {
   const std::vector<VirtualField> fields_;
   std::vector<Use> uses_;
   std::vector<Place> places_;           // at most one in a block
-  std::map<std::pair<const State*, const Node*>, State*> renamed_;
+  std::map<std::pair<const FrameState*, const Node*>, FrameState*> renamed_;
 };
 
 }  // namespace

@@ -54,8 +54,8 @@ Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer
 }
 
 // The state at the header, as it is in the block before: by the values that the phis get from there.
-State* state_before(Graph& graph, const State& at_header, const Block* header) {
-  State* state = graph.make_state(at_header);
+FrameState* state_before(Graph& graph, const FrameState& at_header, const Block* header) {
+  FrameState* state = graph.make_frame_state(at_header);
   auto before = [header](std::span<Node*> slots) {
     for (Node*& value : slots) {
       if (value != nullptr && value->op == Op::phi && value->block == header) value = value->inputs[0];

@@ -202,7 +202,7 @@ void remove_unused(Graph& graph) {
     if (node->state != nullptr) {
       for (FieldValues& object : node->state->objects) std::ranges::for_each(object.values, use);
     }
-    for (State* state = node->state; state != nullptr; state = state->outer) {
+    for (FrameState* state = node->state; state != nullptr; state = state->outer) {
       for (Node* local : state->locals) use(local);
       for (Node* operand : state->operands) use(operand);
       use(state->still_held);

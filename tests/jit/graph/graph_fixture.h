@@ -34,7 +34,7 @@ class Continuation {
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, lock_record_base);
     entry->pc = interpreter::entry_cell();
     entry->native_sp = __builtin_frame_address(0);
-    const graph::State* outermost = left.callers.empty() ? left.exit->state : left.callers.back().state;
+    const graph::FrameState* outermost = left.callers.empty() ? left.exit->state : left.callers.back().state;
     entry->below_stack = reinterpret_cast<Slot>(outermost->method);
     entry->sp = &entry->below_stack;
     ++thread->vm_depth;

@@ -437,7 +437,7 @@ TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreMadeByAStep) {
 // --- all that the VM has started with --------------------------------------------------------------------------------
 
 struct LiveReferences {
-  const graph::State* state;
+  const graph::FrameState* state;
   std::string missing;
 };
 void note_missing(u32 slot, void* context) {

@@ -124,7 +124,7 @@ b1: b0
   n8 int = iadd n3 n7
   return_ n8
 )");
-  const graph::State* state = find(*built.graph, Op::guard)->state;
+  const graph::FrameState* state = find(*built.graph, Op::guard)->state;
   EXPECT_EQ(graph::locals_distance(state), 3 + 8 + 1) << "locals, Frame, one operand below the arguments";
   EXPECT_EQ(graph::locals_distance(state->outer), 0);
   EXPECT_EQ(built.graph->methods, (std::vector<Method*>{method, find_method(method->holder, "quotient", "(II)I")}));

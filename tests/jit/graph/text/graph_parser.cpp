@@ -427,8 +427,8 @@ class GraphParser {
   // --- states --------------------------------------------------------------------------------------------------------
 
   // Behind the @ of the innermost frame. Callers are after it; objects, behind all of them, are the innermost state's.
-  State* read_state(Line& line) {
-    std::vector<State> frames;
+  FrameState* read_state(Line& line) {
+    std::vector<FrameState> frames;
     do {
       frames.push_back(read_frame(line));
     } while (line.accept("@"));
@@ -445,7 +445,7 @@ class GraphParser {
       objects.push_back({object, graph_->make_span<Node*>(fields)});
     }
     frames.front().objects = graph_->make_span<FieldValues>(objects);
-    State* outer = nullptr;
+    FrameState* outer = nullptr;
     for (usize i = frames.size(); i-- > 0;) {
       frames[i].outer = outer;
       if (outer == nullptr) frames[i].method = graph_->method();
@@ -454,13 +454,13 @@ class GraphParser {
       if (line.has_failed()) return nullptr;
       const MethodCode* body = interpreter::prepare_bytecode(frames[i].method);
       frames[i].cell = static_cast<u32>(body->cell_of(frames[i].bci) - body->cells());
-      outer = graph_->make_state(frames[i]);
+      outer = graph_->make_frame_state(frames[i]);
     }
     return outer;
   }
 
-  State read_frame(Line& line) {
-    State frame{};
+  FrameState read_frame(Line& line) {
+    FrameState frame{};
     if (line.accept("{")) {
       frame.method = method(line, line.until("}"));
       line.expect("}");
