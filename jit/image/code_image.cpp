@@ -214,8 +214,8 @@ bool CodeImage::read(std::string_view content) {
       std::string name(in.get_text());
       u32 bci = in.get<u32>();
       u8 reason = in.get<u8>();
-      makes_sense = makes_sense && reason <= static_cast<u8>(graph::Reason::Monitor);
-      method.failed.push_back({std::move(name), bci, static_cast<graph::Reason>(reason)});
+      makes_sense = makes_sense && reason <= static_cast<u8>(graph::DeoptReason::Monitor);
+      method.failed.push_back({std::move(name), bci, static_cast<graph::DeoptReason>(reason)});
     });
   });
   for_each([&]() NO_THREAD_SAFETY_ANALYSIS {

@@ -44,7 +44,7 @@ class CodeImage {
   struct FailedSpeculation {
     const Method* method;
     u32 bci;
-    graph::Reason reason;
+    graph::DeoptReason reason;
   };
   static constexpr i32 no_loop = -1;
   // One of a method's codes.
@@ -88,7 +88,7 @@ class CodeImage {
   struct KeptSpeculation {
     std::string method;
     u32 bci;
-    graph::Reason reason;
+    graph::DeoptReason reason;
     bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {

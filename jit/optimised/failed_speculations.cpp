@@ -19,14 +19,14 @@ u32 count_of(const u32& counter) { return __atomic_load_n(&counter, __ATOMIC_REL
 }  // namespace
 
 FailedSpeculations::Counters FailedSpeculations::make_counters(graph::Lowered& lowered) {
-  Counters counters = std::make_unique<u32[]>(lowered.exits.size() + 1);
-  lowered.symbols[std::string(graph::exit_counters_symbol)] = reinterpret_cast<uptr>(counters.get());
+  Counters counters = std::make_unique<u32[]>(lowered.deopts.size() + 1);
+  lowered.symbols[std::string(graph::deopt_counters_symbol)] = reinterpret_cast<uptr>(counters.get());
   return counters;
 }
 
 void FailedSpeculations::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) {
-  std::vector<u32> logged(lowered.exits.size());
-  watched_.push_back({code, std::move(counters), lowered.exits, lowered.left_out, std::move(logged), cost});
+  std::vector<u32> logged(lowered.deopts.size());
+  watched_.push_back({code, std::move(counters), lowered.deopts, lowered.left_out, std::move(logged), cost});
 }
 
 // Deoptimizations since the last log_exits() are not logged: the methods may be unloaded.
@@ -39,7 +39,7 @@ void FailedSpeculations::log_exits() {
   for (Watched& watched : watched_) {
     for (usize i = 0; i < watched.exits.size(); ++i) {
       u32 count = count_of(watched.counters[i]), before = std::exchange(watched.logged[i], count);
-      const graph::CountedExit& exit = watched.exits[i];
+      const graph::CountedDeopt& exit = watched.exits[i];
       if (count == before) continue;
       KEYHOLE_LOG(debug, deoptimization, "deoptimized {} times: code {} of {}, at bci {} of {}: {}", count - before,
                   watched.code->number, watched.code->method->external_name(), exit.bci,
@@ -81,7 +81,7 @@ void FailedSpeculations::note_failures(const Watched& watched) {
   u32 limit = std::min(most, static_cast<u32>(flags::PerBytecodeTrapLimit));
   for (usize i = 0; i < watched.exits.size(); ++i) {
     u32 count = count_of(watched.counters[i]);
-    const graph::CountedExit& exit = watched.exits[i];
+    const graph::CountedDeopt& exit = watched.exits[i];
     if (count == 0 || count < limit || !exit.is_guess) continue;
     failed_.insert({exit.method, exit.bci, exit.reason});
     KEYHOLE_LOG(debug, jit, "deoptimized {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
@@ -109,7 +109,7 @@ u32 FailedSpeculations::retire() {
   return count;
 }
 
-bool FailedSpeculations::has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const {
+bool FailedSpeculations::has_failed(const Method* root, const Method* method, u32 bci, graph::DeoptReason reason) const {
   auto lost = retired_codes_.find(root);
   if (lost != retired_codes_.end() && lost->second >= most_codes) return true;
   return failed_.contains({method, bci, reason});

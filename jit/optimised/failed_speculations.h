@@ -33,7 +33,7 @@ namespace keyhole::optimised {
 
 class FailedSpeculations {
  public:
-  using Counters = std::unique_ptr<u32[]>;   // one for each of Lowered::exits; code writes them as it runs
+  using Counters = std::unique_ptr<u32[]>;   // one for each of Lowered::deopts; code writes them as it runs
 
   // Code finds the counters by their symbol in `lowered`.
   static Counters make_counters(graph::Lowered& lowered);
@@ -48,18 +48,18 @@ class FailedSpeculations {
   // Retires code that deoptimizes too often (F2, F3). Returns how many codes.
   u32 retire() REQUIRES(compiler_lock);
   // The speculation failed in an earlier run.
-  void assume_failed(const Method* method, u32 bci, graph::Reason reason) REQUIRES(compiler_lock) {
+  void assume_failed(const Method* method, u32 bci, graph::DeoptReason reason) REQUIRES(compiler_lock) {
     failed_.emplace(method, bci, reason);
   }
   // Has this speculation failed, for code of `root`?
-  bool has_failed(const Method* root, const Method* method, u32 bci, graph::Reason reason) const
+  bool has_failed(const Method* root, const Method* method, u32 bci, graph::DeoptReason reason) const
       REQUIRES(compiler_lock);
 
  private:
   struct Watched {
     CompiledCode* code;
     Counters counters;
-    std::vector<graph::CountedExit> exits;
+    std::vector<graph::CountedDeopt> exits;
     std::vector<graph::LeftOutHandler> left_out;
     std::vector<u32> logged;   // of the counters
     i64 cost;                 // nanoseconds
@@ -68,7 +68,7 @@ class FailedSpeculations {
   // tier. If that takes much longer, the method is hot there (note_hot_outside_code).
   static constexpr i64 nanoseconds_of_an_exit = 50'000;
   static constexpr u32 most_codes = 6;
-  using Speculation = std::tuple<const Method*, u32, graph::Reason>;
+  using Speculation = std::tuple<const Method*, u32, graph::DeoptReason>;
 
   bool leaves_too_often(const Watched& watched) const REQUIRES(compiler_lock);
   static bool misses_handler(const Watched& watched);

@@ -64,7 +64,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     auto looked_at = std::ranges::find(result.inlined, method);
     if (looked_at != result.inlined.end()) task.note_unprofiled(*looked_at);
   };
-  options.has_failed = [&](const Method* method, u32 bci, graph::Reason reason) {
+  options.has_failed = [&](const Method* method, u32 bci, graph::DeoptReason reason) {
     MutexLock guard(compiler_lock);
     bool has_failed = speculations.has_failed(task.method(), method, bci, reason);
     if (has_failed) result.failed.push_back({method, bci, reason});

@@ -204,7 +204,7 @@ void Builder::build_block(u32 number) {
   block_ = blocks_[number];
   if (entries_[number] != nullptr && number == 0 && graph_.loop_cell && outer_ == nullptr) {
     state_ = nullptr;
-    add_exiting(Op::loop_entry, Type::None);   // for split_entered_loop
+    add_deoptimizing(Op::loop_entry, Type::None);   // for split_entered_loop
   }
   for (cell_ = flow.first; cell_ <= flow.last && block_ != nullptr; ++cell_) {
     state_ = nullptr;
@@ -220,7 +220,7 @@ void Builder::build_loop_entry(u32 number) {
   block_ = entries_[number];
   cell_ = flow_.blocks()[number].first;
   state_ = nullptr;
-  add_exiting(Op::loop_entry, Type::None)->bits = iterations_of(number);
+  add_deoptimizing(Op::loop_entry, Type::None)->bits = iterations_of(number);
   graph_.connect(block_, blocks_[number]);
   add(Op::jump, Type::None);
 }
@@ -236,14 +236,14 @@ u64 Builder::iterations_of(u32 number) const {
 
 bool Builder::may_hoist(u32 number) const {
   u32 header = cells_.bci(flow_.blocks()[number].first);
-  return inliner_.is_enabled() && inliner_.may_guess(method(), header, Reason::Hoisted);
+  return inliner_.is_enabled() && inliner_.may_guess(method(), header, DeoptReason::Hoisted);
 }
 
 void Builder::build_cell(Operation operation, u64 word) {
   if (graph_.has_origins) graph_.origin = graph_.make_data<Origin>({method(), cells_.bci(cell_), outer_origin_});
   if (operation == Operation::checkcast_unresolved || operation == Operation::instanceof_unresolved)
     return build_unresolved_test(operation);
-  if (interpreter::has(operation, interpreter::effect::unresolved)) return leave(Reason::Unresolved);
+  if (interpreter::has(operation, interpreter::effect::unresolved)) return leave(DeoptReason::Unresolved);
   switch (interpreter::row(operation).category) {
     case Category::constant: return build_constant(operation, word);
     case Category::local: return build_local(operation, word);
@@ -287,7 +287,7 @@ Node* Builder::add_with(Op op, Type type, std::span<Node* const> inputs) {
   return node;
 }
 
-Node* Builder::add_exiting(Op op, Type type, std::initializer_list<Node*> inputs) {
+Node* Builder::add_deoptimizing(Op op, Type type, std::initializer_list<Node*> inputs) {
   FrameState* before = state();
   Node* node = add(op, type, inputs);
   node->state = before;
@@ -314,19 +314,19 @@ Node* Builder::compare(Condition condition, Node* left, Node* right) {
   return node;
 }
 
-void Builder::guard(Node* condition, Reason reason) {
+void Builder::guard(Node* condition, DeoptReason reason) {
   bool is_frequent = raises(reason) && catches() && !inliner_.may_guess(method(), cells_.bci(cell_), reason);
   if (is_frequent) return raise_unless(condition);
-  add_exiting(Op::guard, Type::None, {condition})->reason = reason;
+  add_deoptimizing(Op::guard, Type::None, {condition})->reason = reason;
 }
 
 void Builder::guard_not_null(Node* object) {
   if (object->is_never_null || is_known_not_null(object)) return;
-  guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), Reason::Null);
+  guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), DeoptReason::Null);
 }
 
-void Builder::leave(Reason reason) {
-  add_exiting(Op::exit, Type::None)->reason = reason;
+void Builder::leave(DeoptReason reason) {
+  add_deoptimizing(Op::uncommon_trap, Type::None)->reason = reason;
   block_ = nullptr;
 }
 

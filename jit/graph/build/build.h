@@ -31,9 +31,9 @@ struct BuildOptions {
   i32 loop = -1;
   // Called with each method but the compiled one before anything of it goes into the graph.
   std::function<void(Method*)> look_at = {};
-  // Has a guess at this place failed so often that it is not made again? Reason: Class, Untaken, Intrinsic, Hoisted,
-  // or what raises.
-  std::function<bool(const Method*, u32 bci, Reason)> has_failed = {};
+  // Has a guess at this place failed so often that it is not made again? DeoptReason: Class, Untaken, Intrinsic,
+  // Hoisted, or what raises.
+  std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
   // Called with each inlined method that has counted nothing, and has a call whose target only its profile could tell.
   std::function<void(const Method*)> lacks_profile = {};
   bool has_origins = false;          // nodes know their bytecode

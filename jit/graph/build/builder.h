@@ -108,14 +108,14 @@ class Builder {
 
   Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
   Node* add_with(Op op, Type type, std::span<Node* const> inputs);
-  Node* add_exiting(Op op, Type type, std::initializer_list<Node*> inputs = {});
+  Node* add_deoptimizing(Op op, Type type, std::initializer_list<Node*> inputs = {});
   Node* constant(Type type, u64 bits);
   Node* mirror_of(const Klass* klass);
   Node* int_constant(i32 value) { return constant(Type::Int, static_cast<u32>(value)); }
   Node* compare(Condition condition, Node* left, Node* right);
-  void guard(Node* condition, Reason reason);
+  void guard(Node* condition, DeoptReason reason);
   void guard_not_null(Node* object);
-  void leave(Reason reason);
+  void leave(DeoptReason reason);
 
   void push(Node* value);
   Node* pop();

@@ -31,7 +31,7 @@ void Builder::build_invoke(Operation operation, u64 word) {
   auto checked = [&](Method* method, const Klass* receiver) {
     Node* test = add(Op::is_instance, Type::Int, {peek(slots - 1)});
     test->klass = receiver;
-    guard(test, Reason::Interpreted);
+    guard(test, DeoptReason::Interpreted);
     direct(method);
   };
   auto by_table = [&](u32 index) { build_selected({CallKind::Virtual, slots, nullptr, index, nullptr}); };
@@ -65,7 +65,7 @@ void Builder::build_invoke(Operation operation, u64 word) {
       const auto* site = metadata_at<const SpecialCallSite>(b);
       return checked(site->target, site->interface);
     }
-    default: return leave(Reason::Interpreted);
+    default: return leave(DeoptReason::Interpreted);
   }
 }
 
@@ -167,7 +167,7 @@ void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
     Node* test = test_of(call, target, receiver);
     bool is_last = targets.are_all && &target == &targets.list.back();
     if (is_last) {
-      guard(test, Reason::Class);
+      guard(test, DeoptReason::Class);
       add_direct_call(target, targets.count, ends);
       return finish_call(call.argument_slots, ends);
     }
@@ -224,7 +224,7 @@ Builder::Targets Builder::targets_of(const CallTarget& call) const {
   } else if (found.list.size() > most_guesses) {
     found.list.clear();
   }
-  found.are_all = were_all && inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class);
+  found.are_all = were_all && inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Class);
   return found;
 }
 

@@ -51,7 +51,7 @@ void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
   u32 target = cells_.target_of(cell_);
   if (form.operands != 0 && build_guess(form.condition, form.operands, target)) return;
-  if (interpreter::has(operation, interpreter::effect::backward)) add_exiting(Op::poll, Type::None);
+  if (interpreter::has(operation, interpreter::effect::backward)) add_deoptimizing(Op::poll, Type::None);
   if (form.operands == 0) {
     go_to(target);
     add(Op::jump, Type::None);
@@ -77,16 +77,16 @@ bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
   u32 left_out = flow_.block_at(never ? target : cell_ + 1);
   const bool is_way_out = flow_.blocks()[left_out].loop_depth < from.loop_depth;
   if (is_way_out && !(never && leads_to_unknown_loop(left_out))) return false;
-  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return false;
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Untaken)) return false;
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
   if (is_way_out) {   // a branch all the same: phases know a loop by it
     outside = block_ = graph_.make_block();
-    leave(Reason::Untaken);
+    leave(DeoptReason::Untaken);
     block_ = inside;
   } else {
-    guard(compare(always ? condition : inverse(condition), left, right), Reason::Untaken);
+    guard(compare(always ? condition : inverse(condition), left, right), DeoptReason::Untaken);
   }
   for (u32 i = 0; i < operands; ++i) pop();
   if (is_way_out) Graph::connect(inside, outside);
@@ -116,7 +116,7 @@ bool Builder::leads_to_unknown_loop(u32 block) const {
 }
 
 void Builder::build_switch(Operation operation, u64 word) {
-  if (operand_a(word) == 1) add_exiting(Op::poll, Type::None);
+  if (operand_a(word) == 1) add_deoptimizing(Op::poll, Type::None);
   std::vector<i32> keys;
   if (operation == Operation::tableswitch) {
     const auto* table = metadata_at<TableSwitch>(operand_b(word));
@@ -129,7 +129,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   Block *from = block_, *untaken = nullptr;
   if (std::ranges::find(left_out, true) != left_out.end()) {
     untaken = block_ = graph_.make_block();
-    leave(Reason::Untaken);
+    leave(DeoptReason::Untaken);
     block_ = from;
   }
   Node* key = pop();
@@ -150,7 +150,7 @@ void Builder::build_switch(Operation operation, u64 word) {
 std::vector<bool> Builder::guess_switch() {
   std::vector<u32> targets = cells_.switch_targets(cell_);
   std::vector<bool> left_out(targets.size());
-  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Untaken)) return left_out;
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Untaken)) return left_out;
   u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
   for (usize i = 0; i < targets.size(); ++i) {
     left_out[i] = shape_.profile.is_target_never_taken(cell_, i) &&
@@ -160,9 +160,9 @@ std::vector<bool> Builder::guess_switch() {
 }
 
 void Builder::build_return(Operation operation) {
-  if (operation == Operation::return_register_finalizer) return leave(Reason::Interpreted);
-  if (frame_.locks != own_lock_) return leave(Reason::Locks);
-  if (own_lock_ != nullptr) add_exiting(Op::monitor_exit, Type::None, {own_lock_->object});
+  if (operation == Operation::return_register_finalizer) return leave(DeoptReason::Interpreted);
+  if (frame_.locks != own_lock_) return leave(DeoptReason::Locks);
+  if (own_lock_ != nullptr) add_deoptimizing(Op::monitor_exit, Type::None, {own_lock_->object});
   if (frame_.operands.empty() || method()->return_type == BasicType::Void) return leave_method(nullptr);
   Node* value = pop();
   switch (interpreter::row(operation).type) {

@@ -37,7 +37,7 @@ bool Builder::catches() const {
 }
 
 void Builder::build_throw() {
-  if (!catches()) return leave(Reason::Throws);
+  if (!catches()) return leave(DeoptReason::Throws);
   guard_not_null(peek(0));
   dispatch({block_, peek(0), state()});
   block_ = nullptr;
@@ -51,7 +51,7 @@ void Builder::raise_unless(Node* condition) {
   block_ = begin_way(from);
   Ends ends;
   add_call({CallKind::Step, 0, nullptr, 0, nullptr}, Type::None, ends);
-  leave(Reason::Interpreted);   // it does not return
+  leave(DeoptReason::Interpreted);   // it does not return
   block_ = fine;
 }
 
@@ -139,9 +139,9 @@ void Builder::give_up(const Thrown& thrown) {
   if (thrown.state == nullptr) {
     add(Op::unwind, Type::None);
   } else {
-    Node* node = add(Op::exit, Type::None);
+    Node* node = add(Op::uncommon_trap, Type::None);
     node->state = thrown.state;
-    node->reason = Reason::Throws;
+    node->reason = DeoptReason::Throws;
   }
   block_ = nullptr;
 }

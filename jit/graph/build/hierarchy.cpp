@@ -33,7 +33,7 @@ const InstanceKlass* Builder::class_named_by_call() const {
 // The receiver is not null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
-  if (!inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class)) return nullptr;
+  if (!inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Class)) return nullptr;
   const InstanceKlass* interface = call.interface->interface;
   u32 index = call.interface->itable_index;
   Method* known = find_unique_concrete_method({interface, interface, index, nullptr});
@@ -41,7 +41,7 @@ Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (inliner_.unique_concrete_method(known->holder, interface, index) != known) return nullptr;
   Node* test = add(Op::is_instance, Type::Int, {peek(call.argument_slots - 1)});
   test->klass = reinterpret_cast<const Klass*>(known->holder);
-  guard(test, Reason::Class);
+  guard(test, DeoptReason::Class);
   return known;
 }
 

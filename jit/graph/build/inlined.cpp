@@ -26,7 +26,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   auto first = frame_.operands.end() - callee->argument_slots;
   if (is_object_initializer(callee)) {   // of a class with a finalizer it registers the object
     const Klass* klass = known_class(*first);
-    if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), Reason::Interpreted);
+    if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), DeoptReason::Interpreted);
     else if (!klass->is_instance() || klass->as_instance()->has_finalizer) return false;
     ends.push_back({block_, nullptr});
     return true;
@@ -67,7 +67,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    add_exiting(Op::monitor_enter, Type::None, {object});   // leaves at the call
+    add_deoptimizing(Op::monitor_enter, Type::None, {object});   // leaves at the call
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
   inner.run_in(block_, arguments);

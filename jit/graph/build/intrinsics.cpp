@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls of intrinsics (intrinsics.h). What throws, or is rare, leaves in the state before the call, so that the method
-// itself decides; where that happens often, the next code calls it (Reason::Intrinsic).
+// itself decides; where that happens often, the next code calls it (DeoptReason::Intrinsic).
 //
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
 //            coder: 0 a byte per char (Latin-1), 1 two
@@ -89,7 +89,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   Intrinsic intrinsic = intrinsic_of(callee);
   std::optional<UnsafeAccess> access = unsafe_access_of(callee);
   if ((intrinsic == Intrinsic::none && !access) ||
-      !inliner_.may_guess(method(), cells_.bci(cell_), Reason::Intrinsic)) {
+      !inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Intrinsic)) {
     return false;
   }
   auto first = frame_.operands.end() - static_cast<i64>(callee->argument_slots);
@@ -142,7 +142,8 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
       return true;
     case Intrinsic::array_copy:
       if (is_byte_array(in[0]) && is_byte_array(in[2])) return copy_bytes(in), true;
-      add_exiting(Op::copy_array, Type::None, {in[0], in[1], in[2], in[3], in[4]})->reason = Reason::Intrinsic;
+      add_deoptimizing(Op::copy_array, Type::None, {in[0], in[1], in[2], in[3], in[4]})->reason =
+          DeoptReason::Intrinsic;
       return true;
     case Intrinsic::refers_to:
       value = field_of(in[0], well_known::Reference_class, reference_referent_offset, 'A');
@@ -179,7 +180,7 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
 
 bool Builder::build_box(Node* number, Node*& value) {
   if (!well_known::IntegerCache_class->is_initialized()) return false;
-  value = add_exiting(Op::box, Type::Reference, {number});
+  value = add_deoptimizing(Op::box, Type::Reference, {number});
   value->is_never_null = true;
   value->cache = {boxes::first_cached, boxes::cached_count()};
   return true;
@@ -219,7 +220,7 @@ void Builder::copy_bytes(const Arguments& in) {
 }
 
 void Builder::guard_for_intrinsic(Node* condition) {
-  guard(condition, Reason::Intrinsic);
+  guard(condition, DeoptReason::Intrinsic);
 }
 
 // --- java.lang.String ------------------------------------------------------------------------------------------------
@@ -238,8 +239,8 @@ bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, N
     case Intrinsic::string_char_at:
       return value = string_char_at(in[0], in[1]), true;
     case Intrinsic::string_equals:
-      value = add_exiting(Op::string_equals, Type::Int, {in[0], in[1]});
-      value->reason = Reason::Intrinsic;
+      value = add_deoptimizing(Op::string_equals, Type::Int, {in[0], in[1]});
+      value->reason = DeoptReason::Intrinsic;
       return true;
     case Intrinsic::latin1_char_at:
       guard_for_intrinsic(compare(Condition::NotEqual, in[0], constant(Type::Reference, 0)));

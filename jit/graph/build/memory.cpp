@@ -59,7 +59,7 @@ void Builder::note_constant_object(Node* load, const Klass* klass, u32 offset) {
 
 void Builder::build_field(Operation operation, u64 word) {
   const OperationRow& columns = interpreter::row(operation);
-  if (columns.type == '*') return leave(Reason::Interpreted);   // its offset does not fit into the cell
+  if (columns.type == '*') return leave(DeoptReason::Interpreted);   // its offset does not fit into the cell
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);
   Access access{columns.type, interpreter::has(operation, interpreter::effect::ordered),
@@ -103,9 +103,9 @@ void Builder::build_array(Operation operation) {
   Node* index = peek(value_slots);
   Node* array = peek(value_slots + 1);
   guard_not_null(array);
-  guard(compare(Condition::Below, index, add(Op::array_length, Type::Int, {array})), Reason::Range);
+  guard(compare(Condition::Below, index, add(Op::array_length, Type::Int, {array})), DeoptReason::Range);
   Node* value = is_store ? peek(0) : nullptr;
-  if (columns.type == 'A' && is_store) guard(add(Op::can_store, Type::Int, {array, value}), Reason::ElementType);
+  if (columns.type == 'A' && is_store) guard(add(Op::can_store, Type::Int, {array, value}), DeoptReason::ElementType);
   if (is_store) pop();
   pop();
   pop();

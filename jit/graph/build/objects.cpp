@@ -19,7 +19,7 @@ void Builder::build_object(Operation operation, u64 word) {
       if (build_cast_of_one_class(wanted)) return;
       Node* test = add(Op::is_castable, Type::Int, {peek(0)});
       test->klass = wanted;
-      return guard(test, Reason::Cast);
+      return guard(test, DeoptReason::Cast);
     }
     case Operation::instanceof_: {
       Node* test = add(Op::is_instance, Type::Int, {pop()});
@@ -27,14 +27,14 @@ void Builder::build_object(Operation operation, u64 word) {
       return push(test);
     }
     case Operation::new_instance: {
-      Node* object = add_exiting(Op::new_instance, Type::Reference);
+      Node* object = add_deoptimizing(Op::new_instance, Type::Reference);
       object->allocation = {static_cast<u32>(operand_b(word)), operand_a(word)};
       object->is_never_null = true;
       return push(object);
     }
     case Operation::newarray: {
-      guard(compare(Condition::GreaterOrEqual, peek(0), int_constant(0)), Reason::NegativeSize);
-      Node* array = add_exiting(Op::new_array, Type::Reference, {peek(0)});
+      guard(compare(Condition::GreaterOrEqual, peek(0), int_constant(0)), DeoptReason::NegativeSize);
+      Node* array = add_deoptimizing(Op::new_array, Type::Reference, {peek(0)});
       array->allocation = {static_cast<u32>(operand_b(word)), operand_a(word)};
       array->is_never_null = true;
       pop();
@@ -47,7 +47,7 @@ void Builder::build_object(Operation operation, u64 word) {
       return finish_call(operand_a(word), ends);
     }
     case Operation::athrow: return build_throw();
-    default: return leave(Reason::Interpreted);
+    default: return leave(DeoptReason::Interpreted);
   }
 }
 
@@ -57,8 +57,8 @@ void Builder::build_impossible_cast(const Klass* wanted) {
   Node* object = peek(0);
   Node* test = add(Op::is_castable, Type::Int, {object});
   test->klass = wanted;
-  guard(test, Reason::Cast);
-  if (object->is_never_null || is_known_not_null(object)) return leave(Reason::Cast);
+  guard(test, DeoptReason::Cast);
+  if (object->is_never_null || is_known_not_null(object)) return leave(DeoptReason::Cast);
   pop();
   push(constant(Type::Reference, 0));
 }
@@ -68,9 +68,9 @@ void Builder::build_impossible_cast(const Klass* wanted) {
 void Builder::build_unresolved_test(Operation operation) {
   Node* object = peek(0);
   bool has_run = shape_.profile.exists() && frequency() > 0;
-  if (!has_run || object->is_never_null || is_known_not_null(object)) return leave(Reason::Unresolved);
+  if (!has_run || object->is_never_null || is_known_not_null(object)) return leave(DeoptReason::Unresolved);
   Node* null = constant(Type::Reference, 0);
-  guard(compare(Condition::Equal, object, null), Reason::Unresolved);
+  guard(compare(Condition::Equal, object, null), DeoptReason::Unresolved);
   pop();
   push(operation == Operation::checkcast_unresolved ? null : int_constant(0));
 }
@@ -78,16 +78,17 @@ void Builder::build_unresolved_test(Operation operation) {
 // To an interface, which is looked for in the object's class; where it is called its class is asked for again. So the
 // guess is made here, and answers both.
 bool Builder::build_cast_of_one_class(const Klass* wanted) {
-  if (wanted->is_in_displays() || wanted->is_array() || !inliner_.may_guess(method(), cells_.bci(cell_), Reason::Class))
+  if (wanted->is_in_displays() || wanted->is_array() ||
+      !inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Class))
     return false;
   const Klass* klass = shape_.profile.only_class_of(cell_);
   if (klass == nullptr || !inliner_.may_name(klass) || !klass->is_subtype_of(wanted)) return false;
   Node* object = peek(0);
   if (!object->is_never_null && !is_known_not_null(object))
-    guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), Reason::Class);
+    guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), DeoptReason::Class);
   Node* test = add(Op::has_class, Type::Int, {object});
   test->klass = klass;
-  guard(test, Reason::Class);
+  guard(test, DeoptReason::Class);
   return true;
 }
 
@@ -95,12 +96,12 @@ bool Builder::build_cast_of_one_class(const Klass* wanted) {
 void Builder::build_monitor(Operation operation) {
   Node* object = peek(0);
   if (operation == Operation::monitorexit) {
-    if (frame_.locks == nullptr || frame_.locks->object != object) return leave(Reason::Locks);
-    add_exiting(Op::monitor_exit, Type::None, {object});
+    if (frame_.locks == nullptr || frame_.locks->object != object) return leave(DeoptReason::Locks);
+    add_deoptimizing(Op::monitor_exit, Type::None, {object});
     frame_.locks = frame_.locks->outer;
   } else {
     guard_not_null(object);
-    add_exiting(Op::monitor_enter, Type::None, {object});
+    add_deoptimizing(Op::monitor_enter, Type::None, {object});
     frame_.locks = graph_.make_lock(object, frame_.locks);
   }
   pop();

@@ -89,10 +89,10 @@ void Builder::build_arithmetic(Operation operation) {
   Type type = type_of_letter(graph::row(op).type);
   if (graph::row(op).inputs.size() == 1) return push(add(op, type, {pop()}));
   if (op == Op::idiv || op == Op::irem) {
-    guard(compare(Condition::NotEqual, peek(0), int_constant(0)), Reason::ZeroDivisor);
+    guard(compare(Condition::NotEqual, peek(0), int_constant(0)), DeoptReason::ZeroDivisor);
   } else if (op == Op::ldiv || op == Op::lrem) {
     Node* sign = add(Op::lcmp, Type::Int, {peek(0), constant(Type::Long, 0)});
-    guard(compare(Condition::NotEqual, sign, int_constant(0)), Reason::ZeroDivisor);
+    guard(compare(Condition::NotEqual, sign, int_constant(0)), DeoptReason::ZeroDivisor);
   }
   Node* right = pop();
   Node* left = pop();

@@ -67,8 +67,8 @@ u32 element_offset(const Access& access, u32 index) {
 
 class Executor {
  public:
-  Executor(JavaThread* thread, const Graph& graph, u64 forced_exit)
-      : thread_(thread), graph_(graph), forced_exit_(forced_exit), values_(graph.node_count()),
+  Executor(JavaThread* thread, const Graph& graph, u64 forced_deopt)
+      : thread_(thread), graph_(graph), forced_deopt_(forced_deopt), values_(graph.node_count()),
         is_reference_(graph.node_count()) {
     for (const Block* block : graph.blocks) {
       for (const Node* node : block->nodes) is_reference_[node->id] = node->type == Type::Reference;
@@ -90,7 +90,7 @@ class Executor {
   const Block* run_block(const Block* block) MAY_SAFEPOINT {
     for (const Node* node : block->nodes) {
       if (node->op == Op::phi) continue;   // set on the edge
-      if (node->has(effect::exits) && leaves(node)) return nullptr;
+      if (node->has(effect::deoptimizes) && leaves(node)) return nullptr;
       if (node->has(effect::ends)) return next(node);
       step(node);
       if (run_.exit != nullptr) return nullptr;
@@ -143,8 +143,8 @@ class Executor {
   bool leaves(const Node* node) MAY_SAFEPOINT {
     constexpr usize most_polls = 100;
     if (node->op == Op::poll && run_.polls_passed.size() < most_polls) run_.polls_passed.push_back(run_.exits_passed);
-    bool fails = node->op == Op::exit || (node->op == Op::guard && value(node->inputs[0]) == 0);
-    if (!fails && run_.exits_passed++ != forced_exit_) return false;
+    bool fails = node->op == Op::uncommon_trap || (node->op == Op::guard && value(node->inputs[0]) == 0);
+    if (!fails && run_.exits_passed++ != forced_deopt_) return false;
     leave(node);
     return true;
   }
@@ -396,7 +396,7 @@ class Executor {
 
   JavaThread* thread_;
   const Graph& graph_;
-  u64 forced_exit_;
+  u64 forced_deopt_;
   std::span<const Slot> arguments_;
   const Node* thrown_ = nullptr;    // the last call
   std::vector<u64> values_;         // by id
@@ -406,8 +406,8 @@ class Executor {
 
 }  // namespace
 
-Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments, u64 forced_exit) {
-  return Executor(thread, graph, forced_exit).run(arguments);
+Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments, u64 forced_deopt) {
+  return Executor(thread, graph, forced_deopt).run(arguments);
 }
 
 }  // namespace keyhole::graph

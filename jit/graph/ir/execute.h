@@ -40,6 +40,6 @@ struct Execution {
 
 // Arguments as for call_java. The exit of that number leaves, whatever its guard says.
 Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments,
-                  u64 forced_exit = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
+                  u64 forced_deopt = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
 
 }  // namespace keyhole::graph

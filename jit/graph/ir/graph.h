@@ -30,7 +30,7 @@
 namespace keyhole::graph {
 
 namespace effect {
-inline constexpr u32 pure = 1, reads = 2, writes = 4, exits = 8, calls = 16, ends = 32;
+inline constexpr u32 pure = 1, reads = 2, writes = 4, deoptimizes = 8, calls = 16, ends = 32;
 }  // namespace effect
 
 enum class Op : u8 {
@@ -59,7 +59,7 @@ constexpr bool has(Op op, u32 any_of) { return (row(op).effects & any_of) != 0; 
 enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };   // Below: unsigned
 
 // Why code leaves.
-enum class Reason : u8 {
+enum class DeoptReason : u8 {
   Null, Range, ZeroDivisor, NegativeSize, Cast, ElementType,   // the instruction raises
   Throws,       // athrow
   Unresolved,   // a cell that has not been executed
@@ -73,8 +73,8 @@ enum class Reason : u8 {
 };
 
 std::string_view name(Condition condition);
-std::string_view name(Reason reason);
-constexpr bool raises(Reason reason) { return reason <= Reason::ElementType; }
+std::string_view name(DeoptReason reason);
+constexpr bool raises(DeoptReason reason) { return reason <= DeoptReason::ElementType; }
 
 // Type as in vm/code/operations.def: B C S I J, A.
 struct Access {
@@ -157,7 +157,7 @@ struct Node {
     u64 bits = 0;                  // constant: an int or float zero-extended; a reference is null
     u32 local;                     // parameter: where the value is
     Condition condition;
-    Reason reason;
+    DeoptReason reason;
     Access access;
     Allocation allocation;
     BoxCache cache;

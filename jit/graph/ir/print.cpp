@@ -100,7 +100,7 @@ std::string operand_of(const Node* node, Detail detail) {
     case Op::new_instance: case Op::new_array:
       return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
     case Op::virtual_object: return fmt::format(" {}", node->layout->klass->name->text());
-    case Op::guard: case Op::exit: return fmt::format(" {}", name(node->reason));
+    case Op::guard: case Op::uncommon_trap: return fmt::format(" {}", name(node->reason));
     case Op::call: return " " + text_of(*node->call, detail);
     case Op::switch_: {
       std::string text;
@@ -183,7 +183,7 @@ std::string_view name(Condition condition) {
   return names[static_cast<u32>(condition)];
 }
 
-std::string_view name(Reason reason) {
+std::string_view name(DeoptReason reason) {
   constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
                                         "throws", "unresolved", "locks",        "interpreted",   "class", "untaken",
                                         "intrinsic", "hoisted",    "monitor"};

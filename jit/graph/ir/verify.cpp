@@ -46,7 +46,7 @@ class Verifier {
       if (node->has(effect::ends) != (node == block->end())) fail(node, "does not stand at the end");
       check_types(node);
       check_inputs(node);
-      if (node->has(effect::exits) != (node->state != nullptr)) fail(node, "has a state, or none");
+      if (node->has(effect::deoptimizes) != (node->state != nullptr)) fail(node, "has a state, or none");
       if (node->state != nullptr) check_state(node);
     }
     usize successors = 0;

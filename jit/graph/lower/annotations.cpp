@@ -52,13 +52,13 @@ void Lowering::mark_fast_path(const Node* node, std::string_view algorithm) {
   mark(where + "; fast path of " + std::string(algorithm));
 }
 
-void Lowering::mark_exit(const FrameState* state, std::optional<Reason> reason) {
+void Lowering::mark_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason) {
   if (!graph_.has_origins) return;
-  std::string text = reason ? fmt::format("leaves: {}, at ", name(*reason)) : "leaves at ";
+  std::string text = reason ? fmt::format("deoptimizes: {}, at ", name(*reason)) : "deoptimizes at ";
   text += place(state);
   if (u32 locks = all_locks(state)) text += fmt::format("; {} lock{} held", locks, locks == 1 ? "" : "s");
   if (u32 left_out = left_out_locks(state)) text += fmt::format(", {} left out", left_out);
-  if (state->still_held != nullptr) text += "; gives back the monitor";
+  if (state->still_held != nullptr) text += "; releases the monitor";
   mark(text);
 }
 

@@ -37,13 +37,13 @@ Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interv
 }
 
 // -XX:ExitStressInterval
-void Lowering::leave_under_stress(const FrameState* state) {
+void Lowering::deoptimize_under_stress(const FrameState* state) {
   if (flags::ExitStressInterval == 0) return;
-  go_on_if(is_false(is_nth(&exits_passed_, "exits passed", flags::ExitStressInterval)), state);
+  go_on_if(is_false(is_nth(&deopts_passed_, "deopts passed", flags::ExitStressInterval)), state);
 }
 
 void Lowering::lower_guard(const Node* node) {
-  go_on_if(bit_of(node->inputs[0]), exit_with(node->state, node->reason));
+  go_on_if(bit_of(node->inputs[0]), deopt_exit(node->state, node->reason));
 }
 
 // The sampler's request is withdrawn here, and nothing is left: optimised code is not what it looks for. Whoever left
@@ -55,7 +55,7 @@ void Lowering::lower_poll(const Node* node) {
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), next, asked, /*likely=*/true);
   b_.go_to(asked);
   NodeId others = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(~sample)});
-  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {others, int_constant(0)}), sampled, exit_with(node->state));
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {others, int_constant(0)}), sampled, deopt_exit(node->state));
   b_.go_to(sampled);
   NodeId poll = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, poll)});
   b_.atomic(low::Op::FetchAnd, low::Type::I32, {poll, int_constant(~sample)}, Alias::Thread,
@@ -64,52 +64,51 @@ void Lowering::lower_poll(const Node* node) {
   b_.go_to(next);
 }
 
-bool is_guess(Reason reason) {
-  return reason == Reason::Class || reason == Reason::Untaken || reason == Reason::Unresolved ||
-         reason == Reason::Intrinsic || reason == Reason::Hoisted || reason == Reason::Monitor;
+bool is_guess(DeoptReason reason) {
+  return reason == DeoptReason::Class || reason == DeoptReason::Untaken || reason == DeoptReason::Unresolved ||
+         reason == DeoptReason::Intrinsic || reason == DeoptReason::Hoisted || reason == DeoptReason::Monitor;
 }
 
 // What raises: where another version would raise it by itself.
-bool Lowering::is_counted(const FrameState* state, Reason reason) {
+bool Lowering::is_counted(const FrameState* state, DeoptReason reason) {
   if (raises(reason) && is_covered(state)) return true;
   return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
          recorder::is_on(recorder::Family::code);
 }
 
-Lowering::BlockId Lowering::exit_with(const FrameState* state, Reason reason) {
-  bool is_own = is_counted(state, reason) || (reason == Reason::Throws && passes(state));
-  return exit_at({state, is_own ? std::optional(reason) : std::nullopt});
+Lowering::BlockId Lowering::deopt_exit(const FrameState* state, DeoptReason reason) {
+  bool is_own = is_counted(state, reason) || (reason == DeoptReason::Throws && passes(state));
+  return deopt_exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
 // Threads may lose each other's counts.
-void Lowering::count_exit(const FrameState* state, Reason reason) {
-  i64 offset = static_cast<i64>(lowered_.exits.size() * sizeof(u32));
+void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
+  i64 offset = static_cast<i64>(lowered_.deopts.size() * sizeof(u32));
   bool is_raised = raises(reason) && is_covered(state);
-  lowered_.exits.push_back({state->method, state->bci, reason, is_guess(reason) || is_raised});
-  NodeId counter = b_.address(b_.symbol(exit_counters_symbol), no_node, 1, offset);
+  lowered_.deopts.push_back({state->method, state->bci, reason, is_guess(reason) || is_raised});
+  NodeId counter = b_.address(b_.symbol(deopt_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
   // What throws may pass the exception on instead of leaving.
-  if (!recorder::is_on(recorder::Family::code) || reason == Reason::Throws) return;
-  bool is_for_monitor = reason == Reason::Locks || reason == Reason::Monitor;
-  i64 left = is_for_monitor ? static_cast<i64>(interpreter::DeoptReason::Monitor) : 1 + static_cast<i64>(reason);
-  NodeId deopt_reason = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, deopt_reason)});
-  b_.store(deopt_reason, int_constant(left), Alias::Thread, offsetof(JavaThread, deopt_reason) + 1);
+  if (!recorder::is_on(recorder::Family::code) || reason == DeoptReason::Throws) return;
+  bool is_for_monitor = reason == DeoptReason::Locks || reason == DeoptReason::Monitor;
+  i64 left = is_for_monitor ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
+  NodeId left_for = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, left_for)});
+  b_.store(left_for, int_constant(left), Alias::Thread, offsetof(JavaThread, left_for) + 1);
 }
 
-Lowering::BlockId Lowering::exit_at(const ExitKey& key) {
-  auto [found, is_new] = exits_.try_emplace(key);
+Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
+  auto [found, is_new] = deopt_exits_.try_emplace(key);
   if (is_new) found->second = {b_.new_block(), contents_};
   return found->second.block;
 }
 
-// LIFE(deoptimization) 2/10: a guard has failed: the values of its state go to their stack slots
-void Lowering::write_exit(const ExitKey& key, const FrameContents& contents) {
+void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
   // One that is counted need not pass.
-  bool is_unmade = names_unmade(state), throws = key.second == Reason::Throws && !is_unmade && passes(state);
-  if (state->outer == nullptr && is_unmade) return write_exit_with_unmade(state, contents);
-  if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_exit_of_inlined(state, contents);
+  bool is_unmade = names_unmade(state), throws = key.second == DeoptReason::Throws && !is_unmade && passes(state);
+  if (state->outer == nullptr && is_unmade) return write_deopt_exit_with_objects(state, contents);
+  if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_inlined_deopt_exit(state, contents);
   usize operands = state->operands.size();
   write_homes(state, operands == 0 ? 0 : operands - 1, contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
@@ -129,25 +128,25 @@ void Lowering::write_throw(const FrameState* state, const FrameContents& content
 }
 
 // Its own frame's slots. The tail goes on.
-void Lowering::write_exit_of_inlined(const FrameState* state, const FrameContents& contents) {
+void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents) {
   write_own_homes(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
-  set_exit_top(state);
+  set_deopt_top(state);
   b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
 }
 
 // Of a frame with nothing inlined: its site says what is unmade. All slots are in the tail, but for fields.
-void Lowering::write_exit_with_unmade(const FrameState* state, const FrameContents& contents) {
+void Lowering::write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
-  set_exit_top(state);
+  set_deopt_top(state);
   b_.jump(tail_of(state, contents, 0).block);
 }
 
-void Lowering::set_exit_top(const FrameState* state) {
-  if (exit_top_ == no_node) exit_top_ = b_.variable(low::Type::Ptr);
-  b_.set(exit_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
+void Lowering::set_deopt_top(const FrameState* state) {
+  if (deopt_top_ == no_node) deopt_top_ = b_.variable(low::Type::Ptr);
+  b_.set(deopt_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
 }
 
 Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& contents, u32 locks) {
@@ -180,7 +179,7 @@ void Lowering::write_tails() {
     left.erase(innermost);
     usize count = tails_.size();
     b_.go_to(tail.block);
-    mark_exit(tail.state, std::nullopt);
+    mark_deopt_exit(tail.state, std::nullopt);
     write_tail(tail);
     if (tails_.size() > count) left.push_back(&tails_.back());
   }
@@ -192,7 +191,7 @@ void Lowering::write_tail(const Tail& tail) {
   u32 locks = tail.locks + own_records(*state);
   if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
   write_kind(tail.contents, locks, FrameContents::Kind::Inlining);
-  b_.exit(b_.symbol(leave_inlined_symbol), {no_node, b_.get(exit_top_), locals(), thread_, at(frame_distance())});
+  b_.exit(b_.symbol(leave_inlined_symbol), {no_node, b_.get(deopt_top_), locals(), thread_, at(frame_distance())});
 }
 
 Lowering::NodeId Lowering::cell_address(u32 cell) {

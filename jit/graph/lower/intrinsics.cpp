@@ -236,7 +236,7 @@ void Lowering::lower_intrinsic(const Node* node) {
     case Op::copy_array: {
       NodeId done = leaf("copy_array", reinterpret_cast<const void*>(&interpreter::copy_array), low::Type::I1,
                          {in(0), in(1), in(2), in(3), in(4)});
-      return go_on_if(done, exit_with(node->state, node->reason));
+      return go_on_if(done, deopt_exit(node->state, node->reason));
     }
     case Op::copy_bytes:
       snippet("copy_bytes", low::Type::None, {in(0), in(1), in(2), in(3), in(4)});
@@ -244,7 +244,7 @@ void Lowering::lower_intrinsic(const Node* node) {
     case Op::string_equals: {
       NodeId answer = snippet("string_equals", low::Type::I64, {in(0), in(1)});
       go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {answer, b_.constant(low::Type::I64, 0)}),
-               exit_with(node->state, node->reason));
+               deopt_exit(node->state, node->reason));
       value = b_.value(low::Op::Truncate, low::Type::I32, {answer});
       return;
     }

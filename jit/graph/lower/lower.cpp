@@ -46,14 +46,14 @@ Lowered Lowering::run() {
   if (!lowered_.refusal.empty()) return refused();
   fill_phis();
   // Their blocks come last: what is rare is out of the way.
-  std::vector<std::pair<ExitKey, Exit>> exits(exits_.begin(), exits_.end());
+  std::vector<std::pair<DeoptKey, DeoptExit>> exits(deopt_exits_.begin(), deopt_exits_.end());
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
     b_.go_to(exit.block);
-    mark_exit(key.first, key.second);
-    if (key.second && is_counted(key.first, *key.second)) count_exit(key.first, *key.second);
+    mark_deopt_exit(key.first, key.second);
+    if (key.second && is_counted(key.first, *key.second)) count_deopt(key.first, *key.second);
     settle_locks(key.first);
-    write_exit(key, *exit.contents);
+    write_deopt_exit(key, *exit.contents);
   }
   write_tails();
   if (leave_call_) write_leave_call();
@@ -192,7 +192,7 @@ void Lowering::lower_block(const Block* block) {
 }
 
 void Lowering::lower(const Node* node) {
-  if (node->has(effect::exits)) leave_under_stress(node->state);
+  if (node->has(effect::deoptimizes)) deoptimize_under_stress(node->state);
   NodeId& value = values_[node->id];
   switch (node->op) {
     case Op::constant: value = constant(node); return;
@@ -275,7 +275,7 @@ void Lowering::lower_end(const Node* node) {
     case Op::return_: return lower_return(node);
     case Op::catch_: return b_.jump(target(0));   // the call has looked at its status
     case Op::unwind: return lower_unwind();
-    default: return b_.jump(exit_with(node->state, node->reason));
+    default: return b_.jump(deopt_exit(node->state, node->reason));
   }
 }
 

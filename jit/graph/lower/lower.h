@@ -19,7 +19,7 @@
 // M2: a home that holds its value already is not written (stack_slots.h): an argument that is still in its local, say.
 // M3: the header's words that baseline code writes at its entry are written before the first call, or by an exit; the
 //     stub writes `locals`. A path that neither calls nor leaves writes none.
-// M4: exits with one state are one block; those that are counted (CountedExit) also of one reason. Exits in inlined
+// M4: exits with one state are one block; those that are counted (CountedDeopt) also of one reason. Exits in inlined
 //     methods share what they write of the outer frames (Lowering::Tail).
 // M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
 // M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
@@ -41,7 +41,7 @@
 
 namespace keyhole::graph {
 
-inline constexpr std::string_view exit_counters_symbol = "exit counters";   // of Lowered::exits
+inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   // of Lowered::deopts
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves.
 // They get the parameters of the convention; what is not said is whatever.
@@ -64,12 +64,12 @@ inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symb
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
 // Might another version of the code not leave there? A guess, or what had not been executed.
-bool is_guess(Reason reason);
+bool is_guess(DeoptReason reason);
 // An exit at a guess; with -Xlog:deoptimization=debug each one that has a reason.
-struct CountedExit {
+struct CountedDeopt {
   const Method* method;
   u32 bci;
-  Reason reason;
+  DeoptReason reason;
   bool is_guess = true;   // is_guess(reason), or raised where a handler is around
 };
 
@@ -78,8 +78,8 @@ struct Lowered {
   std::map<std::string, uptr, std::less<>> symbols;   // but for those of the stubs, and:
   std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
   std::vector<u32> call_cells;                        // of function.sites: the frame's invoke
-  std::vector<CountedExit> exits;                     // number N counts in the Nth u32 at the symbol "exit counters"
-  std::vector<DebugInfo> debug_info;                // of function.sites: none where nothing is inlined
+  std::vector<CountedDeopt> deopts;                    // number N counts in the Nth u32 at the symbol "deopt counters"
+  std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
   std::vector<LeftOutHandler> left_out;               // handlers that would have been compiled, had they been entered
   std::vector<UniqueConcreteMethod> assumptions;      // as the graph's
   bool looks_whether_obsolete = false;                // behind each call (jit/code/obsolete_code.h): what is not the

@@ -34,7 +34,7 @@ class Lowering {
   using NodeId = low::NodeId;
   using BlockId = low::BlockId;
 
-  using ExitKey = std::pair<const FrameState*, std::optional<Reason>>;
+  using DeoptKey = std::pair<const FrameState*, std::optional<DeoptReason>>;
 
   // lower.cpp
   void lower_entry();
@@ -167,31 +167,31 @@ class Lowering {
 
   // deopt_exits.cpp
   // Of the exits that need not be taken, every nth is; the flags' words.
-  static inline u32 exits_passed_ = 0, returns_passed_ = 0;
+  static inline u32 deopts_passed_ = 0, returns_passed_ = 0;
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
-  void leave_under_stress(const FrameState* state);
-  void go_on_if(NodeId bit, const FrameState* otherwise) { go_on_if(bit, exit_with(otherwise)); }
-  static bool is_counted(const FrameState* state, Reason reason);
+  void deoptimize_under_stress(const FrameState* state);
+  void go_on_if(NodeId bit, const FrameState* otherwise) { go_on_if(bit, deopt_exit(otherwise)); }
+  static bool is_counted(const FrameState* state, DeoptReason reason);
   void go_on_if(NodeId bit, BlockId otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
-  BlockId exit_with(const FrameState* state) { return exit_at({state, std::nullopt}); }
-  BlockId exit_with(const FrameState* state, Reason reason);
-  BlockId exit_at(const ExitKey& key);
-  void write_exit(const ExitKey& key, const FrameContents& contents);
+  BlockId deopt_exit(const FrameState* state) { return deopt_exit_at({state, std::nullopt}); }
+  BlockId deopt_exit(const FrameState* state, DeoptReason reason);
+  BlockId deopt_exit_at(const DeoptKey& key);
+  void write_deopt_exit(const DeoptKey& key, const FrameContents& contents);
   void write_throw(const FrameState* state, const FrameContents& contents);
-  void write_exit_of_inlined(const FrameState* state, const FrameContents& contents);
-  void write_exit_with_unmade(const FrameState* state, const FrameContents& contents);
-  void set_exit_top(const FrameState* state);
+  void write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents);
+  void write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents);
+  void set_deopt_top(const FrameState* state);
   void write_tails();
-  void count_exit(const FrameState* state, Reason reason);
+  void count_deopt(const FrameState* state, DeoptReason reason);
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
   // annotations.cpp: of the nodes that follow.
   void mark(const Node* node);
   void mark_fast_path(const Node* node, std::string_view algorithm);
-  void mark_exit(const FrameState* state, std::optional<Reason> reason);
+  void mark_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
   void mark(std::string_view text);
 
   NodeId cell_address(u32 cell);
@@ -219,7 +219,7 @@ class Lowering {
   };
   std::optional<LeaveCall> leave_call_;
   NodeId obsolete_site_ = low::no_node;
-  struct Exit {
+  struct DeoptExit {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;
   };
@@ -228,7 +228,7 @@ class Lowering {
   // behind each locked instruction, and the exit waits for them.
   NodeId records_ = low::no_node;
   std::vector<const Node*> made_here_;   // small objects, in this block since its last call
-  std::map<ExitKey, Exit> exits_;                        // lower.h M4
+  std::map<DeoptKey, DeoptExit> deopt_exits_;                        // M4
   // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
   struct Tail {
     const FrameState* state;
@@ -239,7 +239,7 @@ class Lowering {
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
   std::deque<Tail> tails_;                               // inner ones before those that they lead to
-  NodeId exit_top_ = low::no_node;                       // a variable: home of the top operand
+  NodeId deopt_top_ = low::no_node;                       // a variable: home of the top operand
   std::map<std::string, u32, std::less<>> marks_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;
 };

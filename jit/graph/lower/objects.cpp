@@ -195,7 +195,7 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
                                      : reinterpret_cast<const void*>(&heap::allocate_instance_nogc));
   NodeId slow = b_.call_leaf(name, low::Type::Ptr, arguments);
   NodeId is_made = b_.value(low::Op::NotEqual, low::Type::I1, {slow, b_.constant(low::Type::Ptr, 0)});
-  b_.branch(is_made, merged, exit_with(state), /*likely=*/true);
+  b_.branch(is_made, merged, deopt_exit(state), /*likely=*/true);
   b_.go_to(merged);
   NodeId made = b_.phi(low::Type::Ptr, 2);
   b_.set_operand(made, 0, fast);

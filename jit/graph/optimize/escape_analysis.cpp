@@ -71,7 +71,7 @@ bool needs_objects_of_state(const Node* node) {
 }
 
 Node* thrown_by(const Node* node) {
-  return node->op == Op::exit && node->reason == Reason::Throws ? node->state->operands.back() : nullptr;
+  return node->op == Op::uncommon_trap && node->reason == DeoptReason::Throws ? node->state->operands.back() : nullptr;
 }
 
 namespace {

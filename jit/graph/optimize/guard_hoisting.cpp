@@ -14,7 +14,7 @@
 // does.
 //
 // A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its
-// header. Where that happens often, the next code asks in the loop (Reason::Hoisted, BuildOptions::has_failed).
+// header. Where that happens often, the next code asks in the loop (DeoptReason::Hoisted, BuildOptions::has_failed).
 //
 // O1: only what leaves nothing undone moves: guards, pure nodes, and loads of what the loop does not write.
 // O2: what reads an object is moved behind the question whether it is null; and not out of a block to which a question
@@ -196,7 +196,7 @@ class Loop {
     Node* guard = make_before(Op::guard, {answer ? question : contrary_before(question)});
     guard->type = Type::None;
     guard->state = entry_->state;
-    guard->reason = Reason::Hoisted;
+    guard->reason = DeoptReason::Hoisted;
     conditions_.learn(question, answer, before_);
   }
   Node* contrary_before(Node* question) {
@@ -240,7 +240,9 @@ class Loop {
   }
 
   static std::optional<bool> answer_that_stays(const Node* branch) {
-    auto leaves = [branch](usize way) { return branch->block->successors[way]->nodes.front()->op == Op::exit; };
+    auto leaves = [branch](usize way) {
+      return branch->block->successors[way]->nodes.front()->op == Op::uncommon_trap;
+    };
     if (leaves(0) == leaves(1)) return std::nullopt;
     return leaves(1);
   }

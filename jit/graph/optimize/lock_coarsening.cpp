@@ -42,7 +42,7 @@ constexpr usize most_between = 64;     // nodes
 bool may_stand_between(const Node* node) {
   switch (node->op) {
     case Op::phi: case Op::guard: case Op::new_instance: case Op::box: case Op::jump: case Op::branch: case Op::switch_:
-    case Op::exit: case Op::current_thread: case Op::mirror_of: return true;
+    case Op::uncommon_trap: case Op::current_thread: case Op::mirror_of: return true;
     case Op::load_field: case Op::store_field: case Op::load_element: case Op::store_element:
       return !node->access.is_ordered;
     default: return node->has(effect::pure);
@@ -63,7 +63,7 @@ class Between {
     }
     return std::ranges::all_of(whole_, [this](const Block* block) { return comes_from_here(block); });
   }
-  const std::vector<Node*>& exits() const { return exits_; }
+  const std::vector<Node*>& exits() const { return deopt_exits_; }
   const std::vector<Node*>& nodes() const { return nodes_; }
 
  private:
@@ -77,7 +77,7 @@ class Between {
       Node* node = block->nodes[--end];
       if (node->op == Op::monitor_exit) {
         if (node->inputs[0] != enter_->inputs[0]) return false;
-        exits_.push_back(node);
+        deopt_exits_.push_back(node);
         return true;
       }
       if (!add(node)) return false;
@@ -116,7 +116,7 @@ class Between {
   }
 
   Node* enter_ = nullptr;
-  std::vector<Node*> exits_, nodes_;
+  std::vector<Node*> deopt_exits_, nodes_;
   std::vector<const Block*> whole_;    // between from their begin on
   std::vector<const Block*> sources_;  // between at their end
   std::vector<Block*> forward_;        // the same, in the order in which their successors are looked at

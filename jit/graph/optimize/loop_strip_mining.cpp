@@ -76,7 +76,7 @@ class MinedLoop {
     stays_ = is_in_[header_->successors[0]->id] ? 0 : 1;
     for (const Node* node : header_->nodes) {
       bool is_left_undone = node->has(effect::writes | effect::calls) ||
-                            (node->has(effect::exits) && node->op != Op::guard && node->op != Op::loop_entry);
+                            (node->has(effect::deoptimizes) && node->op != Op::guard && node->op != Op::loop_entry);
       if (is_left_undone) return false;   // P1
     }
     Node* question = end->inputs[0];

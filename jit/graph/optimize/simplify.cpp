@@ -180,7 +180,7 @@ class Simplifier {
         nodes.erase(nodes.begin() + static_cast<i64>(i--));
         continue;
       }
-      node->op = Op::exit;   // the reason stays
+      node->op = Op::uncommon_trap;   // the reason stays
       node->inputs = {};
       nodes.resize(i + 1);
       while (!block->successors.empty()) disconnect(block, block->successors.size() - 1);

@@ -188,7 +188,7 @@ void remove_unused(Graph& graph) {
   };
   auto has_effect = [](const Node* node) {
     if (node->op == Op::load_field || node->op == Op::load_raw) return node->access.is_ordered;
-    return node->op != Op::box && node->has(effect::exits | effect::writes | effect::ends);
+    return node->op != Op::box && node->has(effect::deoptimizes | effect::writes | effect::ends);
   };
   for (Block* block : graph.blocks) {
     for (Node* node : block->nodes) {

@@ -241,8 +241,8 @@ class GraphTest : public ::testing::Test {
   }
   // By the graph, and by the interpreter from where it leaves.
   static Outcome execute(const graph::Graph& graph, std::span<const Slot> arguments,
-                         u64 forced_exit = std::numeric_limits<u64>::max()) {
-    last_ = graph::execute(vm_thread(), graph, arguments, forced_exit);
+                         u64 forced_deopt = std::numeric_limits<u64>::max()) {
+    last_ = graph::execute(vm_thread(), graph, arguments, forced_deopt);
     u64 result = last_.exit != nullptr ? Continuation::run(vm_thread(), last_) : last_.result;
     return Outcome::of(graph.method(), result);
   }

@@ -324,9 +324,9 @@ TEST_F(LowerTest, ExitsCount) {
   interpret(method, two);
   auto graph = build(method);
   uptr code = compile(*graph);
-  ASSERT_EQ(exits_.size(), 1u);
-  EXPECT_EQ(exits_[0].method, method);
-  EXPECT_EQ(exits_[0].reason, graph::Reason::Unresolved);
+  ASSERT_EQ(deopt_exits_.size(), 1u);
+  EXPECT_EQ(deopt_exits_[0].method, method);
+  EXPECT_EQ(deopt_exits_[0].reason, graph::DeoptReason::Unresolved);
   for (u32 i = 1; i < 4; ++i) {
     EXPECT_EQ(call(code, method, two).result, 2u);
     EXPECT_EQ(call(code, method, minus_two).result, 2u);

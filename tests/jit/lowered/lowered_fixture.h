@@ -82,9 +82,9 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(wrong, "") << graph::print(graph) << low::print(lowered.function);
     if (!wrong.empty()) return 0;
     for (auto& [name, address] : lowered.symbols) host_->symbols.insert_or_assign(name, llvm_plugin::Symbol{address});
-    exit_counts_.assign(lowered.exits.size() + 1, 0);
-    exits_ = lowered.exits;
-    host_->symbols.insert_or_assign(std::string(graph::exit_counters_symbol),
+    exit_counts_.assign(lowered.deopts.size() + 1, 0);
+    deopt_exits_ = lowered.deopts;
+    host_->symbols.insert_or_assign(std::string(graph::deopt_counters_symbol),
                                     llvm_plugin::Symbol{reinterpret_cast<uptr>(exit_counts_.data())});
     for (usize i = 0; i < lowered.callees.size(); ++i) {
       host_->symbols.insert_or_assign(fmt::format("entry {}", i),
@@ -98,7 +98,7 @@ class LoweredTest : public GraphTest {
 
   // Where code counts the exits that it passes (-XX:ExitStressInterval); null: none has any.
   static u32* exits_passed() {
-    auto found = host_->symbols.find("exits passed");
+    auto found = host_->symbols.find("deopts passed");
     return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);
   }
 
@@ -199,7 +199,7 @@ class LoweredTest : public GraphTest {
 
   static inline bool has_left_ = false;
   static inline u32 searches_ = 0;     // of the call: those that the handler has made
-  static inline std::vector<graph::CountedExit> exits_;
+  static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;   // sites of inlined frames
   // The callee of that number returns with status 2.

@@ -24,10 +24,10 @@ class FailedSpeculationsTest : public OptimisedTest {
     ASSERT_EQ(optimise(root_), Outcome::Installed);
     code_ = newest(root_);
     graph::Lowered lowered;
-    lowered.exits = {{root_, 0, graph::Reason::Class}, {root_, 1, graph::Reason::Untaken},
-                     {root_, 1, graph::Reason::Class}};
+    lowered.deopts = {{root_, 0, graph::DeoptReason::Class}, {root_, 1, graph::DeoptReason::Untaken},
+                     {root_, 1, graph::DeoptReason::Class}};
     optimised::FailedSpeculations::Counters counters = optimised::FailedSpeculations::make_counters(lowered);
-    EXPECT_EQ(lowered.symbols.at(std::string(graph::exit_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
+    EXPECT_EQ(lowered.symbols.at(std::string(graph::deopt_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
     counts_ = counters.get();
     MutexLock guard(compiler_lock);
     speculations_.watch(code_, std::move(counters), lowered, cost);
@@ -36,7 +36,7 @@ class FailedSpeculationsTest : public OptimisedTest {
     MutexLock guard(compiler_lock);
     return speculations_.retire();
   }
-  bool has_failed(u32 bci, graph::Reason reason) {
+  bool has_failed(u32 bci, graph::DeoptReason reason) {
     MutexLock guard(compiler_lock);
     return speculations_.has_failed(root_, root_, bci, reason);
   }
@@ -55,9 +55,9 @@ TEST_F(FailedSpeculationsTest, ASpeculationFailsWhenItDeoptimizesTooOften) {
   counts_[2] = 1;
   EXPECT_EQ(retire(), 1u);
   EXPECT_EQ(code_->retired.load(), Retired::Failing);
-  EXPECT_TRUE(has_failed(1, graph::Reason::Untaken));
-  EXPECT_FALSE(has_failed(1, graph::Reason::Class)) << "left once";
-  EXPECT_FALSE(has_failed(0, graph::Reason::Class));
+  EXPECT_TRUE(has_failed(1, graph::DeoptReason::Untaken));
+  EXPECT_FALSE(has_failed(1, graph::DeoptReason::Class)) << "left once";
+  EXPECT_FALSE(has_failed(0, graph::DeoptReason::Class));
   EXPECT_EQ(retire(), 0u) << "once";
 }
 
@@ -67,7 +67,7 @@ TEST_F(FailedSpeculationsTest, ManySpeculationsFailTogether) {
   counts_[2] = 2;
   EXPECT_EQ(retire(), 1u);
   flags::PerMethodTrapLimit = limit;
-  EXPECT_TRUE(has_failed(0, graph::Reason::Class));
+  EXPECT_TRUE(has_failed(0, graph::DeoptReason::Class));
 }
 
 TEST_F(FailedSpeculationsTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
@@ -77,8 +77,8 @@ TEST_F(FailedSpeculationsTest, CodeStaysWhileItsExitsCostLessThanANewOne) {
   counts_[1] = 20'000;
   counts_[2] = static_cast<u32>(flags::PerBytecodeTrapLimit) - 1;
   EXPECT_EQ(retire(), 1u);
-  EXPECT_TRUE(has_failed(0, graph::Reason::Class)) << "it too was left often, if less so";
-  EXPECT_FALSE(has_failed(1, graph::Reason::Class));
+  EXPECT_TRUE(has_failed(0, graph::DeoptReason::Class)) << "it too was left often, if less so";
+  EXPECT_FALSE(has_failed(1, graph::DeoptReason::Class));
 }
 
 TEST_F(FailedSpeculationsTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
@@ -94,17 +94,17 @@ TEST_F(FailedSpeculationsTest, ItGoesAtOnceWhenFramesThatHaveLeftItAreHot) {
   EXPECT_EQ(retire(), 0u) << "that they were hot is forgotten";
   note();
   EXPECT_EQ(retire(), 1u);
-  EXPECT_TRUE(has_failed(1, graph::Reason::Untaken));
+  EXPECT_TRUE(has_failed(1, graph::DeoptReason::Untaken));
 }
 
 TEST_F(FailedSpeculationsTest, AMethodThatHasLostManyCodesSpeculatesNoMore) {
   for (int i = 0; i < 6; ++i) {
-    EXPECT_FALSE(has_failed(0, graph::Reason::Class));
+    EXPECT_FALSE(has_failed(0, graph::DeoptReason::Class));
     counts_[1] = 1000;
     EXPECT_EQ(retire(), 1u);
     watch();
   }
-  EXPECT_TRUE(has_failed(0, graph::Reason::Class));
+  EXPECT_TRUE(has_failed(0, graph::DeoptReason::Class));
 }
 
 // Of any method that the code was made of.
@@ -134,7 +134,7 @@ TEST_F(FailedSpeculationsTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
   EXPECT_EQ(retire(), 0u);
   ++entries;
   EXPECT_EQ(retire(), 1u);
-  EXPECT_FALSE(has_failed(0, graph::Reason::Untaken));
+  EXPECT_FALSE(has_failed(0, graph::DeoptReason::Untaken));
 }
 
 TEST_F(FailedSpeculationsTest, WhatIsGoneIsForgotten) {

@@ -61,7 +61,7 @@ class InliningTest : public testing::GraphTest {
     options.inlines = true;
     options.loop = loop;
     options.look_at = [](Method* looked_at) { looked_at_.push_back(looked_at); };
-    options.has_failed = [](const Method*, u32, graph::Reason reason) { return reason == failed_; };
+    options.has_failed = [](const Method*, u32, graph::DeoptReason reason) { return reason == failed_; };
     options.compiled_bytes = [](const Method*) { return compiled_bytes_; };
     looked_at_.clear();
     graph::Built built = graph::build(method, options);
@@ -93,7 +93,7 @@ class InliningTest : public testing::GraphTest {
   }
 
   static inline std::vector<Method*> looked_at_;
-  static inline graph::Reason failed_ = graph::Reason::Interpreted;
+  static inline graph::DeoptReason failed_ = graph::DeoptReason::Interpreted;
   static inline u32 compiled_bytes_ = 0;
 
  private:
@@ -417,7 +417,7 @@ TEST_F(InliningTest, CallsAreInlinedToALimitedDepth) {
 
 class InlinedReceiversTest : public InliningTest {
  protected:
-  void SetUp() override { failed_ = graph::Reason::Interpreted; }
+  void SetUp() override { failed_ = graph::DeoptReason::Interpreted; }
   static std::vector<Slot> arguments_for(InstanceKlass* klass, i32 value) {
     return {slot_of(heap::allocate_instance(vm_thread(), klass)), slot_of(value)};
   }
@@ -510,7 +510,7 @@ TEST_F(InlinedReceiversTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(2, classes);
   run_with(method, classes, {60});
-  failed_ = graph::Reason::Class;
+  failed_ = graph::DeoptReason::Class;
   graph::Built built = inlined(method);
   EXPECT_EQ(count(*built.graph, Op::call), 1u) << "behind the question";
   EXPECT_EQ(count(*built.graph, Op::branch), 1u);
@@ -521,7 +521,7 @@ TEST_F(InlinedReceiversTest, TwoClassesAreAskedForBeforeTheCallWhereTheGuessHasF
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(3, classes);
   run_with(method, classes, {20, 60});
-  failed_ = graph::Reason::Class;
+  failed_ = graph::DeoptReason::Class;
   graph::Built built = inlined(method);
   EXPECT_EQ(count(*built.graph, Op::branch), 2u) << graph::print(*built.graph);
   EXPECT_EQ(count(*built.graph, Op::call), 1u) << graph::print(*built.graph);
@@ -596,8 +596,8 @@ TEST_F(CastsTest, OfNullAloneAreGuesses) {
     }
     graph::Built built = inlined(method);
     const graph::Node* guard = find(*built.graph, Op::guard);
-    EXPECT_EQ(count(*built.graph, Op::exit), is_profiled ? 0u : 1u) << graph::print(*built.graph);
-    EXPECT_EQ(guard != nullptr && guard->reason == graph::Reason::Unresolved, is_profiled);
+    EXPECT_EQ(count(*built.graph, Op::uncommon_trap), is_profiled ? 0u : 1u) << graph::print(*built.graph);
+    EXPECT_EQ(guard != nullptr && guard->reason == graph::DeoptReason::Unresolved, is_profiled);
     expect_all_the_same(method, *built.graph, {method->holder});
   }
 }
@@ -640,7 +640,7 @@ TEST_F(CastsTest, ThatHaveFailedTooOftenAreNotGuessedAgain) {
   std::vector<InstanceKlass*> classes;
   Method* method = cast_to_interface(classes);
   run_with(method, classes, {60});
-  failed_ = graph::Reason::Class;
+  failed_ = graph::DeoptReason::Class;
   graph::Built built = inlined(method);
   EXPECT_EQ(count(*built.graph, Op::has_class), 0u) << graph::print(*built.graph);
   EXPECT_EQ(count(*built.graph, Op::is_castable), 1u);
@@ -684,7 +684,7 @@ TEST_F(InlinedReceiversTest, WithoutAProfileTheLastReceiverOfAnInterfaceSaysWhat
 
 class UntakenBranchesTest : public InliningTest {
  protected:
-  void SetUp() override { failed_ = graph::Reason::Interpreted; }
+  void SetUp() override { failed_ = graph::DeoptReason::Interpreted; }
   static Method* profiled(const char* assembly, i32 argument, u32 times) {
     Method* method = make("(I)I", assembly);
     testing::profile_method(method);
@@ -741,7 +741,7 @@ TEST_F(UntakenBranchesTest, AWayThatIsNeverGoneIsAnExit) {
       Outcome expected = interpret(method, arguments);
       EXPECT_EQ(execute(*built.graph, arguments), expected);
       EXPECT_EQ(last_.exit != nullptr, (value < 5) != (usual < 5));
-      if (last_.exit != nullptr) EXPECT_EQ(last_.exit->reason, graph::Reason::Untaken);
+      if (last_.exit != nullptr) EXPECT_EQ(last_.exit->reason, graph::DeoptReason::Untaken);
     }
   }
 }
@@ -751,7 +751,7 @@ TEST_F(UntakenBranchesTest, ABranchThatWasSeldomExecutedSaysNothing) {
 }
 
 TEST_F(UntakenBranchesTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
-  failed_ = graph::Reason::Untaken;
+  failed_ = graph::DeoptReason::Untaken;
   EXPECT_EQ(count(*inlined(profiled(branch, 1, 60)).graph, Op::branch), 1u);
 }
 
@@ -831,7 +831,7 @@ TEST_F(UntakenBranchesTest, CasesThatAreNeverTakenAreOneExit) {
   for (Usual usual : {Usual{2, 1}, Usual{7, 3}}) {
     Method* method = profiled(cases, usual.value, 60);
     graph::Built built = inlined(method);
-    EXPECT_EQ(count(*built.graph, Op::exit), 1u) << graph::print(*built.graph);
+    EXPECT_EQ(count(*built.graph, Op::uncommon_trap), 1u) << graph::print(*built.graph);
     EXPECT_EQ(count(*built.graph, Op::return_), 1u);
     for (const graph::Block* block : built.graph->blocks) {
       if (block->end()->op == Op::switch_) EXPECT_EQ(block->end()->switch_keys->keys.size(), usual.keys);
@@ -841,8 +841,8 @@ TEST_F(UntakenBranchesTest, CasesThatAreNeverTakenAreOneExit) {
       expect_same(*inlined(method).graph, arguments, interpret(method, arguments));
     }
   }
-  failed_ = graph::Reason::Untaken;
-  EXPECT_EQ(count(*inlined(profiled(cases, 2, 60)).graph, Op::exit), 0u);
+  failed_ = graph::DeoptReason::Untaken;
+  EXPECT_EQ(count(*inlined(profiled(cases, 2, 60)).graph, Op::uncommon_trap), 0u);
 }
 
 // Of two methods of a size the one that is called in a loop is inlined, not the one that every tenth call reaches.

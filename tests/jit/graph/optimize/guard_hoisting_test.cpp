@@ -50,8 +50,8 @@ class GuardHoistingTest : public testing::GraphTest {
   static std::unique_ptr<graph::Graph> optimised(Method* method, bool has_failed = false) {
     graph::BuildOptions options;
     options.inlines = true;
-    options.has_failed = [has_failed](const Method*, u32, graph::Reason reason) {
-      return has_failed && reason == graph::Reason::Hoisted;
+    options.has_failed = [has_failed](const Method*, u32, graph::DeoptReason reason) {
+      return has_failed && reason == graph::DeoptReason::Hoisted;
     };
     graph::Built built = graph::build(method, options);
     EXPECT_EQ(built.refusal, "");
@@ -60,7 +60,7 @@ class GuardHoistingTest : public testing::GraphTest {
     EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
     return std::move(built.graph);
   }
-  static u32 guards_with(const graph::Graph& graph, graph::Reason reason) {
+  static u32 guards_with(const graph::Graph& graph, graph::DeoptReason reason) {
     u32 found = 0;
     for (const graph::Block* block : graph.blocks) {
       for (const graph::Node* node : block->nodes) found += node->op == Op::guard && node->reason == reason ? 1 : 0;
@@ -94,9 +94,9 @@ TEST_F(GuardHoistingTest, IndicesThatCountAreComparedOnce) {
     std::vector<Slot> warm{array_of(10), slot_of(i32{5}), slot_of(i32{5})};
     interpret(method, warm);
     auto graph = optimised(method);
-    EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << graph::print(*graph);
-    EXPECT_EQ(guards_with(*graph, graph::Reason::Null), 0u) << graph::print(*graph);
-    EXPECT_GT(guards_with(*graph, graph::Reason::Hoisted), 1u);
+    EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Range), 0u) << graph::print(*graph);
+    EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Null), 0u) << graph::print(*graph);
+    EXPECT_GT(guards_with(*graph, graph::DeoptReason::Hoisted), 1u);
     EXPECT_EQ(find(*graph, Op::loop_entry), nullptr);
     constexpr i32 edges[] = {std::numeric_limits<i32>::min(), -4, -3, -1, 0, 1, 3, 4, 9, 10, 11,
                              std::numeric_limits<i32>::max()};
@@ -152,7 +152,7 @@ TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
       };
       interpret(method, arguments(60, 0, 4, 1, 0, 6));
       auto graph = optimised(method);
-      EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << graph::print(*graph);
+      EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Range), 0u) << graph::print(*graph);
       constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
       struct Case {
         i32 first, limit, stride, row, columns;
@@ -186,7 +186,7 @@ TEST_F(GuardHoistingTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
         std::vector<Slot> usual = arguments(400, 5, goes_up ? 7 : 3, 200);
         interpret(method, usual);
         auto graph = optimised(method);
-        EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << graph::print(*graph);
+        EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Range), 0u) << graph::print(*graph);
         constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
         for (i32 first : {least, -1, 0, 3, most}) {
           for (i32 iterations : {-1, 0, 1, 2, 3}) {
@@ -242,7 +242,7 @@ TEST_F(GuardHoistingTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
         std::vector<Slot> usual = arguments(3, 6, 10, far, 2);
         interpret(method, usual);
         auto graph = optimised(method);
-        const graph::Node* exit = find(*graph, Op::exit);
+        const graph::Node* exit = find(*graph, Op::uncommon_trap);
         EXPECT_EQ(exit, nullptr) << graph::print(*graph);
         constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
         for (i32 iterations : {0, 1, 2, 3}) {
@@ -300,8 +300,8 @@ TEST_F(GuardHoistingTest, LimitsThatAreQuotientsAreComparedOnce) {
     std::vector<Slot> warm{array_of(20), slot_of(i32{3}), slot_of(i32{11})};
     interpret(method, warm);
     auto graph = optimised(method);
-    EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 0u) << limit << "\n" << graph::print(*graph);
-    EXPECT_EQ(guards_with(*graph, graph::Reason::ZeroDivisor), 0u) << limit << "\n" << graph::print(*graph);
+    EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Range), 0u) << limit << "\n" << graph::print(*graph);
+    EXPECT_EQ(guards_with(*graph, graph::DeoptReason::ZeroDivisor), 0u) << limit << "\n" << graph::print(*graph);
     constexpr i32 edges[] = {std::numeric_limits<i32>::min(), -3, -1, 0, 1, 2, 3, 11, 21,
                              std::numeric_limits<i32>::max()};
     for (i32 divisor : edges) {
@@ -321,8 +321,8 @@ TEST_F(GuardHoistingTest, WhatHasFailedStaysInTheLoop) {
   std::vector<Slot> arguments{array_of(10), slot_of(i32{2}), slot_of(i32{8})};
   interpret(method, arguments);
   auto graph = optimised(method, /*has_failed=*/true);
-  EXPECT_EQ(guards_with(*graph, graph::Reason::Hoisted), 0u);
-  EXPECT_EQ(guards_with(*graph, graph::Reason::Range), 1u);
+  EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Hoisted), 0u);
+  EXPECT_EQ(guards_with(*graph, graph::DeoptReason::Range), 1u);
   expect_same_from_each_exit(*graph, arguments, interpret(method, arguments));
 }
 

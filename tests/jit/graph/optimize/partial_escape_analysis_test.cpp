@@ -84,7 +84,7 @@ TEST_F(PartialEscapeAnalysisTest, WhatAnExitThrowsIsMadeBeforeIt) {
   interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});   // all cells are resolved
   auto graph = optimised(method);
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
-  const graph::Node *object = find(*graph, Op::new_instance), *exit = find(*graph, Op::exit);
+  const graph::Node *object = find(*graph, Op::new_instance), *exit = find(*graph, Op::uncommon_trap);
   ASSERT_NE(exit, nullptr) << graph::print(*graph);
   EXPECT_EQ(object->block, exit->block) << graph::print(*graph);
   EXPECT_EQ(exit->state->operands.back(), object) << graph::print(*graph);

@@ -261,7 +261,8 @@ class GraphParser {
     if (record.op == Op::call && record.node->call->kind == CallKind::Direct) count_arguments(record.node);
     if (line.accept("@")) record.node->state = read_state(line);
     if (line.has_failed()) return;
-    if (record.node->has(effect::exits) != (record.node->state != nullptr)) line.fail("a state is missing, or too many");
+    if (record.node->has(effect::deoptimizes) != (record.node->state != nullptr))
+      line.fail("a state is missing, or too many");
     while (std::optional<u32> successor = line.numbered('b')) {
       auto owner = std::ranges::find(blocks_, record.block, [](const auto& each) { return each.second.block; });
       owner->second.successors.push_back(*successor);
@@ -272,10 +273,11 @@ class GraphParser {
   static constexpr Condition conditions[] = {Condition::Equal, Condition::NotEqual, Condition::Less,
                                              Condition::GreaterOrEqual, Condition::Greater, Condition::LessOrEqual,
                                              Condition::Below};
-  static constexpr Reason reasons[] = {Reason::Null, Reason::Range, Reason::ZeroDivisor, Reason::NegativeSize,
-                                       Reason::Cast, Reason::ElementType, Reason::Throws, Reason::Unresolved,
-                                       Reason::Locks, Reason::Interpreted, Reason::Class, Reason::Untaken,
-                                       Reason::Intrinsic, Reason::Hoisted, Reason::Monitor};
+  static constexpr DeoptReason reasons[] = {
+      DeoptReason::Null,      DeoptReason::Range,       DeoptReason::ZeroDivisor, DeoptReason::NegativeSize,
+      DeoptReason::Cast,      DeoptReason::ElementType, DeoptReason::Throws,      DeoptReason::Unresolved,
+      DeoptReason::Locks,     DeoptReason::Interpreted, DeoptReason::Class,       DeoptReason::Untaken,
+      DeoptReason::Intrinsic, DeoptReason::Hoisted,     DeoptReason::Monitor};
 
   template <typename Value, usize count>
   static Value named(Line& line, std::string_view (*name)(Value), const Value (&values)[count]) {
@@ -343,8 +345,8 @@ class GraphParser {
       }
       case Op::virtual_object: return read_virtual_object(line, node);
       case Op::class_fact: case Op::change_pins: node->bits = static_cast<u32>(line.number<i32>()); return;
-      case Op::guard: case Op::exit: node->reason = named(line, &graph::name, reasons); return;
-      case Op::copy_array: case Op::string_equals: node->reason = Reason::Intrinsic; return;
+      case Op::guard: case Op::uncommon_trap: node->reason = named(line, &graph::name, reasons); return;
+      case Op::copy_array: case Op::string_equals: node->reason = DeoptReason::Intrinsic; return;
       case Op::call: return read_call(line, node);
       case Op::switch_: {
         std::vector<i32> keys;
