@@ -30,13 +30,13 @@ constexpr usize room_alignment = 64, cache_alignment = 32;
 }  // namespace
 
 CodeHost::CodeHost()
-    : known_{{graph::leave_symbol, {stubs().deoptimize}},
+    : known_{{graph::deoptimize_symbol, {stubs().deoptimize}},
              {graph::enter_slowly_symbol, {stubs().enter_slowly}},
-             {graph::leave_call_symbol, {stubs().deoptimize_call}},
-             {graph::leave_or_pass_symbol, {stubs().deoptimize_or_unwind}},
+             {graph::abnormal_return_symbol, {stubs().deoptimize_call}},
+             {graph::abnormal_return_or_pass_symbol, {stubs().deoptimize_or_unwind}},
              {graph::throw_symbol, {stubs().throw_}},
              {graph::throw_inlined_symbol, {stubs().throw_inlined}},
-             {graph::leave_inlined_symbol, {stubs().deoptimize_inlined}},
+             {graph::deoptimize_inlined_symbol, {stubs().deoptimize_inlined}},
              {graph::lock_and_start_symbol, {stubs().lock_and_start}},
              {graph::search_symbol, {stubs().search}},
              {"fmod", function(static_cast<f64 (*)(f64, f64)>(&fmod))},

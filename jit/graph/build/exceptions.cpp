@@ -126,12 +126,12 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
 
 // An inlined one gives its monitor back; what else it holds is the interpreter's affair.
 void Builder::leave_activation(Thrown thrown) {
-  bool may_leave = activation_.is_caught && frame_.locks == own_lock_;
+  bool may_deoptimize = activation_.is_caught && frame_.locks == own_lock_;
   if (own_lock_ != nullptr) {
-    may_leave = may_leave && thrown.lock == nullptr;
+    may_deoptimize = may_deoptimize && thrown.lock == nullptr;
     thrown.lock = own_lock_->object;
   }
-  if (may_leave) thrown_.push_back(thrown);
+  if (may_deoptimize) thrown_.push_back(thrown);
   else give_up(thrown);
 }
 

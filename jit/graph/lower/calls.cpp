@@ -5,7 +5,7 @@
 //
 //   homes written ──> pc = site ──> call ──status 0──> result; what lives on is loaded
 //                                     ├──status 1, and a catch_ behind it──> what lives on is loaded
-//                                     └──otherwise──> leave_call, which all calls share
+//                                     └──otherwise──> abnormal_return, which all calls share
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -241,19 +241,19 @@ bool Lowering::passes(const FrameState* state) {
   return true;
 }
 
-Lowering::BlockId Lowering::leave_call(bool passes) {
-  if (!leave_call_) {
-    leave_call_ = LeaveCall{std::nullopt, std::nullopt, b_.variable(low::Type::I32), b_.variable(low::Type::I64),
-                            b_.variable(low::Type::Ptr)};
+Lowering::BlockId Lowering::abnormal_return(bool passes) {
+  if (!abnormal_return_) {
+    abnormal_return_ = AbnormalReturn{std::nullopt, std::nullopt, b_.variable(low::Type::I32),
+                                      b_.variable(low::Type::I64), b_.variable(low::Type::Ptr)};
   }
-  std::optional<BlockId>& block = passes ? leave_call_->passing : leave_call_->block;
+  std::optional<BlockId>& block = passes ? abnormal_return_->passing : abnormal_return_->block;
   if (!block) block = b_.new_block();
   return *block;
 }
 
 void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
-  BlockId leave = leave_call(!is_caught && passes(node->state));
+  BlockId leave = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
   if (flags::ReturnStressInterval != 0) {   // where it is 0
     NodeId leaves = b_.value(low::Op::Select, low::Type::I32,
@@ -266,9 +266,9 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
   NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
-  b_.set(leave_call_->status, status);
-  b_.set(leave_call_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
-  b_.set(leave_call_->home, home);
+  b_.set(abnormal_return_->status, status);
+  b_.set(abnormal_return_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
+  b_.set(abnormal_return_->home, home);
   BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : leave;
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, expected}), next, other, /*likely=*/true);
   if (is_caught) {
@@ -308,28 +308,28 @@ void Lowering::catch_exception(const Node* call) {
 
 // As if the call had just returned with the exception.
 void Lowering::lower_unwind() {
-  BlockId leave = leave_call(/*passes=*/false);
-  b_.set(leave_call_->status, int_constant(interpreter::status_exception));
-  b_.set(leave_call_->result, b_.constant(low::Type::I64, 0));
-  b_.set(leave_call_->home, b_.constant(low::Type::Ptr, 0));
+  BlockId leave = abnormal_return(/*passes=*/false);
+  b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));
+  b_.set(abnormal_return_->result, b_.constant(low::Type::I64, 0));
+  b_.set(abnormal_return_->home, b_.constant(low::Type::Ptr, 0));
   b_.jump(leave);
 }
 
-void Lowering::write_leave_call() {
+void Lowering::write_abnormal_return() {
   for (bool passes : {false, true}) {
-    std::optional<BlockId> block = passes ? leave_call_->passing : leave_call_->block;
+    std::optional<BlockId> block = passes ? abnormal_return_->passing : abnormal_return_->block;
     if (!block) continue;
     b_.go_to(*block);
     mark("behind a call that has not returned a result");
-    NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
-    NodeId status = b_.get(leave_call_->status);
+    NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
+    NodeId status = b_.get(abnormal_return_->status);
     if (lowered_.looks_whether_obsolete) {   // it has returned, to code that is obsolete
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
       status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize),
                                                                   status});
     }
     status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
-    b_.exit(b_.symbol(passes ? leave_or_pass_symbol : leave_call_symbol),
+    b_.exit(b_.symbol(passes ? abnormal_return_or_pass_symbol : abnormal_return_symbol),
             {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
   }
 }

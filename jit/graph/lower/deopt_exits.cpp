@@ -114,7 +114,7 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
   write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
   NodeId pc = cell_address(state->cell), home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
-  b_.exit(b_.symbol(throws ? throw_symbol : leave_symbol),
+  b_.exit(b_.symbol(throws ? throw_symbol : deoptimize_symbol),
           {pc, home_of_top, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
@@ -191,7 +191,7 @@ void Lowering::write_tail(const Tail& tail) {
   u32 locks = tail.locks + own_records(*state);
   if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
   write_kind(tail.contents, locks, FrameContents::Kind::Inlining);
-  b_.exit(b_.symbol(leave_inlined_symbol), {no_node, b_.get(deopt_top_), locals(), thread_, at(frame_distance())});
+  b_.exit(b_.symbol(deoptimize_inlined_symbol), {no_node, b_.get(deopt_top_), locals(), thread_, at(frame_distance())});
 }
 
 Lowering::NodeId Lowering::cell_address(u32 cell) {

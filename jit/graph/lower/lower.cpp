@@ -56,7 +56,7 @@ Lowered Lowering::run() {
     write_deopt_exit(key, *exit.contents);
   }
   write_tails();
-  if (leave_call_) write_leave_call();
+  if (abnormal_return_) write_abnormal_return();
   lowered_.left_out = graph_.left_out;
   return std::move(lowered_);
 }
@@ -156,7 +156,7 @@ void Lowering::lower_entry_in_loop() {
   b_.go_to(slow);
   NodeId frame = at(frame_distance());
   NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
-  b_.exit(b_.symbol(leave_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
+  b_.exit(b_.symbol(deoptimize_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
 }
 
 // Frames of native bytes: where those end, the interpreter goes on without, until the Java stack ends.

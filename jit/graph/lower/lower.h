@@ -9,8 +9,8 @@
 //     v
 //   blocks ── a guard fails, a poll ──> exit ──> leave     the state's slots go to their homes, then the interpreter
 //     │  │                                                 executes the state's cell
-//     │  ├── a call does not return 0 ──> leave_call       everything is in its home: an exception is dispatched, or
-//     │  │                                                 the interpreter goes on behind the call
+//     │  ├── a call does not return 0 ──> abnormal_return       everything is in its home: an exception is dispatched,
+//     or │  │                                                 the interpreter goes on behind the call
 //     v  └── it returns 1 to a catch_ ──> blocks           the exception is pending, the frame the thread's top frame
 //   return: status 0, the result, its home
 //
@@ -47,20 +47,22 @@ inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   //
 // They get the parameters of the convention; what is not said is whatever.
 //   leave          pc, home of the top operand, locals, frame, that operand as `method`
 //   enter_slowly   home, frame, method: as the entry has found them
-//   leave_inlined  home of the top operand, locals, frame, whose site says what is inlined
-//   leave_call     locals, frame; `home` and `method` as the callee has returned them; its status as `table`. Behind an
+//   deoptimize_inlined  home of the top operand, locals, frame, whose site says what is inlined
+//   abnormal_return     locals, frame; `home` and `method` as the callee has returned them; its status as `table`.
+//   Behind an
 //                  exception locals and frame are whatever: who unwinds knows them
 //   lock_and_start pc of the first cell, home below the operands, locals, frame: the monitor is not free
-//   leave_or_pass  as leave_call, where nothing catches and nothing is locked: an exception goes on in optimised code
+//   abnormal_return_or_pass  as abnormal_return, where nothing catches and nothing is locked: an exception goes on in
+//   optimised code
 //                  that has called
-//   throw, throw_inlined   as leave and leave_inlined, of an athrow that nothing in the frame catches
+//   throw, throw_inlined   as leave and deoptimize_inlined, of an athrow that nothing in the frame catches
 //   search         called: executes the site's cell, by its handler. In place of a method that an interface call does
 //                  not find in its cache, and of a step: home, frame
-inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symbol = "stub enter_slowly",
-                                  leave_inlined_symbol = "stub leave_inlined",
-                                  leave_call_symbol = "stub leave_call",
-                                  leave_or_pass_symbol = "stub leave_or_pass", throw_symbol = "stub throw",
-                                  throw_inlined_symbol = "stub throw_inlined",
+inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_slowly_symbol = "stub enter_slowly",
+                                  deoptimize_inlined_symbol = "stub deoptimize_inlined",
+                                  abnormal_return_symbol = "stub abnormal_return",
+                                  abnormal_return_or_pass_symbol = "stub abnormal_return_or_pass",
+                                  throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
 // Might another version of the code not leave there? A guess, or what had not been executed.

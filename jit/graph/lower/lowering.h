@@ -158,10 +158,10 @@ class Lowering {
   void check_status(const Node* node, NodeId call, i64 top_of_result);
   void catch_exception(const Node* call);
   void lower_unwind();
-  BlockId leave_call(bool passes);
+  BlockId abnormal_return(bool passes);
   NodeId result_of(const Node* node, NodeId word);
   void reload(const Node* call);
-  void write_leave_call();
+  void write_abnormal_return();
   static bool is_covered(const FrameState* state);
   static bool passes(const FrameState* state);
 
@@ -213,11 +213,11 @@ class Lowering {
   std::vector<BlockId> blocks_, ends_;                   // by id of the graph's: where it begins, where it ends
   std::vector<NodeId> variables_;                        // by id; no_node: it has none
   NodeId locals_variable_ = low::no_node;                // with calls: locals_ is good until the first
-  struct LeaveCall {                                     // where all calls go that do not return 0
+  struct AbnormalReturn {                                     // where all calls go that do not return 0
     std::optional<BlockId> block, passing;               // passing: nothing catches, and nothing is locked
     NodeId status, result, home;                         // variables
   };
-  std::optional<LeaveCall> leave_call_;
+  std::optional<AbnormalReturn> abnormal_return_;
   NodeId obsolete_site_ = low::no_node;
   struct DeoptExit {
     BlockId block;

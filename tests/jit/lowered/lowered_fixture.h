@@ -47,17 +47,17 @@ class LoweredTest : public GraphTest {
     handlers_for_lowered = interpreter::plain_table;
     searching_operation = static_cast<u64>(interpreter::Operation::invokeinterface);
     host_ = new llvm_plugin::HostForTests();
-    host_->symbols.emplace(graph::leave_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
+    host_->symbols.emplace(graph::deoptimize_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
     host_->symbols.emplace(graph::enter_slowly_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
-    host_->symbols.emplace(graph::leave_call_symbol,
+    host_->symbols.emplace(graph::abnormal_return_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
-    host_->symbols.emplace(graph::leave_or_pass_symbol,
+    host_->symbols.emplace(graph::abnormal_return_or_pass_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
     host_->symbols.emplace(graph::throw_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
     host_->symbols.emplace(graph::throw_inlined_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_inlined_for_tests)});
-    host_->symbols.emplace(graph::leave_inlined_symbol,
+    host_->symbols.emplace(graph::deoptimize_inlined_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_inlined_for_tests)});
     host_->symbols.emplace(graph::lock_and_start_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
@@ -285,8 +285,8 @@ class LoweredTest : public GraphTest {
     thread->top_frame = frame;
     switch (answer.status) {
       case 7: leave(frame, locals, answer); break;
-      case 9: case 10: leave_call(frame, locals, answer); break;
-      case 11: leave_inlined(frame, locals, answer); break;
+      case 9: case 10: abnormal_return(frame, locals, answer); break;
+      case 11: deoptimize_inlined(frame, locals, answer); break;
       default: ADD_FAILURE() << "status " << answer.status;
     }
     if (thread->top_frame == entry) {   // nobody has caught it
@@ -308,7 +308,7 @@ class LoweredTest : public GraphTest {
     frame->sp = reinterpret_cast<Slot*>(answer.result);
     EXPECT_TRUE(frame->method->body.load()->contains(frame->pc));
   }
-  static void leave_inlined(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
+  static void deoptimize_inlined(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     EXPECT_EQ(frame_left_in_call, frame);
     EXPECT_EQ(frame->kind, FrameKind::Inlining);
     frame->locals = locals;
@@ -321,7 +321,7 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(interpreter::materialize(vm_thread(), frame) == nullptr, has_no_memory_);
   }
   // A callee has not returned 0.
-  static void leave_call(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
+  static void abnormal_return(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     if (answer.status == 9) {   // where the frame is, the one who unwinds knows
       frame->caller->pc = interpreter::entry_cell();
       frame->locals = locals_of(frame);
