@@ -35,17 +35,17 @@ bool has_appendix(const Node* call) {
 
 }  // namespace
 
-void Lowering::write_homes(const FrameState* state, usize operands, const FrameContents& contents, u32 shift) {
-  for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_home(slot, value, contents); }, shift);
+void Lowering::write_slots(const FrameState* state, usize operands, const FrameContents& contents, u32 shift) {
+  for_each_slot(*state, operands, [&](u32 slot, const Node* value) { write_slot(slot, value, contents); }, shift);
 }
 
-void Lowering::write_own_homes(const FrameState* state, const FrameContents& contents) {
+void Lowering::write_own_slots(const FrameState* state, const FrameContents& contents) {
   for_each_own_slot(*state, state->operands.size(),
-                    [&](u32 slot, const Node* value) { write_home(slot, value, contents); });
+                    [&](u32 slot, const Node* value) { write_slot(slot, value, contents); });
 }
 
-// Unless it holds the value already (lower.h M2).
-void Lowering::write_home(u32 slot, const Node* value, const FrameContents& contents) {
+// Unless it holds the value already, M2.
+void Lowering::write_slot(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
 
@@ -120,11 +120,11 @@ void Lowering::lower_call(const Node* node) {
   const FrameState* state = node->state;
   const CallTarget& target = *node->call;
   u32 shift = shift_in_call(*state);
-  write_homes(state, state->operands.size(), *contents_, shift);
+  write_slots(state, state->operands.size(), *contents_, shift);
   i64 operands = static_cast<i64>(state->operands.size()) + shift;
-  i64 last_argument = home_distance(state, operands - 1);
+  i64 last_argument = operand_distance(state, operands - 1);
   if (has_appendix(node)) {
-    last_argument = home_distance(state, operands);
+    last_argument = operand_distance(state, operands);
     store_slot(last_argument, node->inputs.back());
   }
   write_kind(*contents_, held_locks(state), FrameContents::kind_at(state));
@@ -132,7 +132,7 @@ void Lowering::lower_call(const Node* node) {
   NodeId method = no_node;
   NodeId address = target_of(node, &method);
   NodeId call = b_.call_java(address, at(frame_distance()), at(last_argument), method, thread_);
-  i64 top_of_result = home_distance(state, operands - i64{target.argument_slots} + slots_of_result(node) - 1);
+  i64 top_of_result = operand_distance(state, operands - i64{target.argument_slots} + slots_of_result(node) - 1);
   check_status(node, call, top_of_result);
   if (node->type != Type::None) {
     values_[node->id] = result_of(node, b_.value(low::Op::CallResult, low::Type::I64, {call}));
@@ -140,7 +140,7 @@ void Lowering::lower_call(const Node* node) {
   records_ = no_node;
   reload(node);
   auto after = std::make_shared<FrameContents>(*contents_);
-  Homes::pass(*after, node);
+  StackSlots::pass(*after, node);
   contents_ = std::move(after);
 }
 
@@ -346,12 +346,12 @@ Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {
 }
 
 void Lowering::reload(const Node* call) {
-  for (const Node* value : homes_.survivors(call)) {
+  for (const Node* value : stack_slots_.survivors(call)) {
     NodeId anew;
     if (value->op == Op::mirror) anew = mirror_of(value->klass);
     else if (value->op == Op::resolved_object) anew = resolved_object(value);
     else if (value->op == Op::root_object) anew = root_object(value);
-    else anew = b_.load(type_of(value->type), at(Homes::home_behind(call, value) * 8), Alias::JavaFrame);
+    else anew = b_.load(type_of(value->type), at(StackSlots::slot_after(call, value) * 8), Alias::JavaFrame);
     b_.set(variables_[value->id], anew);
   }
 }

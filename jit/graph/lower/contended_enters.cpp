@@ -34,7 +34,7 @@
 namespace keyhole::graph {
 namespace {
 
-bool can_be_called(const Node* node, const Homes& homes) {
+bool can_be_called(const Node* node, const StackSlots& homes) {
   const FrameState* state = node->state;
   bool may_name_unmade = recorder::replaces_fast_paths() ? unmade_locks(state) == 0 : !names_unmade(state);
   return state->still_held == nullptr && may_name_unmade && homes.survives_call(node);
@@ -80,7 +80,7 @@ bool call_contended_enters(Graph& graph) {
     }
   }
   if (steps.empty()) return false;
-  Homes homes(graph);
+  StackSlots homes(graph);
   std::erase_if(steps, [&](const Node* node) { return !can_be_called(node, homes); });
   for (Node* node : steps) call_when_contended(graph, node);
   graph.order_blocks();

@@ -110,26 +110,26 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
   if (state->outer == nullptr && is_unmade) return write_deopt_exit_with_objects(state, contents);
   if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_inlined_deopt_exit(state, contents);
   usize operands = state->operands.size();
-  write_homes(state, operands == 0 ? 0 : operands - 1, contents);
+  write_slots(state, operands == 0 ? 0 : operands - 1, contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Interpreted);
-  NodeId pc = cell_address(state->cell), home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
+  NodeId pc = cell_address(state->cell), top_slot = at(operand_distance(state, static_cast<i64>(operands) - 1));
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
   b_.exit(b_.symbol(throws ? throw_symbol : deoptimize_symbol),
-          {pc, home_of_top, locals(), thread_, at(frame_distance()), no_node, top, no_node});
+          {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
 // Of an inlined method: the same frame for the caller, or for the interpreter.
 void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
-  write_homes(state, state->operands.size(), contents);
+  write_slots(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
   write_site(state);
-  NodeId home_of_top = at(home_distance(state, static_cast<i64>(state->operands.size()) - 1));
-  b_.exit(b_.symbol(throw_inlined_symbol), {no_node, home_of_top, locals(), thread_, at(frame_distance())});
+  NodeId top_slot = at(operand_distance(state, static_cast<i64>(state->operands.size()) - 1));
+  b_.exit(b_.symbol(throw_inlined_symbol), {no_node, top_slot, locals(), thread_, at(frame_distance())});
 }
 
 // Its own frame's slots. The tail goes on.
 void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents) {
-  write_own_homes(state, contents);
+  write_own_slots(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
   set_deopt_top(state);
@@ -146,7 +146,7 @@ void Lowering::write_deopt_exit_with_objects(const FrameState* state, const Fram
 
 void Lowering::set_deopt_top(const FrameState* state) {
   if (deopt_top_ == no_node) deopt_top_ = b_.variable(low::Type::Ptr);
-  b_.set(deopt_top_, at(home_distance(state, static_cast<i64>(state->operands.size()) - 1)));
+  b_.set(deopt_top_, at(operand_distance(state, static_cast<i64>(state->operands.size()) - 1)));
 }
 
 Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& contents, u32 locks) {
@@ -187,7 +187,7 @@ void Lowering::write_tails() {
 
 void Lowering::write_tail(const Tail& tail) {
   const FrameState* state = tail.state;
-  write_own_homes(state, tail.contents);
+  write_own_slots(state, tail.contents);
   u32 locks = tail.locks + own_records(*state);
   if (state->outer != nullptr) return b_.jump(tail_of(state->outer, tail.contents, locks).block);
   write_kind(tail.contents, locks, FrameContents::Kind::Inlining);

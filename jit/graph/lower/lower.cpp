@@ -21,7 +21,7 @@ using low::Parameter;
 Lowered lower(const Graph& graph) { return Lowering(graph).run(); }
 
 Lowering::Lowering(const Graph& graph)
-    : graph_(graph), homes_(graph), b_(lowered_.function), values_(graph.node_count(), no_node),
+    : graph_(graph), stack_slots_(graph), b_(lowered_.function), values_(graph.node_count(), no_node),
       bits_(graph.node_count(), no_node), ends_(graph.blocks.size()), variables_(graph.node_count(), no_node) {
   lowered_.function.name = graph.method()->external_name();
   lowered_.function.loops_over_arrays = graph.has_counted_loops;
@@ -36,8 +36,9 @@ Lowered Lowering::refused() {
 }
 
 Lowered Lowering::run() {
-  if (homes_.refused() != nullptr) {
-    refuse(fmt::format("{} n{} lives across a call in no home", row(homes_.refused()->op).name, homes_.refused()->id));
+  if (stack_slots_.refused() != nullptr) {
+    refuse(fmt::format("{} n{} lives across a call in no home", row(stack_slots_.refused()->op).name,
+                       stack_slots_.refused()->id));
     return refused();
   }
   make_variables();
@@ -66,11 +67,11 @@ void Lowering::refuse(std::string why) {
 }
 
 void Lowering::make_variables() {
-  if (!homes_.has_calls()) return;
+  if (!stack_slots_.has_calls()) return;
   locals_variable_ = b_.variable(low::Type::Ptr);
   for (const Block* block : graph_.blocks) {
     for (const Node* node : block->nodes) {
-      if (homes_.is_reloaded(node)) variables_[node->id] = b_.variable(type_of(node->type));
+      if (stack_slots_.is_reloaded(node)) variables_[node->id] = b_.variable(type_of(node->type));
     }
   }
 }
@@ -113,19 +114,19 @@ void Lowering::lower_entry() {
   thread_ = b_.parameter(Parameter::Thread);
   for (usize i = 0; i < graph_.blocks.size(); ++i) blocks_.push_back(b_.new_block());
   locals_ = b_.address(home_, no_node, 1, 8 * (1 - i64{method->argument_slots}));
-  if (homes_.has_calls()) b_.set(locals_variable_, locals_);
+  if (stack_slots_.has_calls()) b_.set(locals_variable_, locals_);
   BlockId slow = b_.new_block();
-  NodeId end = at(static_cast<i64>(homes_.slot_count()) * 8);
+  NodeId end = at(static_cast<i64>(stack_slots_.slot_count()) * 8);
   NodeId limit = thread_field(offsetof(JavaThread, entry_limit), low::Type::Ptr);
   NodeId has_room = b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit});
-  if (homes_.has_calls()) {
+  if (stack_slots_.has_calls()) {
     BlockId on_java_stack = b_.new_block();
     b_.branch(has_room, on_java_stack, slow, /*likely=*/true);
     b_.go_to(on_java_stack);
     has_room = has_native_room();
   }
-  contents_ = std::make_shared<FrameContents>(homes_.at_begin(graph_.blocks[0]));
-  if (homes_.writes_header_at_entry()) {
+  contents_ = std::make_shared<FrameContents>(stack_slots_.at_begin(graph_.blocks[0]));
+  if (stack_slots_.writes_header_at_entry()) {
     BlockId with_room = b_.new_block();
     b_.branch(has_room, with_room, slow, /*likely=*/true);
     b_.go_to(with_room);
@@ -145,10 +146,10 @@ void Lowering::lower_entry_in_loop() {
   thread_ = b_.parameter(Parameter::Thread);
   locals_ = b_.parameter(Parameter::Locals);
   for (usize i = 0; i < graph_.blocks.size(); ++i) blocks_.push_back(b_.new_block());
-  if (homes_.has_calls()) b_.set(locals_variable_, locals_);
-  contents_ = std::make_shared<FrameContents>(homes_.at_begin(graph_.blocks[0]));
+  if (stack_slots_.has_calls()) b_.set(locals_variable_, locals_);
+  contents_ = std::make_shared<FrameContents>(stack_slots_.at_begin(graph_.blocks[0]));
   BlockId slow = b_.new_block(), on_java_stack = b_.new_block();
-  NodeId end = at(static_cast<i64>(homes_.slot_count()) * 8);
+  NodeId end = at(static_cast<i64>(stack_slots_.slot_count()) * 8);
   NodeId limit = thread_field(offsetof(JavaThread, stack.java_limit), low::Type::Ptr);
   b_.branch(b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit}), on_java_stack, slow, /*likely=*/true);
   b_.go_to(on_java_stack);
@@ -167,7 +168,7 @@ Lowering::NodeId Lowering::has_native_room() {
 
 void Lowering::lower_block(const Block* block) {
   b_.go_to(blocks_[block->id]);
-  contents_ = std::make_shared<FrameContents>(homes_.at_begin(block));
+  contents_ = std::make_shared<FrameContents>(stack_slots_.at_begin(block));
   records_ = no_node;
   made_here_.clear();
   bool are_phis_set = false;

@@ -142,9 +142,9 @@ class Lowering {
   // calls.cpp
   void lower_call(const Node* node);
   // Of its own frame and of those it is inlined in; of its own.
-  void write_homes(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
-  void write_own_homes(const FrameState* state, const FrameContents& contents);
-  void write_home(u32 slot, const Node* value, const FrameContents& contents);
+  void write_slots(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
+  void write_own_slots(const FrameState* state, const FrameContents& contents);
+  void write_slot(u32 slot, const Node* value, const FrameContents& contents);
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const FrameState* state, const Node* call = nullptr);
@@ -197,7 +197,7 @@ class Lowering {
   NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
   // Of an operand of the innermost frame; -1: below all.
-  static i64 home_distance(const FrameState* state, i64 operand) {
+  static i64 operand_distance(const FrameState* state, i64 operand) {
     return (i64{operands_distance(*state)} + operand) * 8;
   }
   NodeId locals() { return locals_variable_ == low::no_node ? locals_ : b_.get(locals_variable_); }
@@ -205,7 +205,7 @@ class Lowering {
   NodeId thread_field(usize offset, low::Type type, low::Order order = low::Order::Plain);
 
   const Graph& graph_;
-  Homes homes_;
+  StackSlots stack_slots_;
   Lowered lowered_;
   low::Builder b_;
   NodeId home_, frame_, method_, thread_, locals_ = low::no_node;

@@ -8,7 +8,7 @@
 
 namespace keyhole::graph {
 
-Homes::Homes(const Graph& graph)
+StackSlots::StackSlots(const Graph& graph)
     : graph_(graph), is_reloaded_(graph.node_count()), is_refused_(graph.node_count()),
       survivors_(graph.node_count()), nodes_(graph.node_count()),
       begins_(graph.blocks.size()), ends_(graph.blocks.size()), is_reached_(graph.blocks.size()) {
@@ -28,7 +28,7 @@ Homes::Homes(const Graph& graph)
   }
 }
 
-bool Homes::is_made_anew(const Node* value) {
+bool StackSlots::is_rematerialized(const Node* value) {
   return value->op == Op::mirror || value->op == Op::resolved_object || value->op == Op::root_object;
 }
 
@@ -36,7 +36,7 @@ static usize kept_operands(const Node* call) {
   return call->state->operands.size() - (call->op == Op::monitor_enter ? 1 : call->call->argument_slots);
 }
 
-i64 Homes::home_behind(const Node* call, const Node* value) {
+i64 StackSlots::slot_after(const Node* call, const Node* value) {
   i64 home = -1;
   auto note = [&](u32 slot, const Node* held) {
     if (held == value && home < 0) home = slot;
@@ -48,7 +48,7 @@ i64 Homes::home_behind(const Node* call, const Node* value) {
 // --- what lives across calls -----------------------------------------------------------------------------------------
 
 // Of a phi the edges' ends use what it merges.
-void Homes::use_backwards(const Node* node, NodeSet& live) {
+void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   live.remove(node);
   if (node->op == Op::phi) return;
   for (const Node* input : node->inputs) live.add(input);
@@ -60,7 +60,7 @@ void Homes::use_backwards(const Node* node, NodeSet& live) {
   });
 }
 
-void Homes::find_survivors() {
+void StackSlots::find_survivors() {
   usize blocks = graph_.blocks.size();
   const NodeSet none(graph_.node_count());
   // Live at the begin: what a block uses and has not defined before, and what lives at its end and it does not define.
@@ -93,17 +93,17 @@ void Homes::find_survivors() {
     NodeSet& live = end[block->id];
     for (auto at = block->nodes.rbegin(); at != block->nodes.rend(); ++at) {
       if ((*at)->op == Op::call) note_survivors(*at, live);
-      if (is_monitorenter(*at)) is_refused_[(*at)->id] = has_homeless_reference(*at, live);
+      if (is_monitorenter(*at)) is_refused_[(*at)->id] = has_reference_without_slot(*at, live);
       use_backwards(*at, live);
     }
   }
 }
 
-void Homes::note_survivors(const Node* call, const NodeSet& live) {
+void StackSlots::note_survivors(const Node* call, const NodeSet& live) {
   live.for_each_id([&](u32 id) {
     Node* value = nodes_[id];
     if (value == call || value->is_constant() || value->op == Op::virtual_object) return;
-    if (is_made_anew(value) || home_behind(call, value) >= 0) {
+    if (is_rematerialized(value) || slot_after(call, value) >= 0) {
       survivors_[call->id].push_back(value);
       is_reloaded_[id] = true;
     } else if (value->type == Type::Reference) {
@@ -112,19 +112,19 @@ void Homes::note_survivors(const Node* call, const NodeSet& live) {
   });
 }
 
-bool Homes::has_homeless_reference(const Node* enter, const NodeSet& live) const {
+bool StackSlots::has_reference_without_slot(const Node* enter, const NodeSet& live) const {
   bool found = false;
   live.for_each_id([&](u32 id) {
     const Node* value = nodes_[id];
-    found |= value->type == Type::Reference && !value->is_constant() && !is_made_anew(value) &&
-             home_behind(enter, value) < 0;
+    found |= value->type == Type::Reference && !value->is_constant() && !is_rematerialized(value) &&
+             slot_after(enter, value) < 0;
   });
   return found;
 }
 
 // --- what homes hold -------------------------------------------------------------------------------------------------
 
-void Homes::pass(FrameContents& contents, const Node* call) {
+void StackSlots::pass(FrameContents& contents, const Node* call) {
   contents.has_header = true;
   contents.kind = FrameContents::kind_at(call->state);
   std::ranges::fill(contents.slots, nullptr);
@@ -133,7 +133,7 @@ void Homes::pass(FrameContents& contents, const Node* call) {
 }
 
 // What all reached predecessors agree on: one value, or for each edge the input of one phi.
-bool Homes::merge(const Block* block, FrameContents& into) {
+bool StackSlots::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;
   auto first = std::ranges::find_if(block->predecessors, [this](const Block* from) { return is_reached_[from->id]; });
@@ -177,7 +177,7 @@ bool Homes::merge(const Block* block, FrameContents& into) {
   return changed;
 }
 
-bool Homes::has_header_on_some_paths() const {
+bool StackSlots::has_header_on_some_paths() const {
   return std::ranges::any_of(graph_.blocks, [this](const Block* block) {
     return std::ranges::any_of(block->predecessors, [&](const Block* from) {
       return ends_[from->id].has_header != begins_[block->id].has_header;
@@ -185,7 +185,7 @@ bool Homes::has_header_on_some_paths() const {
   });
 }
 
-void Homes::find_contents() {
+void StackSlots::find_contents() {
   const Method* method = graph_.method();
   slot_count_ = usize{method->max_locals} + sizeof(Frame) / sizeof(Slot) + method->max_stack;
   for (const Block* block : graph_.blocks) {

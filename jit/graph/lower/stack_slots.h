@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Homes: the slots of the frame while a graph's code runs. Between calls its values are in registers; at a call
+// StackSlots: the slots of the frame while a graph's code runs. Between calls its values are in registers; at a call
 // everything that the frame's state names is in its home, and behind it what is still needed is loaded from there.
 //
 //   register:  v ────────────> call ────────────> v, loaded
@@ -158,9 +158,9 @@ struct FrameContents {
   friend bool operator==(const FrameContents&, const FrameContents&) = default;
 };
 
-class Homes {
+class StackSlots {
  public:
-  explicit Homes(const Graph& graph);
+  explicit StackSlots(const Graph& graph);
 
   bool has_calls() const { return has_calls_; }
   // Otherwise it is written before the first call. Where paths with and without a call meet, nobody could tell whether
@@ -173,8 +173,8 @@ class Homes {
   // Of a monitorenter: were it a call, would all that lives behind it be there?
   bool survives_call(const Node* enter) const { return !is_refused_[enter->id]; }
   // Where it is behind the call, in slots; -1: nowhere.
-  static i64 home_behind(const Node* call, const Node* value);
-  static bool is_made_anew(const Node* value);
+  static i64 slot_after(const Node* call, const Node* value);
+  static bool is_rematerialized(const Node* value);
   // A reference without a home, or null.
   const Node* refused() const { return refused_; }
 
@@ -187,7 +187,7 @@ class Homes {
   void find_survivors();
   static void use_backwards(const Node* node, NodeSet& live);
   void note_survivors(const Node* call, const NodeSet& live);
-  bool has_homeless_reference(const Node* enter, const NodeSet& live) const;
+  bool has_reference_without_slot(const Node* enter, const NodeSet& live) const;
   void find_contents();
   bool merge(const Block* block, FrameContents& into);
   bool has_header_on_some_paths() const;

@@ -48,7 +48,7 @@ class StackSlotsTest : public testing::GraphTest {
 
 TEST_F(StackSlotsTest, ArgumentsAreInTheirHomes) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
-  Homes homes(*graph);
+  StackSlots homes(*graph);
   const FrameContents& entry = homes.at_begin(graph->blocks[0]);
   const Node* call = find(*graph, Op::call);
   ASSERT_NE(call, nullptr);
@@ -59,10 +59,10 @@ TEST_F(StackSlotsTest, ArgumentsAreInTheirHomes) {
 
 TEST_F(StackSlotsTest, BehindACallHomesHoldWhatTheStateNames) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
-  Homes homes(*graph);
+  StackSlots homes(*graph);
   const Node* call = find(*graph, Op::call);
   FrameContents contents = homes.at_begin(graph->blocks[0]);
-  Homes::pass(contents, call);
+  StackSlots::pass(contents, call);
   EXPECT_TRUE(contents.has_header);
   EXPECT_EQ(contents.slots[0], call->inputs[0]->op == Op::parameter ? call->state->locals[0] : nullptr);
   EXPECT_EQ(contents.slots[1], nullptr) << "dead: nobody keeps it";
@@ -73,7 +73,7 @@ TEST_F(StackSlotsTest, BehindACallHomesHoldWhatTheStateNames) {
 
 TEST_F(StackSlotsTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
   auto graph = graph_of("(II)I", counting, {3, 2});
-  Homes homes(*graph);
+  StackSlots homes(*graph);
   const FrameContents& header = homes.at_begin(loop_of(*graph));
   ASSERT_NE(header.slots[0], nullptr);
   EXPECT_EQ(header.slots[0]->op, Op::parameter) << "the bound";
@@ -84,11 +84,11 @@ TEST_F(StackSlotsTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
 
 TEST_F(StackSlotsTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
   auto graph = graph_of("(II)I", counting, {3, 2});
-  Homes homes(*graph);
+  StackSlots homes(*graph);
   const Block* loop = loop_of(*graph);
   const Node* call = find(*graph, Op::call);
   FrameContents contents = homes.at_begin(loop);
-  Homes::pass(contents, call);
+  StackSlots::pass(contents, call);
   EXPECT_EQ(contents.slots[2], call->state->locals[2]) << "incremented before the call";
   EXPECT_EQ(contents.slots[2]->op, Op::iadd);
 }
@@ -103,11 +103,12 @@ TEST_F(StackSlotsTest, MirrorsAreMadeAnew) {
       iload_0
       ireturn
   )", {3});
-  Homes homes(*graph);
+  StackSlots homes(*graph);
   EXPECT_EQ(homes.refused(), nullptr);
-  bool is_made_anew = false;
-  for (const Node* value : homes.survivors(find(*graph, Op::call))) is_made_anew |= Homes::is_made_anew(value);
-  EXPECT_TRUE(is_made_anew) << print(*graph);
+  bool is_rematerialized = false;
+  for (const Node* value : homes.survivors(find(*graph, Op::call)))
+    is_rematerialized |= StackSlots::is_rematerialized(value);
+  EXPECT_TRUE(is_rematerialized) << print(*graph);
 }
 
 }  // namespace
