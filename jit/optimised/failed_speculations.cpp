@@ -51,7 +51,7 @@ void FailedSpeculations::log_exits() {
 bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
   i64 all = 0, most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
-    i64 count = watched.exits[i].is_guess ? count_of(watched.counters[i]) : 0;
+    i64 count = watched.exits[i].is_speculation ? count_of(watched.counters[i]) : 0;
     most = std::max(most, count);
     all += count;
   }
@@ -76,13 +76,13 @@ bool FailedSpeculations::misses_handler(const Watched& watched) {
 void FailedSpeculations::note_failures(const Watched& watched) {
   u32 most = 0;
   for (usize i = 0; i < watched.exits.size(); ++i) {
-    if (watched.exits[i].is_guess) most = std::max(most, count_of(watched.counters[i]));
+    if (watched.exits[i].is_speculation) most = std::max(most, count_of(watched.counters[i]));
   }
   u32 limit = std::min(most, static_cast<u32>(flags::PerBytecodeTrapLimit));
   for (usize i = 0; i < watched.exits.size(); ++i) {
     u32 count = count_of(watched.counters[i]);
     const graph::CountedDeopt& exit = watched.exits[i];
-    if (count == 0 || count < limit || !exit.is_guess) continue;
+    if (count == 0 || count < limit || !exit.is_speculation) continue;
     failed_.insert({exit.method, exit.bci, exit.reason});
     KEYHOLE_LOG(debug, jit, "deoptimized {} times: code {} of {}, at bci {} of {}: {}", count, watched.code->number,
                 watched.code->method->external_name(), exit.bci, exit.method->external_name(),

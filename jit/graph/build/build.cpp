@@ -236,7 +236,7 @@ u64 Builder::iterations_of(u32 number) const {
 
 bool Builder::may_hoist(u32 number) const {
   u32 header = cells_.bci(flow_.blocks()[number].first);
-  return inliner_.is_enabled() && inliner_.may_guess(method(), header, DeoptReason::Hoisted);
+  return inliner_.is_enabled() && inliner_.may_speculate(method(), header, DeoptReason::Hoisted);
 }
 
 void Builder::build_cell(Operation operation, u64 word) {
@@ -315,7 +315,7 @@ Node* Builder::compare(Condition condition, Node* left, Node* right) {
 }
 
 void Builder::guard(Node* condition, DeoptReason reason) {
-  bool is_frequent = raises(reason) && catches() && !inliner_.may_guess(method(), cells_.bci(cell_), reason);
+  bool is_frequent = raises(reason) && catches() && !inliner_.may_speculate(method(), cells_.bci(cell_), reason);
   if (is_frequent) return raise_unless(condition);
   add_deoptimizing(Op::guard, Type::None, {condition})->reason = reason;
 }

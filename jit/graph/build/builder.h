@@ -66,7 +66,7 @@ class Builder {
     FrameState* state;                          // of the athrow; null: it is pending, and the frame is in a call
     Node* lock = nullptr;                  // of an activation that it has left, or null
   };
-  static constexpr usize most_guesses = 2;
+  static constexpr usize most_speculations = 2;
   // A method that a call may run.
   struct Target {
     Method* method;
@@ -135,10 +135,10 @@ class Builder {
   void build_shuffle(Operation operation);
   void build_arithmetic(Operation operation);
   void build_branch(Operation operation);
-  bool build_guess(Condition condition, u32 operands, u32 target);
+  bool build_speculation(Condition condition, u32 operands, u32 target);
   bool leads_to_unknown_loop(u32 block) const;
   void build_switch(Operation operation, u64 word);
-  std::vector<bool> guess_switch();
+  std::vector<bool> speculate_on_switch();
   void build_return(Operation operation);
   void leave_method(Node* value);
   void build_array(Operation operation);

@@ -140,8 +140,8 @@ void Builder::build_selected(const CallTarget& call) {
                    inliner_.may_name(target.method->holder);
   if (!is_usable) {
     Targets targets = targets_of(call);
-    bool is_guessed = targets.are_all && targets.list.size() == 1;
-    Method* only = is_guessed ? nullptr : guard_only_implementation(call);
+    bool is_speculative = targets.are_all && targets.list.size() == 1;
+    Method* only = is_speculative ? nullptr : guard_only_implementation(call);
     if (only == nullptr) return build_by_profile(call, targets);
     target = {.method = only, .is_only = true};
   }
@@ -221,10 +221,10 @@ Builder::Targets Builder::targets_of(const CallTarget& call) const {
   }
   if (!were_all) {
     std::erase_if(found.list, [&](const Target& target) { return target.count < seen.total / 10 * 9; });
-  } else if (found.list.size() > most_guesses) {
+  } else if (found.list.size() > most_speculations) {
     found.list.clear();
   }
-  found.are_all = were_all && inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Class);
+  found.are_all = were_all && inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class);
   return found;
 }
 

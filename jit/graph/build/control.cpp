@@ -50,7 +50,7 @@ Condition inverse(Condition condition) {
 void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
   u32 target = cells_.target_of(cell_);
-  if (form.operands != 0 && build_guess(form.condition, form.operands, target)) return;
+  if (form.operands != 0 && build_speculation(form.condition, form.operands, target)) return;
   if (interpreter::has(operation, interpreter::effect::backward)) add_deoptimizing(Op::poll, Type::None);
   if (form.operands == 0) {
     go_to(target);
@@ -69,7 +69,7 @@ void Builder::build_branch(Operation operation) {
 }
 
 // A way that has never been gone is an exit, but for most ways out of loops: those are gone once for many iterations.
-bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
+bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
   if (!never && !always) return false;
   if (always && target <= cell_) return false;   // it polls
@@ -77,7 +77,7 @@ bool Builder::build_guess(Condition condition, u32 operands, u32 target) {
   u32 left_out = flow_.block_at(never ? target : cell_ + 1);
   const bool is_way_out = flow_.blocks()[left_out].loop_depth < from.loop_depth;
   if (is_way_out && !(never && leads_to_unknown_loop(left_out))) return false;
-  if (!inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Untaken)) return false;
+  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return false;
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
@@ -125,7 +125,7 @@ void Builder::build_switch(Operation operation, u64 word) {
     const auto* table = metadata_at<LookupSwitch>(operand_b(word));
     for (u32 i = 0; i < table->count; ++i) keys.push_back(table->pairs[i].key);
   }
-  std::vector<bool> left_out = guess_switch();
+  std::vector<bool> left_out = speculate_on_switch();
   Block *from = block_, *untaken = nullptr;
   if (std::ranges::find(left_out, true) != left_out.end()) {
     untaken = block_ = graph_.make_block();
@@ -146,11 +146,11 @@ void Builder::build_switch(Operation operation, u64 word) {
   block_ = nullptr;
 }
 
-// Of its targets, the default first: those that are exits, as in build_guess.
-std::vector<bool> Builder::guess_switch() {
+// Of its targets, the default first: those that are exits, as in build_speculation.
+std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = cells_.switch_targets(cell_);
   std::vector<bool> left_out(targets.size());
-  if (!inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Untaken)) return left_out;
+  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return left_out;
   u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
   for (usize i = 0; i < targets.size(); ++i) {
     left_out[i] = shape_.profile.is_target_never_taken(cell_, i) &&

@@ -33,7 +33,7 @@ const InstanceKlass* Builder::class_named_by_call() const {
 // The receiver is not null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
-  if (!inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Class)) return nullptr;
+  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class)) return nullptr;
   const InstanceKlass* interface = call.interface->interface;
   u32 index = call.interface->itable_index;
   Method* known = find_unique_concrete_method({interface, interface, index, nullptr});

@@ -113,7 +113,7 @@ Method* Inliner::unique_concrete_method(const InstanceKlass* type, const Instanc
   return assumed.method;
 }
 
-bool Inliner::may_guess(const Method* method, u32 bci, DeoptReason reason) const {
+bool Inliner::may_speculate(const Method* method, u32 bci, DeoptReason reason) const {
   return options_.inlines && (!options_.has_failed || !options_.has_failed(method, bci, reason));
 }
 
@@ -148,7 +148,7 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->dont_inline) return refused("disallowed by annotation");
   // A fresh object's enter is recorded out of line, where its own method leaves less than its callers would.
   if (callee->is_synchronized() && recorder::replaces_fast_paths() &&
-      !may_guess(caller.method, bci, DeoptReason::Monitor))
+      !may_speculate(caller.method, bci, DeoptReason::Monitor))
     return refused("its monitor is recorded at each call");
   u32 depth = caller.depth + 1;
   if (count_in(&caller, callee) > static_cast<u64>(flags::MaxRecursiveInlineLevel)) {

@@ -66,7 +66,7 @@ class Inliner {
   // on; null: nobody knows of one.
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // May the guess be made, or has it failed too often?
-  bool may_guess(const Method* method, u32 bci, DeoptReason reason) const;
+  bool may_speculate(const Method* method, u32 bci, DeoptReason reason) const;
   const MethodShape& shape_of(Method* method);                      // N2
   // Why no builder can read it; empty: one can. What an intrinsic's body would do may never have been resolved.
   static std::string fault_of(const MethodShape& shape);

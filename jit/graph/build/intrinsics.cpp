@@ -89,7 +89,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   Intrinsic intrinsic = intrinsic_of(callee);
   std::optional<UnsafeAccess> access = unsafe_access_of(callee);
   if ((intrinsic == Intrinsic::none && !access) ||
-      !inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Intrinsic)) {
+      !inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Intrinsic)) {
     return false;
   }
   auto first = frame_.operands.end() - static_cast<i64>(callee->argument_slots);

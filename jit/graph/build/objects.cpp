@@ -79,7 +79,7 @@ void Builder::build_unresolved_test(Operation operation) {
 // guess is made here, and answers both.
 bool Builder::build_cast_of_one_class(const Klass* wanted) {
   if (wanted->is_in_displays() || wanted->is_array() ||
-      !inliner_.may_guess(method(), cells_.bci(cell_), DeoptReason::Class))
+      !inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class))
     return false;
   const Klass* klass = shape_.profile.only_class_of(cell_);
   if (klass == nullptr || !inliner_.may_name(klass) || !klass->is_subtype_of(wanted)) return false;

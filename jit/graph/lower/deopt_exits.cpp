@@ -64,7 +64,7 @@ void Lowering::lower_poll(const Node* node) {
   b_.go_to(next);
 }
 
-bool is_guess(DeoptReason reason) {
+bool is_speculation(DeoptReason reason) {
   return reason == DeoptReason::Class || reason == DeoptReason::Untaken || reason == DeoptReason::Unresolved ||
          reason == DeoptReason::Intrinsic || reason == DeoptReason::Hoisted || reason == DeoptReason::Monitor;
 }
@@ -72,7 +72,7 @@ bool is_guess(DeoptReason reason) {
 // What raises: where another version would raise it by itself.
 bool Lowering::is_counted(const FrameState* state, DeoptReason reason) {
   if (raises(reason) && is_covered(state)) return true;
-  return is_guess(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
+  return is_speculation(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
          recorder::is_on(recorder::Family::code);
 }
 
@@ -85,7 +85,7 @@ Lowering::BlockId Lowering::deopt_exit(const FrameState* state, DeoptReason reas
 void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   i64 offset = static_cast<i64>(lowered_.deopts.size() * sizeof(u32));
   bool is_raised = raises(reason) && is_covered(state);
-  lowered_.deopts.push_back({state->method, state->bci, reason, is_guess(reason) || is_raised});
+  lowered_.deopts.push_back({state->method, state->bci, reason, is_speculation(reason) || is_raised});
   NodeId counter = b_.address(b_.symbol(deopt_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);

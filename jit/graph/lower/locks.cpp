@@ -155,8 +155,8 @@ void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   mark_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    bool is_guess = recorder::replaces_fast_paths() && !is_monitorenter(node);   // Inliner::judge
-    enter(algorithm, node, deopt_exit(node->state, is_guess ? DeoptReason::Monitor : DeoptReason::Locks));
+    bool is_speculation = recorder::replaces_fast_paths() && !is_monitorenter(node);   // Inliner::judge
+    enter(algorithm, node, deopt_exit(node->state, is_speculation ? DeoptReason::Monitor : DeoptReason::Locks));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {

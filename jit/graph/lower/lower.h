@@ -66,13 +66,13 @@ inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_s
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
 // Might another version of the code not leave there? A guess, or what had not been executed.
-bool is_guess(DeoptReason reason);
+bool is_speculation(DeoptReason reason);
 // An exit at a guess; with -Xlog:deoptimization=debug each one that has a reason.
 struct CountedDeopt {
   const Method* method;
   u32 bci;
   DeoptReason reason;
-  bool is_guess = true;   // is_guess(reason), or raised where a handler is around
+  bool is_speculation = true;   // is_speculation(reason), or raised where a handler is around
 };
 
 struct Lowered {
