@@ -141,9 +141,9 @@ class Verifier {
     bool is_inside = false;
     for (const FrameState* state = node->state; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
-        bool is_unmade = lock->object->op == Op::virtual_object;
-        if (is_unmade && is_inside) fail(node, "holds a monitor in the region of an object that is not made");
-        is_inside |= !is_unmade;
+        bool is_scalar_replaced = lock->object->op == Op::virtual_object;
+        if (is_scalar_replaced && is_inside) fail(node, "holds a monitor in the region of an object that is not made");
+        is_inside |= !is_scalar_replaced;
       }
     }
   }

@@ -83,11 +83,11 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   const FrameState* root = state;
   while (root->outer != nullptr) root = root->outer;
   u32 shift = call != nullptr ? shift_in_call(*state) : 0;
-  describe_unmade(state, shift, views);
+  describe_scalar_replaced(state, shift, views);
   if (call != nullptr) describe_call(call, views);
   bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
   for (const FrameState* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = unmade_locks(each->outer);
+    u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = scalar_replaced_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
     info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
                            unmade});

@@ -106,8 +106,9 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
   // One that is counted need not pass.
-  bool is_unmade = names_unmade(state), throws = key.second == DeoptReason::Throws && !is_unmade && passes(state);
-  if (state->outer == nullptr && is_unmade) return write_deopt_exit_with_objects(state, contents);
+  bool is_scalar_replaced = names_scalar_replaced(state),
+       throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
+  if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);
   if (state->outer != nullptr) return throws ? write_throw(state, contents) : write_inlined_deopt_exit(state, contents);
   usize operands = state->operands.size();
   write_slots(state, operands == 0 ? 0 : operands - 1, contents);

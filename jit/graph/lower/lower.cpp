@@ -170,7 +170,7 @@ void Lowering::lower_block(const Block* block) {
   b_.go_to(blocks_[block->id]);
   contents_ = std::make_shared<FrameContents>(stack_slots_.at_begin(block));
   records_ = no_node;
-  made_here_.clear();
+  allocated_here_.clear();
   bool are_phis_set = false;
   for (const Node* node : block->nodes) {
     mark(node);
@@ -187,7 +187,7 @@ void Lowering::lower_block(const Block* block) {
       lower(node);
       if (!lowered_.refusal.empty()) return;
       if (node->op != Op::phi && variables_[node->id] != no_node) b_.set(variables_[node->id], values_[node->id]);
-      if (node->has(effect::calls)) made_here_.clear();
+      if (node->has(effect::calls)) allocated_here_.clear();
     }
   }
 }

@@ -149,7 +149,7 @@ class Lowering {
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const FrameState* state, const Node* call = nullptr);
   static void describe_call(const Node* call, CallSiteViews& site);
-  static void describe_unmade(const FrameState* state, u32 shift, CallSiteViews& site);
+  static void describe_scalar_replaced(const FrameState* state, u32 shift, CallSiteViews& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
@@ -227,7 +227,7 @@ class Lowering {
   // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would load them again
   // behind each locked instruction, and the exit waits for them.
   NodeId records_ = low::no_node;
-  std::vector<const Node*> made_here_;   // small objects, in this block since its last call
+  std::vector<const Node*> allocated_here_;   // small objects, in this block since its last call
   std::map<DeoptKey, DeoptExit> deopt_exits_;                        // M4
   // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
   struct Tail {

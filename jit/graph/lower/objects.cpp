@@ -170,7 +170,7 @@ void Lowering::lower_allocation(const Node* node) {
     arguments = {thread, klass_id, bytes};
   }
   values_[node->id] = allocate(is_array, arguments, node->state);
-  if (is_small(node)) made_here_.push_back(node);
+  if (is_small(node)) allocated_here_.push_back(node);
 }
 
 // Not so large that it could get regions of its own.
@@ -214,7 +214,7 @@ void Lowering::store_reference(const Node* node) {
     offset = b_.value(low::Op::Add, low::Type::I32, {bytes, int_constant(layout::array_base_offset(2))});
   }
   bool needs_no_mark = node->is_marked || node->inputs.back()->is_constant(0) ||
-                       std::ranges::find(made_here_, node->inputs[0]) != made_here_.end();
+                       std::ranges::find(allocated_here_, node->inputs[0]) != allocated_here_.end();
   const char* kind = access.is_ordered ? "store_volatile_reference"
                      : needs_no_mark   ? "initialize_reference"
                                        : "store_reference";

@@ -76,7 +76,7 @@ class Description {
 
 }  // namespace
 
-void Lowering::describe_unmade(const FrameState* state, u32 shift, CallSiteViews& site) {
+void Lowering::describe_scalar_replaced(const FrameState* state, u32 shift, CallSiteViews& site) {
   Description(*state, shift, site).run();
 }
 

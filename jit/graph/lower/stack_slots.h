@@ -110,14 +110,14 @@ inline u32 left_out_locks(const FrameState* state) {
   return count;
 }
 // Of these: those of objects that are not made (S8).
-inline u32 unmade_locks(const FrameState* state) {
+inline u32 scalar_replaced_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
   return count;
 }
 // In a call: who leaves enters the others first.
 inline u32 held_locks(const FrameState* state) {
-  return all_locks(state) - left_out_locks(state) - unmade_locks(state);
+  return all_locks(state) - left_out_locks(state) - scalar_replaced_locks(state);
 }
 // Where code leaves, of the state's own frame: those that have records when the frame is the interpreter's.
 inline u32 own_records(const FrameState& state) {
@@ -128,8 +128,8 @@ inline u32 own_records(const FrameState& state) {
   return count;
 }
 // Does it name what is not made?
-inline bool names_unmade(const FrameState* state) {
-  bool found = unmade_locks(state) != 0;
+inline bool names_scalar_replaced(const FrameState* state) {
+  bool found = scalar_replaced_locks(state) != 0;
   for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
   return found;
 }
@@ -152,7 +152,7 @@ struct FrameContents {
 
   // In a call.
   static Kind kind_at(const FrameState* state) {
-    bool has_views = state->outer != nullptr || left_out_locks(state) != 0 || names_unmade(state);
+    bool has_views = state->outer != nullptr || left_out_locks(state) != 0 || names_scalar_replaced(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
   }
   friend bool operator==(const FrameContents&, const FrameContents&) = default;

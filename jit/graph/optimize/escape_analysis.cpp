@@ -63,7 +63,7 @@ bool catches_exhaustion(const FrameState* state) {
   return false;
 }
 
-bool needs_objects_of_state(const Node* node) {
+bool materializes_objects_of_state(const Node* node) {
   bool is_call = node->op == Op::call;
   bool raises = is_call && node->call->kind == CallKind::Step && node->inputs.empty();
   bool may_be_exhausted = is_call || node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box;
@@ -145,7 +145,7 @@ class EscapeAnalysis {
     if (node->state == nullptr) return;
     if (is_real_lock(node)) escape_locked(node->state);   // E5
     if (Node* thrown = thrown_by(node)) escape(thrown);   // E7
-    FrameState* state = with_fields(node->state, needs_objects_of_state(node));
+    FrameState* state = with_fields(node->state, materializes_objects_of_state(node));
     if (rewrites_) node->state = state;
   }
 

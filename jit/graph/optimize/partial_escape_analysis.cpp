@@ -102,7 +102,7 @@ class Splitting {
         bool is_input = std::ranges::find(node->inputs, object_) != node->inputs.end();
         bool is_named = node->state != nullptr && names(*node->state);
         if (!is_input && !is_named) continue;
-        bool is_needed = (is_input && needs_object(node)) || (is_named && needs_objects_of_state(node)) ||
+        bool is_needed = (is_input && needs_object(node)) || (is_named && materializes_objects_of_state(node)) ||
                          thrown_by(node) == object_;
         uses_.push_back({node, block, i, is_needed});
       }
