@@ -26,7 +26,7 @@ FailedSpeculations::Counters FailedSpeculations::make_counters(graph::Lowered& l
 
 void FailedSpeculations::watch(CompiledCode* code, Counters counters, const graph::Lowered& lowered, i64 cost) {
   std::vector<u32> logged(lowered.deopts.size());
-  watched_.push_back({code, std::move(counters), lowered.deopts, lowered.left_out, std::move(logged), cost});
+  watched_.push_back({code, std::move(counters), lowered.deopts, lowered.pruned_handlers, std::move(logged), cost});
 }
 
 // Deoptimizations since the last log_exits() are not logged: the methods may be unloaded.
@@ -61,7 +61,7 @@ bool FailedSpeculations::leaves_too_often(const Watched& watched) const {
 }
 
 bool FailedSpeculations::misses_handler(const Watched& watched) {
-  return std::ranges::any_of(watched.left_out, [&](const graph::LeftOutHandler& handler) {
+  return std::ranges::any_of(watched.left_out, [&](const graph::PrunedHandler& handler) {
     const MethodCode* body = handler.method->body.load(std::memory_order_acquire);
     if (handler.number >= handler.method->handler_count || body->handler_entries == nullptr) return false;
     u32 entries = body->handler_entries[handler.number].load(std::memory_order_relaxed);

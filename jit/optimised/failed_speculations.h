@@ -60,7 +60,7 @@ class FailedSpeculations {
     CompiledCode* code;
     Counters counters;
     std::vector<graph::CountedDeopt> exits;
-    std::vector<graph::LeftOutHandler> left_out;
+    std::vector<graph::PrunedHandler> left_out;
     std::vector<u32> logged;   // of the counters
     i64 cost;                 // nanoseconds
   };

@@ -33,7 +33,7 @@ Built build(Method* method, const BuildOptions& options) {
     graph->loop_cell = static_cast<u32>(body->cell_of(static_cast<u32>(options.loop)) - body->cells());
   }
   MethodShape shape(method, graph->loop_cell.value_or(0), !options.inlines);
-  note_left_out(*graph, shape);
+  note_pruned_handler(*graph, shape);
   if (shape.cells.has_subroutines()) return refused("subroutines");
   if (!shape.flow.refusal().empty()) return refused(shape.flow.refusal());
   std::string refusal = Builder(*graph, inliner, shape).run();

@@ -89,9 +89,9 @@ MethodShape::MethodShape(Method* method, u32 first_cell, bool all_handlers)
     : cells(method, interpreter::prepare_bytecode(method)), handlers(compiled_handlers(cells, all_handlers)),
       flow(flow_of(cells, first_cell, handlers)), live(cells), profile(cells, flow) {}
 
-void note_left_out(Graph& graph, const MethodShape& shape) {
+void note_pruned_handler(Graph& graph, const MethodShape& shape) {
   for (u32 i = 0; i < shape.handlers.size(); ++i) {
-    if (!shape.handlers[i]) graph.left_out.push_back({shape.cells.method(), i});
+    if (!shape.handlers[i]) graph.pruned_handlers.push_back({shape.cells.method(), i});
   }
 }
 
@@ -125,7 +125,7 @@ const MethodShape& Inliner::shape_of(Method* method) {
       if (options_.look_at) options_.look_at(method);
     }
     shape = std::make_unique<MethodShape>(method);
-    note_left_out(graph_, *shape);
+    note_pruned_handler(graph_, *shape);
   }
   return *shape;
 }

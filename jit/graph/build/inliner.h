@@ -35,7 +35,7 @@ struct MethodShape {
   Profile profile;
 };
 
-void note_left_out(Graph& graph, const MethodShape& shape);
+void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
 // A method that is being built.
 struct Activation {

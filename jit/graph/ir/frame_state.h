@@ -48,7 +48,7 @@ struct Node;
 struct HeldLock {
   Node* object;
   HeldLock* outer;
-  bool is_left_out = false;     // S6
+  bool is_eliminated = false;     // S6
   bool has_no_record = false;   // S9
 };
 
@@ -65,7 +65,7 @@ struct FrameState {
   std::span<Node*> locals, operands;
   HeldLock* locks;       // of this method
   std::span<FieldValues> objects;   // S5
-  Node* still_held = nullptr;   // S7
+  Node* coarsened_lock = nullptr;   // S7
 };
 
 // S4, in slots.

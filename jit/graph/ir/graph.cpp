@@ -54,7 +54,7 @@ void Graph::resolve_replacements() {
     resolve(state->locals);
     resolve(state->operands);
     for (FieldValues& object : state->objects) resolve(object.values);
-    if (state->still_held != nullptr) state->still_held = current(state->still_held);
+    if (state->coarsened_lock != nullptr) state->coarsened_lock = current(state->coarsened_lock);
   }
   for (HeldLock* lock : locks_) lock->object = current(lock->object);
 }

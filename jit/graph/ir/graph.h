@@ -199,7 +199,7 @@ struct Block {
   }
 };
 
-struct LeftOutHandler {
+struct PrunedHandler {
   const Method* method;
   u32 number;
 };
@@ -219,11 +219,11 @@ class Graph {
   // What it was made of: the method, and those whose cells or profiles were read to inline them, each once.
   std::vector<Method*> methods;
   // Handlers of these that no exception had gone to yet: they were left out.
-  std::vector<LeftOutHandler> left_out;
+  std::vector<PrunedHandler> left_out;
   // What holds for the classes that are linked now, and is not asked for in it.
-  std::vector<UniqueConcreteMethod> assumptions;
-  // Locks that a state may name in addition to those that are held (HeldLock::is_left_out).
-  u32 left_out_levels = 0;
+  std::vector<OnlyMethod> assumptions;
+  // Locks that a state may name in addition to those that are held (HeldLock::is_eliminated).
+  u32 eliminated_levels = 0;
   bool has_origins = false;
   bool has_counted_loops = false;   // without a poll (loop_strip_mining.cpp)
   const Origin* origin = nullptr;   // of nodes that are made

@@ -147,9 +147,9 @@ std::string text_of(const FrameState* state, Detail detail) {
     if (state->locks != nullptr) text += " holds";
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
       text += fmt::format(" n{}{}", lock->object->id,
-                          lock->is_left_out ? " (left out)" : lock->has_no_record ? " (no record)" : "");
+                          lock->is_eliminated ? " (eliminated)" : lock->has_no_record ? " (no record)" : "");
     }
-    if (state->still_held != nullptr) text += fmt::format(" still holds n{}", state->still_held->id);
+    if (state->coarsened_lock != nullptr) text += fmt::format(" coarsened n{}", state->coarsened_lock->id);
   }
   return text + objects;
 }

@@ -127,7 +127,7 @@ class Verifier {
         check_use(node, lock->object);
         check_fields(node, lock->object);
       }
-      if (state->still_held != nullptr) check_use(node, state->still_held);
+      if (state->coarsened_lock != nullptr) check_use(node, state->coarsened_lock);
     }
     for (const FieldValues& object : node->state->objects) {
       if (object.values.size() != object.object->layout->fields.size()) fail(node, "has not the fields of an object");

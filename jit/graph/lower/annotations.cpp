@@ -57,8 +57,8 @@ void Lowering::mark_deopt_exit(const FrameState* state, std::optional<DeoptReaso
   std::string text = reason ? fmt::format("deoptimizes: {}, at ", name(*reason)) : "deoptimizes at ";
   text += place(state);
   if (u32 locks = all_locks(state)) text += fmt::format("; {} lock{} held", locks, locks == 1 ? "" : "s");
-  if (u32 left_out = left_out_locks(state)) text += fmt::format(", {} left out", left_out);
-  if (state->still_held != nullptr) text += "; releases the monitor";
+  if (u32 left_out = eliminated_locks(state)) text += fmt::format(", {} eliminated", left_out);
+  if (state->coarsened_lock != nullptr) text += "; releases the monitor";
   mark(text);
 }
 

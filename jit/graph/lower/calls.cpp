@@ -87,7 +87,7 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   if (call != nullptr) describe_call(call, views);
   bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
   for (const FrameState* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    u32 left_out = call != nullptr ? left_out_locks(each->outer) : 0, unmade = scalar_replaced_locks(each->outer);
+    u32 left_out = call != nullptr ? eliminated_locks(each->outer) : 0, unmade = scalar_replaced_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
     info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
                            unmade});
@@ -105,8 +105,8 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
 }
 
-void Lowering::describe_call(const Node* call, DebugInfo& site) {
-  describe_left_out_locks(call->state, site);
+void Lowering::describe_call(const Node* call, CallSiteViews& site) {
+  describe_eliminated_locks(call->state, site);
   site.further_slots = shift_in_call(*call->state);
   auto note = [&](u32 slot, const Node* value) {
     if (value->type == Type::Reference) site.further_roots.push_back(slot);

@@ -38,7 +38,7 @@ bool can_be_called(const Node* node, const StackSlots& homes) {
   const FrameState* state = node->state;
   bool may_name_scalar_replaced =
       recorder::replaces_fast_paths() ? scalar_replaced_locks(state) == 0 : !names_scalar_replaced(state);
-  return state->still_held == nullptr && may_name_scalar_replaced && homes.survives_call(node);
+  return state->coarsened_lock == nullptr && may_name_scalar_replaced && homes.survives_call(node);
 }
 
 void call_when_contended(Graph& graph, Node* node) {

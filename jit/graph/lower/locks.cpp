@@ -65,7 +65,7 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
   NodeId last = top;   // of those that may be needed
-  if (u32 more = graph_.left_out_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
+  if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
   go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), otherwise);
@@ -110,9 +110,9 @@ void Lowering::lower_check_monitors(const Node* node) {
     NodeId object = b_.load(low::Type::Ptr, b_.address(record, no_node, 1, offsetof(LockRecord, object)), Alias::Any);
     go_on_if(b_.value(low::Op::Equal, low::Type::I1, {object, value_of(node->inputs[i])}), node->state);
   }
-  if (graph_.left_out_levels == 0) return;
+  if (graph_.eliminated_levels == 0) return;
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  NodeId last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(graph_.left_out_levels - 1)});
+  NodeId last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(graph_.eliminated_levels - 1)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), node->state);
 }
 
@@ -179,11 +179,11 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
 }
 
 // In a call: what the callee leaves to the interpreter enters them (vm/interpreter/frame_views.cpp).
-void Lowering::describe_left_out_locks(const FrameState* state, CallSiteViews& site) {
+void Lowering::describe_eliminated_locks(const FrameState* state, CallSiteViews& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
-    if (!lock->is_left_out) records.push_back(lock->object);
-    else site.eliminated_locks.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
+    if (!lock->is_eliminated) records.push_back(lock->object);
+    else site.left_out.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
   }
 }
 
@@ -192,10 +192,10 @@ void Lowering::describe_left_out_locks(const FrameState* state, CallSiteViews& s
 void Lowering::settle_locks(const FrameState* state) {
   if (name_of(sync::fast_path()).empty()) return;
   records_ = no_node;
-  if (state->still_held != nullptr) give_back(state->still_held);
+  if (state->coarsened_lock != nullptr) give_back(state->coarsened_lock);
   for (const HeldLock* lock : locks_of(state)) {
     if (lock->has_no_record) make_record(lock->object);
-    if (lock->is_left_out) enter_again(lock->object);
+    if (lock->is_eliminated) enter_again(lock->object);
   }
 }
 

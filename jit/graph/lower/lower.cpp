@@ -58,7 +58,7 @@ Lowered Lowering::run() {
   }
   write_tails();
   if (abnormal_return_) write_abnormal_return();
-  lowered_.left_out = graph_.left_out;
+  lowered_.pruned_handlers = graph_.pruned_handlers;
   return std::move(lowered_);
 }
 

@@ -132,7 +132,7 @@ class Lowering {
   void push_record(NodeId record, NodeId object, NodeId top);
   NodeId top_behind(const Node* exit, NodeId top);
   void make_record(const Node* object);
-  static void describe_left_out_locks(const FrameState* state, CallSiteViews& site);
+  static void describe_eliminated_locks(const FrameState* state, CallSiteViews& site);
   void settle_locks(const FrameState* state);
   void give_back(const Node* object);
   void enter_again(const Node* object);

@@ -54,9 +54,9 @@ void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   for (const Node* input : node->inputs) live.add(input);
   if (node->state == nullptr) return;
   for_each_slot(*node->state, node->state->operands.size(), [&](u32, const Node* held) { live.add(held); });
-  if (node->state->still_held != nullptr) live.add(node->state->still_held);
+  if (node->state->coarsened_lock != nullptr) live.add(node->state->coarsened_lock);
   for_each_lock(node->state, [&](const HeldLock& lock) {
-    if (lock.is_left_out || lock.has_no_record) live.add(lock.object);
+    if (lock.is_eliminated || lock.has_no_record) live.add(lock.object);
   });
 }
 

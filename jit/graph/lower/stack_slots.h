@@ -104,9 +104,9 @@ inline u32 all_locks(const FrameState* state) {
   return count;
 }
 // Of these: those that the code does not count (S6).
-inline u32 left_out_locks(const FrameState* state) {
+inline u32 eliminated_locks(const FrameState* state) {
   u32 count = 0;
-  for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_left_out ? 1 : 0; });
+  for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_eliminated ? 1 : 0; });
   return count;
 }
 // Of these: those of objects that are not made (S8).
@@ -117,7 +117,7 @@ inline u32 scalar_replaced_locks(const FrameState* state) {
 }
 // In a call: who leaves enters the others first.
 inline u32 held_locks(const FrameState* state) {
-  return all_locks(state) - left_out_locks(state) - scalar_replaced_locks(state);
+  return all_locks(state) - eliminated_locks(state) - scalar_replaced_locks(state);
 }
 // Where code leaves, of the state's own frame: those that have records when the frame is the interpreter's.
 inline u32 own_records(const FrameState& state) {
@@ -152,7 +152,7 @@ struct FrameContents {
 
   // In a call.
   static Kind kind_at(const FrameState* state) {
-    bool has_views = state->outer != nullptr || left_out_locks(state) != 0 || names_scalar_replaced(state);
+    bool has_views = state->outer != nullptr || eliminated_locks(state) != 0 || names_scalar_replaced(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
   }
   friend bool operator==(const FrameContents&, const FrameContents&) = default;

@@ -44,7 +44,7 @@ bool is_in(const FrameState* state, const Node* box) {
 }
 bool is_locked(const FrameState* state, const Node* box) {
   for (; state != nullptr; state = state->outer) {
-    if (state->still_held == box) return true;
+    if (state->coarsened_lock == box) return true;
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
       if (lock->object == box) return true;
     }
@@ -192,7 +192,7 @@ class Placement {
   HeldLock* with(Node* made, HeldLock* lock) {
     if (lock == nullptr) return nullptr;
     HeldLock* copy = graph_.make_lock(lock->object == box_ ? made : lock->object, with(made, lock->outer));
-    copy->is_left_out = lock->is_left_out;
+    copy->is_eliminated = lock->is_eliminated;
     return copy;
   }
 

@@ -6,7 +6,7 @@
 //     monitor_enter n1                          monitor_enter n1
 //     ...                                       ...
 //     monitor_exit n1                   ──>
-//     guard n5 @3                               guard n5 @3 still holds n1
+//     guard n5 @3                               guard n5 @3 coarsened n1
 //     monitor_enter n1
 //     ...                                       ...
 //     monitor_exit n1                           monitor_exit n1
@@ -112,7 +112,7 @@ class Between {
   bool add(Node* node) {
     nodes_.push_back(node);
     return may_stand_between(node) && nodes_.size() <= most_between &&
-           (node->state == nullptr || node->state->still_held == nullptr);
+           (node->state == nullptr || node->state->coarsened_lock == nullptr);
   }
 
   Node* enter_ = nullptr;
@@ -179,7 +179,7 @@ class Coarsening {
       FrameState*& state = known[node->state];
       if (state == nullptr) {
         state = graph_.make_frame_state(*node->state);
-        state->still_held = object;
+        state->coarsened_lock = object;
       }
       node->state = state;
     }

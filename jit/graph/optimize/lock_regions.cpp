@@ -89,10 +89,10 @@ void LockRegions::go_to(const Block* block, const Stack& stack) {
 
 // L2
 void LockRegions::note_state(const Node* node, const Stack& stack) {
-  usize depth = stack.size() - (node->state->still_held != nullptr ? 1 : 0);
+  usize depth = stack.size() - (node->state->coarsened_lock != nullptr ? 1 : 0);
   for (const FrameState* state = node->state; state != nullptr; state = state->outer) {
     for (HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
-      if (lock->is_left_out || lock->object->is_virtual()) continue;
+      if (lock->is_eliminated || lock->object->is_virtual()) continue;
       if (depth == 0) {
         are_known_ = false;
         return;

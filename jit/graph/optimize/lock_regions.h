@@ -14,7 +14,7 @@
 // L1: monitors of a graph are nested: monitor_exit and release give back the innermost. Behind a branch on a release it
 //     is given back on the first way, on the second it is still held.
 // L2: a state holds what the graph holds there, from the outermost frame in, but for what it says itself
-//     (HeldLock::is_left_out, State::still_held), and for monitors of virtual objects (frame_state.h S8).
+//     (HeldLock::is_eliminated, State::coarsened_lock), and for monitors of virtual objects (S8).
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 //
 //     monitor_enter n1                          monitor_enter n1
 //       monitor_enter n1                ──>
-//       guard n5 @3 holds n1 n1                   guard n5 @3 holds n1 (left out) n1
+//       guard n5 @3 holds n1 n1                   guard n5 @3 holds n1 (eliminated) n1
 //       monitor_exit n1
 //     monitor_exit n1                           monitor_exit n1
 //
@@ -17,7 +17,8 @@
 //
 // N1: the outer region is around all of the inner one: it has the same object, and its monitor is really held.
 // N2: no other monitor is really entered in it: its record would lie below the one that who leaves makes.
-// N3: where the outermost region is entered there is room for a record of each level left out (Graph::left_out_levels).
+// N3: where the outermost region is entered there is room for a record of each level left out
+//     (Graph::eliminated_levels).
 // N4: the inner region is entered in this graph: what the frame holds where a loop is entered is entered already.
 #include <algorithm>
 
@@ -35,7 +36,7 @@ bool is_nested(const LockRegions& regions, const LockRegion& region) {
 }
 
 void leave_out(Graph& graph, const LockRegion& region) {
-  for (HeldLock* lock : region.locks) lock->is_left_out = true;
+  for (HeldLock* lock : region.locks) lock->is_eliminated = true;
   auto erase = [](Node* node) { std::erase(node->block->nodes, node); };
   std::ranges::for_each(region.enters, erase);
   for (Node* exit : region.exits) {
@@ -47,7 +48,7 @@ void leave_out(Graph& graph, const LockRegion& region) {
       exit->inputs = {};
     }
   }
-  ++graph.left_out_levels;
+  ++graph.eliminated_levels;
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ void remove_unused(Graph& graph) {
     for (FrameState* state = node->state; state != nullptr; state = state->outer) {
       for (Node* local : state->locals) use(local);
       for (Node* operand : state->operands) use(operand);
-      use(state->still_held);
+      use(state->coarsened_lock);
       for (HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) use(lock->object);
     }
   }

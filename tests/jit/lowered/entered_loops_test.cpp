@@ -170,7 +170,7 @@ TEST_F(EnteredWithMonitorsTest, AFrameThatHoldsOtherMonitorsIsTheInterpreters) {
 }
 
 TEST_F(EnteredWithMonitorsTest, LevelsThatAreLeftOutHaveRoomForTheirRecords) {
-  ASSERT_EQ(graph_->left_out_levels, 1u) << graph::print(*graph_);
+  ASSERT_EQ(graph_->eliminated_levels, 1u) << graph::print(*graph_);
   u32 capacity = vm_thread()->lock_record_capacity;
   for (u32 room : {1u, 2u}) {
     vm_thread()->lock_record_capacity = vm_thread()->lock_record_top + room;

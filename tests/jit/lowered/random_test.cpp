@@ -157,8 +157,8 @@ class RandomLoweredTest : public testing::LoweredTest {
       if (find(*made.graph, graph::Op::monitor_enter) == nullptr) continue;
       u32 regions = regions_in(*made.graph);
       graph::optimise(*made.graph);
-      left_out_ += made.graph->left_out_levels;
-      joined_ += regions - made.graph->left_out_levels - regions_in(*made.graph);
+      left_out_ += made.graph->eliminated_levels;
+      joined_ += regions - made.graph->eliminated_levels - regions_in(*made.graph);
       unrecorded_ += unrecorded_in(*made.graph);
       if (seed % 2 == 0) {
         expect_from_any_exit(*made.graph, run);

@@ -124,7 +124,7 @@ TEST_F(FailedSpeculationsTest, CodeWithoutAHandlerThatIsEnteredOftenIsRetired) {
   )");
   {
     graph::Lowered lowered;
-    lowered.left_out = {{method, 0}};
+    lowered.pruned_handlers = {{method, 0}};
     MutexLock guard(compiler_lock);
     speculations_.watch(code_, optimised::FailedSpeculations::make_counters(lowered), lowered, 0);
   }

@@ -77,10 +77,10 @@ class LockRegionsTest : public testing::GraphTest {
   // Of the states of such nodes: how many levels they have of all objects, how many of these are left out; monitors
   // that are still held.
   struct Levels {
-    u32 all = 0, left_out = 0, still_held = 0;
+    u32 all = 0, left_out = 0, coarsened_lock = 0;
     friend bool operator==(const Levels&, const Levels&) = default;
     friend std::ostream& operator<<(std::ostream& out, const Levels& levels) {
-      return out << levels.all << " " << levels.left_out << " " << levels.still_held;
+      return out << levels.all << " " << levels.left_out << " " << levels.coarsened_lock;
     }
   };
   static std::vector<Levels> levels(const graph::Graph& graph, Op op) {
@@ -89,10 +89,10 @@ class LockRegionsTest : public testing::GraphTest {
       for (const graph::Node* node : block->nodes) {
         if (node->op != op) continue;
         Levels& levels = found.emplace_back();
-        if (node->state->still_held != nullptr) ++levels.still_held;
+        if (node->state->coarsened_lock != nullptr) ++levels.coarsened_lock;
         for (const graph::HeldLock* lock = node->state->locks; lock != nullptr; lock = lock->outer) {
           ++levels.all;
-          if (lock->is_left_out) ++levels.left_out;
+          if (lock->is_eliminated) ++levels.left_out;
         }
       }
     }
@@ -112,7 +112,7 @@ TEST_F(LockRegionsTest, WhatIsHeldIsNotEnteredAgain) {
   auto graph = optimised(first + first + use + divide + first_end + divide + first_end + end);
   EXPECT_EQ(count(*graph, Op::monitor_enter), 1u) << graph::print(*graph);
   EXPECT_EQ(count(*graph, Op::monitor_exit), 1u) << graph::print(*graph);
-  EXPECT_EQ(graph->left_out_levels, 1u);
+  EXPECT_EQ(graph->eliminated_levels, 1u);
   // Both divisions have guards: of the second it is known that 7 is not zero only by executing it.
   auto guards = levels(*graph, Op::guard);
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
@@ -167,7 +167,7 @@ TEST_F(LockRegionsTest, NeighboursAreOne) {
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
   EXPECT_EQ(guards[0], (Levels{0, 0, 1}));
   EXPECT_EQ(guards[1], (Levels{1, 0, 0}));
-  EXPECT_NE(graph::print(*graph).find(" still holds n"), std::string::npos);
+  EXPECT_NE(graph::print(*graph).find(" coarsened n"), std::string::npos);
 }
 
 TEST_F(LockRegionsTest, OtherObjectsAreNot) {

@@ -475,7 +475,7 @@ class GraphParser {
     frame.operands = graph_->make_span<Node*>(values(line));
     line.expect("]");
     if (line.accept("holds")) frame.locks = read_locks(line);
-    if (line.accept("still holds")) frame.still_held = expected_node(line);
+    if (line.accept("still holds")) frame.coarsened_lock = expected_node(line);
     return frame;
   }
 
@@ -486,11 +486,11 @@ class GraphParser {
     if (!id || ahead.starts_with("{")) return nullptr;
     line = ahead;
     Node* object = node(line, *id);
-    bool is_left_out = line.accept("(left out)"), has_no_record = line.accept("(no record)");
+    bool is_eliminated = line.accept("(eliminated)"), has_no_record = line.accept("(no record)");
     HeldLock* lock = graph_->make_lock(object, read_locks(line));
-    lock->is_left_out = is_left_out;
+    lock->is_eliminated = is_eliminated;
     lock->has_no_record = has_no_record;
-    if (is_left_out) ++graph_->left_out_levels;
+    if (is_eliminated) ++graph_->eliminated_levels;
     return lock;
   }
 
