@@ -32,7 +32,7 @@ bool is_class_test(Op op) {
   return op == Op::is_instance || op == Op::is_castable || op == Op::has_class || op == Op::selects;
 }
 
-bool answer_for(const Node* test, const Klass* klass) {
+bool result_for(const Node* test, const Klass* klass) {
   switch (test->op) {
     case Op::has_class: return klass == test->klass;
     case Op::selects:
@@ -43,9 +43,9 @@ bool answer_for(const Node* test, const Klass* klass) {
   }
 }
 
-std::optional<bool> answer_below(const Node* test, const Klass* klass, bool may_be_null) {
-  bool asks_for_class = test->op == Op::is_castable || (test->op == Op::is_instance && !may_be_null);
-  if (asks_for_class && klass->is_subtype_of(test->klass)) return true;
+std::optional<bool> result_for_subclass(const Node* test, const Klass* klass, bool may_be_null) {
+  bool tests_class = test->op == Op::is_castable || (test->op == Op::is_instance && !may_be_null);
+  if (tests_class && klass->is_subtype_of(test->klass)) return true;
   return std::nullopt;
 }
 

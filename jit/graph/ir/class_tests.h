@@ -16,8 +16,8 @@ const Klass* class_of(const Node* value);
 // is_instance, is_castable, has_class, selects.
 bool is_class_test(Op op);
 // Its answer for an object of exactly this class.
-bool answer_for(const Node* test, const Klass* klass);
+bool result_for(const Node* test, const Klass* klass);
 // Its answer for what is of this class or of a subclass, when that decides. `may_be_null`: or null.
-std::optional<bool> answer_below(const Node* test, const Klass* klass, bool may_be_null);
+std::optional<bool> result_for_subclass(const Node* test, const Klass* klass, bool may_be_null);
 
 }  // namespace keyhole::graph

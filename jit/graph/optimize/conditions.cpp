@@ -28,7 +28,7 @@ const Node* compared_with_null(const Node* condition) {
 // Of a comparison of what is 0 or 1 with 0: what is compared, and whether the answer is the contrary of it.
 struct Truth {
   const Node* condition;   // null: it is no such comparison
-  bool is_contrary;
+  bool is_negated;
 };
 Truth truth_in(const Node* condition) {
   if (condition->op != Op::compare_int || !condition->inputs[1]->is_constant(0)) return {nullptr, false};
@@ -41,23 +41,23 @@ Truth truth_in(const Node* condition) {
 
 }  // namespace
 
-usize Conditions::Hash::operator()(const Question& question) const {
+usize Conditions::Hash::operator()(const ConditionKey& question) const {
   u64 hash = question.what;
   for (u64 part : {question.left, question.right}) hash = (hash ^ part) * 0x9E37'79B9'7F4A'7C15;
   return hash ^ (hash >> 32);
 }
 
-Conditions::Question Conditions::question_of(const Node* condition) {
+Conditions::ConditionKey Conditions::key_of(const Node* condition) {
   if (condition->op != Op::compare_int && condition->op != Op::compare_reference) {
     return {static_cast<u64>(condition->op) << 8, condition->id, 0, false};
   }
   u64 left = identity_of(condition->inputs[0]), right = identity_of(condition->inputs[1]);
   Condition asked = condition->condition;
-  bool is_contrary = false;
+  bool is_negated = false;
   switch (asked) {
-    case Condition::NotEqual: asked = Condition::Equal; is_contrary = true; break;
-    case Condition::GreaterOrEqual: asked = Condition::Less; is_contrary = true; break;
-    case Condition::LessOrEqual: asked = Condition::Greater; is_contrary = true; break;
+    case Condition::NotEqual: asked = Condition::Equal; is_negated = true; break;
+    case Condition::GreaterOrEqual: asked = Condition::Less; is_negated = true; break;
+    case Condition::LessOrEqual: asked = Condition::Greater; is_negated = true; break;
     default: break;
   }
   if (asked == Condition::Greater) {
@@ -65,15 +65,15 @@ Conditions::Question Conditions::question_of(const Node* condition) {
     std::swap(left, right);
   }
   if (asked == Condition::Equal && left > right) std::swap(left, right);
-  return {(static_cast<u64>(condition->op) << 8) | static_cast<u64>(asked), left, right, is_contrary};
+  return {(static_cast<u64>(condition->op) << 8) | static_cast<u64>(asked), left, right, is_negated};
 }
 
 void Conditions::learn(const Node* condition, bool holds, const Block* from) {
   if (Truth truth = truth_in(condition); truth.condition != nullptr) {
-    learn(truth.condition, holds != truth.is_contrary, from);
+    learn(truth.condition, holds != truth.is_negated, from);
   }
-  Question question = question_of(condition);
-  facts_[question].push_back({from, holds != question.is_contrary});
+  ConditionKey question = key_of(condition);
+  facts_[question].push_back({from, holds != question.is_negated});
   if (is_class_test(condition->op)) classes_[condition->inputs[0]].push_back({from, condition, holds});
 }
 
@@ -86,15 +86,15 @@ void Conditions::learn_from_edge(const Block* block) {
 }
 
 std::optional<bool> Conditions::known(const Node* condition, const Block* at) const {
-  Question question = question_of(condition);
+  ConditionKey question = key_of(condition);
   if (auto found = facts_.find(question); found != facts_.end()) {
     for (const Fact& fact : found->second) {
-      if (fact.from->dominates(at)) return fact.holds != question.is_contrary;
+      if (fact.from->dominates(at)) return fact.holds != question.is_negated;
     }
   }
   if (Truth truth = truth_in(condition); truth.condition != nullptr) {
     std::optional<bool> inner = known(truth.condition, at);
-    return inner.has_value() ? std::optional(*inner != truth.is_contrary) : std::nullopt;
+    return inner.has_value() ? std::optional(*inner != truth.is_negated) : std::nullopt;
   }
   const Node* nullable = compared_with_null(condition);
   const Node* object = is_class_test(condition->op) ? condition->inputs[0] : nullable;
@@ -106,9 +106,9 @@ std::optional<bool> Conditions::known(const Node* condition, const Block* at) co
     if (nullable != nullptr) {
       if (!may_be_null) return condition->condition == Condition::NotEqual;
     } else if (fact.test->op == Op::has_class) {
-      return answer_for(condition, fact.test->klass);
+      return result_for(condition, fact.test->klass);
     } else if (fact.test->op != Op::selects) {
-      if (auto answer = answer_below(condition, fact.test->klass, may_be_null)) return answer;
+      if (auto answer = result_for_subclass(condition, fact.test->klass, may_be_null)) return answer;
     }
   }
   return std::nullopt;

@@ -38,19 +38,19 @@ class Conditions {
     bool holds;
   };
   // Equal for conditions that are each other or contrary.
-  struct Question {
+  struct ConditionKey {
     u64 what, left, right;
-    bool is_contrary;
-    bool operator==(const Question& other) const {
+    bool is_negated;
+    bool operator==(const ConditionKey& other) const {
       return what == other.what && left == other.left && right == other.right;
     }
   };
   struct Hash {
-    usize operator()(const Question& question) const;
+    usize operator()(const ConditionKey& question) const;
   };
-  static Question question_of(const Node* condition);
+  static ConditionKey key_of(const Node* condition);
 
-  std::unordered_map<Question, std::vector<Fact>, Hash> facts_;
+  std::unordered_map<ConditionKey, std::vector<Fact>, Hash> facts_;
   std::unordered_map<const Node*, std::vector<ClassFact>> classes_;   // by object
 };
 

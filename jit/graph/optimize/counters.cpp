@@ -8,7 +8,7 @@
 
 namespace keyhole::graph {
 
-std::optional<Condition> contrary(Condition condition) {
+std::optional<Condition> negated(Condition condition) {
   switch (condition) {
     case Condition::Less: return Condition::GreaterOrEqual;
     case Condition::GreaterOrEqual: return Condition::Less;
@@ -47,7 +47,7 @@ std::optional<Condition> held_for(const Node* question, const Node* phi, bool an
   bool is_left = question->inputs[0] == phi, is_right = question->inputs[1] == phi;
   if (is_left == is_right) return std::nullopt;
   limit = question->inputs[is_left ? 1 : 0];
-  std::optional<Condition> held = answer ? question->condition : contrary(question->condition);
+  std::optional<Condition> held = answer ? question->condition : negated(question->condition);
   if (!held || is_left) return held;
   return exchanged(*held);
 }

@@ -23,7 +23,7 @@ struct Stride {
 std::optional<Stride> stride_of(const Node* next, const Node* phi);
 
 // What holds where the answer is no; with the two sides exchanged. Nothing for unsigned comparisons.
-std::optional<Condition> contrary(Condition condition);
+std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 
 // How the phi compares with `limit` where the question has this answer.

@@ -139,7 +139,7 @@ class EscapeAnalysis {
   void visit(Node* node) {
     if (node->op == Op::phi) return;   // when all edges are known
     if (const Candidate* made = objects_.of(node)) return objects_.make(*made);
-    if (!is_answered(node)) {
+    if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
     }
     if (node->state == nullptr) return;
@@ -150,7 +150,7 @@ class EscapeAnalysis {
   }
 
   // Does the node need no virtual object? It may be replaced then.
-  bool is_answered(Node* node) {
+  bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
       case Op::compare_reference: return compare(node), true;
@@ -166,7 +166,7 @@ class EscapeAnalysis {
         replace(node, object->length);
         return true;
       case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
-        become(node, answer_for(node, object->layout.klass) ? 1 : 0);
+        become(node, result_for(node, object->layout.klass) ? 1 : 0);
         return true;
       case Op::monitor_enter: case Op::monitor_exit: case Op::release:
         if (!flags::EliminateLocks) return false;

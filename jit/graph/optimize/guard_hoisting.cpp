@@ -32,7 +32,7 @@
 namespace keyhole::graph {
 namespace {
 
-bool asks_for_class(const Node* condition) {
+bool tests_class(const Node* condition) {
   if (is_class_test(condition->op)) return true;
   return condition->op == Op::compare_int && is_class_test(condition->inputs[0]->op);
 }
@@ -79,7 +79,7 @@ class Loop {
   bool depends_on_class(const Block* block) const {
     for (; block != header_; block = block->dominator) {
       const Node* end = block->dominator->end();
-      if (end->op == Op::branch && asks_for_class(end->inputs[0])) return true;
+      if (end->op == Op::branch && tests_class(end->inputs[0])) return true;
     }
     return false;
   }
@@ -193,15 +193,15 @@ class Loop {
     guard_before(question, true);
   }
   void guard_before(Node* question, bool answer) {
-    Node* guard = make_before(Op::guard, {answer ? question : contrary_before(question)});
+    Node* guard = make_before(Op::guard, {answer ? question : negated_before(question)});
     guard->type = Type::None;
     guard->state = entry_->state;
     guard->reason = DeoptReason::Hoisted;
     conditions_.learn(question, answer, before_);
   }
-  Node* contrary_before(Node* question) {
+  Node* negated_before(Node* question) {
     bool compares = question->op == Op::compare_int || question->op == Op::compare_reference;
-    std::optional<Condition> condition = compares ? contrary(question->condition) : std::nullopt;
+    std::optional<Condition> condition = compares ? negated(question->condition) : std::nullopt;
     Node* node = condition ? make_before(question->op, {question->inputs[0], question->inputs[1]})
                            : make_before(Op::compare_int, {question, constant_before(0)});
     node->condition = condition.value_or(Condition::Equal);
@@ -212,7 +212,7 @@ class Loop {
 
   // A guard, or a branch of which one way only leaves.
   void visit_check(Node* check) {
-    std::optional<bool> answer = check->op == Op::guard ? true : answer_that_stays(check);
+    std::optional<bool> answer = check->op == Op::guard ? true : value_that_stays(check);
     if (!answer) return;
     Node* question = check->inputs[0];
     note_length(question);
@@ -222,7 +222,7 @@ class Loop {
       guard_before(question, *answer);
       drop(check, *answer);
     } else if (question->op == Op::compare_int) {
-      if (std::optional<Condition> held = *answer ? question->condition : contrary(question->condition))
+      if (std::optional<Condition> held = *answer ? question->condition : negated(question->condition))
         check_count(check, *answer, question->inputs[0], *held, question->inputs[1]);
     }
   }
@@ -239,7 +239,7 @@ class Loop {
     if (sign->inputs[1]->is_constant(0) && question->inputs[1]->is_constant(0)) signs_.push_back(sign);
   }
 
-  static std::optional<bool> answer_that_stays(const Node* branch) {
+  static std::optional<bool> value_that_stays(const Node* branch) {
     auto leaves = [branch](usize way) {
       return branch->block->successors[way]->nodes.front()->op == Op::uncommon_trap;
     };

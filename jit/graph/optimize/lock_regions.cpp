@@ -33,9 +33,9 @@ void LockRegions::walk(const Graph& graph) {
     pass(block, stack);
     if (!are_known_) return;
     const Node* end = block->end();
-    bool asks_for_release = end->op == Op::branch && end->inputs[0]->op == Op::release;
+    bool tests_release = end->op == Op::branch && end->inputs[0]->op == Op::release;
     for (usize i = 0; i < block->successors.size(); ++i) {
-      if (i == 0 && asks_for_release) {
+      if (i == 0 && tests_release) {
         Stack released = stack;
         leave(end->inputs[0], released);
         go_to(block->successors[0], released);

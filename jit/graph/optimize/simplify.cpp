@@ -110,7 +110,7 @@ class Simplifier {
         return;
       case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
         if (left->is_constant()) return become(node, node->op == Op::is_castable ? 1 : 0);
-        if (const Klass* klass = class_of(left)) become(node, answer_for(node, klass) ? 1 : 0);
+        if (const Klass* klass = class_of(left)) become(node, result_for(node, klass) ? 1 : 0);
         return;
       case Op::can_store:
         if (right->is_constant()) return become(node, 1);

@@ -14,7 +14,7 @@ namespace keyhole::graph {
 namespace {
 
 // What the node is told beside its inputs, as a number; equal for nodes that are told the same.
-u64 told_to(const Node* node) {
+u64 attributes_of(const Node* node) {
   switch (node->op) {
     case Op::constant: return node->bits;
     case Op::parameter: return node->local;
@@ -34,13 +34,13 @@ u64 told_to(const Node* node) {
 u64 hash_of(const Node* node) {
   u64 hash = static_cast<u64>(node->op) + 64 * static_cast<u64>(node->type);
   auto mix = [&hash](u64 value) { hash = (hash ^ value) * 0x9E37'79B9'7F4A'7C15; };
-  mix(told_to(node));
+  mix(attributes_of(node));
   for (const Node* input : node->inputs) mix(input->id);
   return hash;
 }
 
 bool are_equal(const Node* a, const Node* b) {
-  return a->op == b->op && a->type == b->type && told_to(a) == told_to(b) &&
+  return a->op == b->op && a->type == b->type && attributes_of(a) == attributes_of(b) &&
          std::equal(a->inputs.begin(), a->inputs.end(), b->inputs.begin(), b->inputs.end());
 }
 
@@ -93,13 +93,13 @@ class Numbering {
 
   // --- conditions ----------------------------------------------------------------------------------------------------
 
-  static bool is_question(const Node* node) {
+  static bool is_condition(const Node* node) {
     return node->op == Op::compare_int || node->op == Op::compare_reference || is_class_test(node->op);
   }
 
   // A question that is answered where it is asked.
   void answer(Node* node) {
-    if (!is_question(node)) return;
+    if (!is_condition(node)) return;
     std::optional<bool> known = conditions_.known(node, node->block);
     if (!known.has_value()) return;
     node->op = Op::constant;

@@ -64,7 +64,7 @@ class HierarchyTest : public testing::GraphTest {
     if (built.graph != nullptr) EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
     return built;
   }
-  static bool asks_for_class(const graph::Graph& graph) {
+  static bool tests_class(const graph::Graph& graph) {
     for (const graph::Block* block : graph.blocks) {
       for (const graph::Node* node : block->nodes) {
         if (node->op == Op::has_class || node->op == Op::selects || node->op == Op::call) return true;
@@ -88,7 +88,7 @@ class HierarchyTest : public testing::GraphTest {
 TEST_F(HierarchyTest, WhatNobodyOverridesIsInlinedWithoutAsking) {
   InstanceKlass* klass = testing::define(base(new_name(), false));
   graph::Built built = assuming(run_of(klass), klass);
-  EXPECT_FALSE(asks_for_class(*built.graph)) << graph::print(*built.graph);
+  EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   ASSERT_EQ(built.decisions.size(), 1u);
   EXPECT_EQ(built.decisions[0].reason, "inline (unique implementation)");
   ASSERT_EQ(built.graph->assumptions.size(), 1u);
@@ -111,14 +111,14 @@ TEST_F(HierarchyTest, AClassContradictsWhenItIsLinkedNotWhenItIsLoaded) {
   EXPECT_FALSE(holds(assumed));
   built = assuming(run_of(klass), klass);
   EXPECT_TRUE(built.graph->assumptions.empty());
-  EXPECT_TRUE(asks_for_class(*built.graph)) << graph::print(*built.graph);
+  EXPECT_TRUE(tests_class(*built.graph)) << graph::print(*built.graph);
 }
 
 TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   InstanceKlass* shape = testing::define(base(new_name(), true));
   InstanceKlass* only = testing::define(below(std::string(shape->name->text()), "iload_1\niconst_2\nimul\nireturn\n"));
   graph::Built built = assuming(run_of(shape), only);
-  EXPECT_FALSE(asks_for_class(*built.graph)) << graph::print(*built.graph);
+  EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   ASSERT_EQ(built.graph->assumptions.size(), 1u);
   EXPECT_EQ(built.graph->assumptions[0].method, find(only, "area", "(I)I"));
   expect_same(*built.graph, run_of(shape), only);
@@ -149,7 +149,7 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoAssumption) {
   InstanceKlass* klass = testing::define(builder);
   testing::define(below(super, "iconst_3\nireturn\n"));   // overrides it elsewhere
   graph::Built built = assuming(run_of(klass), klass);
-  EXPECT_FALSE(asks_for_class(*built.graph)) << graph::print(*built.graph);
+  EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   EXPECT_TRUE(built.graph->assumptions.empty());
   expect_same(*built.graph, run_of(klass), klass);
 }
@@ -180,7 +180,7 @@ TEST_F(HierarchyTest, WhatIsDeclaredAStringIsOne) {
   graph::Built built = graph::build(method, options);
   ASSERT_NE(built.graph, nullptr) << built.refusal;
   // String.hashCode, of which only the way of bytes has been executed, is inlined.
-  EXPECT_FALSE(asks_for_class(*built.graph)) << graph::print(*built.graph);
+  EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   graph::optimise(*built.graph);
   EXPECT_EQ(execute(*built.graph, strings()), interpret(method, strings())) << graph::print(*built.graph);
 }
@@ -199,7 +199,7 @@ TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
   InstanceKlass* stranger = testing::define(base(new_name(), false));
   Method* method = find(klass, "through", descriptor.c_str());
   graph::Built built = assuming(method, klass);
-  EXPECT_FALSE(asks_for_class(*built.graph)) << graph::print(*built.graph);
+  EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   ASSERT_EQ(built.graph->assumptions.size(), 1u);
   EXPECT_EQ(built.graph->assumptions[0].type, klass);
   for (InstanceKlass* receiver : {klass, heir, stranger}) {
