@@ -50,7 +50,7 @@ void Builder::raise_unless(Node* condition) {
   Block* fine = begin_way(from);
   block_ = begin_way(from);
   Ends ends;
-  add_call({CallKind::Step, 0, nullptr, 0, nullptr}, Type::None, ends);
+  add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
   leave(DeoptReason::Interpreted);   // it does not return
   block_ = fine;
 }

@@ -42,7 +42,7 @@ void Builder::build_object(Operation operation, u64 word) {
     }
     case Operation::multianewarray: {
       Ends ends;
-      add_call({CallKind::Step, operand_a(word), nullptr, 0, nullptr}, Type::Reference, ends);
+      add_call({CallKind::Fallback, operand_a(word), nullptr, 0, nullptr}, Type::Reference, ends);
       ends[0].value->is_never_null = true;
       return finish_call(operand_a(word), ends);
     }

@@ -360,7 +360,7 @@ class Executor {
   }
 
   void call(const Node* node) MAY_SAFEPOINT {
-    if (node->call->kind == CallKind::Step && node->inputs.empty()) return leave(node);   // the interpreter raises
+    if (node->call->kind == CallKind::Fallback && node->inputs.empty()) return leave(node);   // the interpreter raises
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {
       if (is_wide(input->type)) arguments.push_back(0);
@@ -370,7 +370,7 @@ class Executor {
     HandleScope scope(thread_);
     Kept kept = keep_references(scope);
     u64 result = 0;
-    if (target.kind == CallKind::Step) {
+    if (target.kind == CallKind::Fallback) {
       result = multianewarray(node, arguments);
     } else if (target.kind == CallKind::Interface) {
       result = call_java_virtual(thread_, target.interface->method, arguments);

@@ -115,7 +115,7 @@ struct SelectedMethod {
 };
 
 // Step: the state's cell, by its handler in the interpreter. Without arguments: it raises an exception.
-enum class CallKind : u8 { Direct, Virtual, Interface, Step };
+enum class CallKind : u8 { Direct, Virtual, Interface, Fallback };
 struct CallTarget {
   CallKind kind;
   u32 argument_slots;                                  // of the state's operands: without an appendix

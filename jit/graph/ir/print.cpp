@@ -38,14 +38,14 @@ std::string text_of(const CallTarget& call, Detail detail) {
       case CallKind::Direct: return fmt::format("direct {{{}}}", call.method->external_name());
       case CallKind::Virtual: return fmt::format("virtual {} of {}", call.vtable_index, call.argument_slots);
       case CallKind::Interface: return fmt::format("interface {{{}}}", call.interface->method->external_name());
-      case CallKind::Step: return fmt::format("step of {}", call.argument_slots);
+      case CallKind::Fallback: return fmt::format("fallback of {}", call.argument_slots);
     }
   }
   switch (call.kind) {
     case CallKind::Direct: return call.method->external_name();
     case CallKind::Virtual: return fmt::format("virtual {}", call.vtable_index);
     case CallKind::Interface: return "interface " + call.interface->method->external_name();
-    case CallKind::Step: return "step";
+    case CallKind::Fallback: return "fallback";
   }
   return {};
 }

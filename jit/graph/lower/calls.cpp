@@ -163,7 +163,7 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
       *method = selected_method(value_of(node->inputs[0]), target.vtable_index);
       return entry_from_code(*method);
     }
-    case CallKind::Step:
+    case CallKind::Fallback:
       *method = b_.constant(low::Type::Ptr, 0);
       return b_.symbol(search_symbol);
     default: return interface_target(node, method);

@@ -6,7 +6,7 @@
 //
 //     monitor_enter n1 @7                       n5 = try_enter n1
 //     ...                                       branch n5 b3 b2
-//                                       ──>     b2: call step n1 @7
+//                                       ──>     b2: call fallback n1 @7
 //                                                   jump b3
 //                                               b3: ...
 //
@@ -63,7 +63,7 @@ void call_when_contended(Graph& graph, Node* node) {
   Graph::connect(before, waits);
   Node* step = make(waits, Op::call, Type::None, {node->inputs[0]});
   step->state = node->state;
-  step->call = graph.make_data(CallTarget{CallKind::Step, 1, nullptr, 0, nullptr});
+  step->call = graph.make_data(CallTarget{CallKind::Fallback, 1, nullptr, 0, nullptr});
   if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has made one
   make(waits, Op::jump, Type::None, {});
   Graph::connect(waits, behind);

@@ -65,7 +65,7 @@ bool catches_exhaustion(const FrameState* state) {
 
 bool materializes_objects_of_state(const Node* node) {
   bool is_call = node->op == Op::call;
-  bool raises = is_call && node->call->kind == CallKind::Step && node->inputs.empty();
+  bool raises = is_call && node->call->kind == CallKind::Fallback && node->inputs.empty();
   bool may_be_exhausted = is_call || node->op == Op::new_instance || node->op == Op::new_array || node->op == Op::box;
   return raises || (is_call && are_redefinitions_expected()) || (may_be_exhausted && catches_exhaustion(node->state));
 }

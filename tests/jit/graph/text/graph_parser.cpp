@@ -410,8 +410,8 @@ class GraphParser {
       call.vtable_index = line.number<u32>();
       line.expect("of");
       call.argument_slots = line.number<u32>();
-    } else if (kind == "step") {
-      call.kind = CallKind::Step;
+    } else if (kind == "fallback") {
+      call.kind = CallKind::Fallback;
       line.expect("of");
       call.argument_slots = line.number<u32>();
     } else {
