@@ -141,13 +141,13 @@ class BaselineCompiler final : public Compiler {
     if (assumptions::contradicted_by(klass).empty()) return;
     auto retire = [this, klass] {
       MutexLock guard(compiler_lock);
-      std::unordered_set<const CompiledCode*> contradicted;
+      std::unordered_set<const CompiledCode*> invalidated;
       for (const assumptions::Assumption& each : assumptions::contradicted_by(klass)) {
-        contradicted.insert(each.code);
+        invalidated.insert(each.code);
         KEYHOLE_LOG(debug, deoptimization, "{} does not select {}: code {} of {} retires", external_name(klass),
                     each.assumed.method->external_name(), each.code->number, each.code->method->external_name());
       }
-      retire_obsolete(Retired::Contradicted, [&](const CompiledCode* code) { return contradicted.contains(code); });
+      retire_obsolete(Retired::Invalidated, [&](const CompiledCode* code) { return invalidated.contains(code); });
     };
     safepoint::run(thread, "ClassHierarchy", retire);
   }

@@ -28,7 +28,7 @@ std::string_view text_of(Retired reason) {
     case Retired::No: break;
     case Retired::Replaced: return "replaced";
     case Retired::Redefined: return "redefined";
-    case Retired::Contradicted: return "class hierarchy changed";
+    case Retired::Invalidated: return "class hierarchy changed";
     case Retired::Failing: return "deoptimizes too often";
     case Retired::Unused: return "not used";
   }

@@ -73,7 +73,7 @@ Method* find_unique_concrete_method(const UniqueConcreteMethod& asked) {
   return only == nullptr || only->is_abstract() ? nullptr : only;
 }
 
-bool is_contradicted_by(const UniqueConcreteMethod& assumed, const InstanceKlass* klass) {
+bool is_invalidated_by(const UniqueConcreteMethod& assumed, const InstanceKlass* klass) {
   return has_instances(klass) && static_cast<const Klass*>(klass)->is_subtype_of(assumed.type) &&
          selected_method(klass, assumed.interface, assumed.index) != assumed.method;
 }

@@ -221,7 +221,7 @@ class Graph {
   // Handlers of these that no exception had gone to yet: they were left out.
   std::vector<PrunedHandler> left_out;
   // What holds for the classes that are linked now, and is not asked for in it.
-  std::vector<OnlyMethod> assumptions;
+  std::vector<UniqueConcreteMethod> assumptions;
   // Locks that a state may name in addition to those that are held (HeldLock::is_eliminated).
   u32 eliminated_levels = 0;
   bool has_origins = false;

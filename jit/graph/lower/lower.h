@@ -83,7 +83,7 @@ struct Lowered {
   std::vector<CountedDeopt> deopts;                    // number N counts in the Nth u32 at the symbol "deopt counters"
   std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
   std::vector<PrunedHandler> pruned_handlers;         // handlers that would have been compiled, had they been entered
-  std::vector<OnlyMethod> assumptions;                // as the graph's
+  std::vector<UniqueConcreteMethod> assumptions;                // as the graph's
   bool looks_whether_obsolete = false;                // behind each call (jit/code/obsolete_code.h): what is not the
   std::optional<u32> obsolete_site;                   // first word of this site, which is 0, leaves. None: no calls
   std::string refusal;                                // why there is none; empty: there is one

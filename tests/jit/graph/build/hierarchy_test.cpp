@@ -105,8 +105,8 @@ TEST_F(HierarchyTest, AClassContradictsWhenItIsLinkedNotWhenItIsLoaded) {
   ASSERT_EQ(built.graph->assumptions.size(), 1u);
   UniqueConcreteMethod assumed = built.graph->assumptions[0];
   EXPECT_TRUE(holds(assumed));
-  EXPECT_TRUE(is_contradicted_by(assumed, later));
-  EXPECT_FALSE(is_contradicted_by(assumed, klass));
+  EXPECT_TRUE(is_invalidated_by(assumed, later));
+  EXPECT_FALSE(is_invalidated_by(assumed, klass));
   ASSERT_TRUE(link_class(vm_thread(), later));
   EXPECT_FALSE(holds(assumed));
   built = assuming(run_of(klass), klass);
@@ -127,7 +127,7 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   ClassBuilder heir(new_name(), std::string(only->name->text()), 49);
   InstanceKlass* inherits = testing::define(heir.default_constructor());
   EXPECT_TRUE(holds(built.graph->assumptions[0]));
-  EXPECT_FALSE(is_contradicted_by(built.graph->assumptions[0], inherits));
+  EXPECT_FALSE(is_invalidated_by(built.graph->assumptions[0], inherits));
   expect_same(*built.graph, run_of(shape), inherits);
 
   // Nor does an abstract one, which has no instances.
