@@ -92,12 +92,12 @@ void Builder::go_to(u32 cell) {
     graph_.connect(block_, blocks_[number]);
     return continue_loop(number, frame_);
   }
-  graph_.connect(block_, way_into(number));
+  graph_.connect(block_, path_into(number));
   incoming_[number].push_back(frame_);
 }
 
 // Where edges forward lead: before a loop there is a block of its own.
-Block* Builder::way_into(u32 number) {
+Block* Builder::path_into(u32 number) {
   Block*& entry = entries_[number];
   if (entry == nullptr && flow_.blocks()[number].is_loop_header && may_hoist(number)) entry = graph_.make_block();
   return entry != nullptr ? entry : blocks_[number];

@@ -102,7 +102,7 @@ class Builder {
   usize most_edges(u32 number) const;
   u64 iterations_of(u32 number) const;
   bool may_hoist(u32 number) const;
-  Block* way_into(u32 number);
+  Block* path_into(u32 number);
   FrameState* state();                          // before this cell
   void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
 
@@ -166,12 +166,12 @@ class Builder {
   bool catches() const;                    // what this cell throws, perhaps: here, or further out
   void build_throw();
   void raise_unless(Node* condition);
-  void catch_behind_call();
+  void catch_after_call();
   void dispatch(Thrown thrown);
   void enter_handler(u32 handler, const Thrown& thrown);
   void leave_activation(Thrown thrown);
   void give_up(const Thrown& thrown);
-  Block* begin_way(Block* from);
+  Block* begin_path(Block* from);
 
   // --- hierarchy.cpp
   // Null: nobody knows the method without looking at the receiver.

@@ -83,7 +83,7 @@ void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
   Graph::append(block_, node);
   node->state = before;
   node->call = graph_.make_data(target);
-  if (catches()) catch_behind_call();
+  if (catches()) catch_after_call();
   ends.push_back({block_, node->type == Type::None ? nullptr : node});
 }
 

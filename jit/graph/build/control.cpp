@@ -75,13 +75,13 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   if (always && target <= cell_) return false;   // it polls
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
   u32 left_out = flow_.block_at(never ? target : cell_ + 1);
-  const bool is_way_out = flow_.blocks()[left_out].loop_depth < from.loop_depth;
-  if (is_way_out && !(never && leads_to_unknown_loop(left_out))) return false;
+  const bool is_loop_exit = flow_.blocks()[left_out].loop_depth < from.loop_depth;
+  if (is_loop_exit && !(never && leads_to_unknown_loop(left_out))) return false;
   if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return false;
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_way_out) {   // a branch all the same: phases know a loop by it
+  if (is_loop_exit) {   // a branch all the same: phases know a loop by it
     outside = block_ = graph_.make_block();
     leave(DeoptReason::Untaken);
     block_ = inside;
@@ -89,9 +89,9 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
     guard(compare(always ? condition : inverse(condition), left, right), DeoptReason::Untaken);
   }
   for (u32 i = 0; i < operands; ++i) pop();
-  if (is_way_out) Graph::connect(inside, outside);
+  if (is_loop_exit) Graph::connect(inside, outside);
   go_to(always ? target : cell_ + 1);
-  if (is_way_out) add(Op::branch, Type::None, {compare(condition, left, right)});
+  if (is_loop_exit) add(Op::branch, Type::None, {compare(condition, left, right)});
   else add(Op::jump, Type::None);
   block_ = nullptr;
   return true;

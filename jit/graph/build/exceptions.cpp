@@ -47,26 +47,26 @@ void Builder::build_throw() {
 void Builder::raise_unless(Node* condition) {
   Block* from = block_;
   add(Op::branch, Type::None, {condition});
-  Block* fine = begin_way(from);
-  block_ = begin_way(from);
+  Block* fine = begin_path(from);
+  block_ = begin_path(from);
   Ends ends;
   add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
   leave(DeoptReason::Interpreted);   // it does not return
   block_ = fine;
 }
 
-Block* Builder::begin_way(Block* from) {
+Block* Builder::begin_path(Block* from) {
   Block* way = graph_.make_block();
   Graph::connect(from, way);
   return way;
 }
 
 // The call is the last node.
-void Builder::catch_behind_call() {
+void Builder::catch_after_call() {
   Block* from = block_;
   add(Op::catch_, Type::None);
-  Block* returned = begin_way(from);
-  block_ = begin_way(from);
+  Block* returned = begin_path(from);
+  block_ = begin_path(from);
   Node* exception = add(Op::exception, Type::Reference);
   exception->is_never_null = true;
   dispatch({block_, exception, nullptr});
@@ -90,8 +90,8 @@ void Builder::dispatch(Thrown thrown) {
       test->klass = wanted;
       Block* from = block_;
       add(Op::branch, Type::None, {test});
-      block_ = begin_way(from);
-      Block* missed = begin_way(from);
+      block_ = begin_path(from);
+      Block* missed = begin_path(from);
       enter_handler(i, thrown);
       block_ = missed;
     }
@@ -110,8 +110,8 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   if (thrown.lock != nullptr) {
     Block* from = block_;
     add(Op::branch, Type::None, {add(Op::release, Type::Int, {thrown.lock})});
-    Block* released = begin_way(from);
-    block_ = begin_way(from);
+    Block* released = begin_path(from);
+    block_ = begin_path(from);
     give_up(thrown);
     block_ = released;
   }
@@ -119,7 +119,7 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   Frame frame = frame_;
   frame.operands = {thrown.exception};
   incoming.push_back(std::move(frame));
-  Graph::connect(block_, way_into(number));
+  Graph::connect(block_, path_into(number));
   add(Op::jump, Type::None);
   block_ = nullptr;
 }

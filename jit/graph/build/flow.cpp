@@ -102,9 +102,9 @@ void Flow::find_blocks(u32 first, const std::vector<bool>& handlers) {
   for (usize i = 0; i < found.size(); ++i) {
     for (u32 cell : successors_of(cells_, found[i].last)) successors[i].push_back(number[cell]);
   }
-  std::vector<std::vector<u32>> caught = handlers_of(found, number, handlers), all_ways = successors;
-  for (usize i = 0; i < found.size(); ++i) all_ways[i].insert(all_ways[i].end(), caught[i].begin(), caught[i].end());
-  std::vector<u32> order = reverse_postorder(all_ways, number[first]);
+  std::vector<std::vector<u32>> caught = handlers_of(found, number, handlers), all_paths = successors;
+  for (usize i = 0; i < found.size(); ++i) all_paths[i].insert(all_paths[i].end(), caught[i].begin(), caught[i].end());
+  std::vector<u32> order = reverse_postorder(all_paths, number[first]);
   std::vector<u32> place(found.size(), none);
   for (u32 i = 0; i < order.size(); ++i) place[order[i]] = i;
   for (u32 i : order) {

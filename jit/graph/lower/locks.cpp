@@ -139,7 +139,7 @@ void Lowering::lower_release(const Node* node) {
   }
   mark_fast_path(node, algorithm);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-  NodeId behind = top_behind(node, top);
+  NodeId behind = top_after(node, top);
   NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
                             {thread_, value_of(node->inputs[0]), record_at(behind)});
   if (!node->has_no_record) set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, behind, top}));
@@ -147,7 +147,7 @@ void Lowering::lower_release(const Node* node) {
 }
 
 // The place of its record is there.
-Lowering::NodeId Lowering::top_behind(const Node* exit, NodeId top) {
+Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
   return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }
 
@@ -161,7 +161,7 @@ void Lowering::lower_monitor(const Node* node) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {
     NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-    NodeId object = value_of(node->inputs[0]), behind = top_behind(node, top);
+    NodeId object = value_of(node->inputs[0]), behind = top_after(node, top);
     go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(behind)}),
              node->state);
     if (!node->has_no_record) set_record_top(behind);

@@ -130,7 +130,7 @@ class Lowering {
   void lower_drop_record();
   void enter(std::string_view algorithm, const Node* enter, BlockId otherwise);
   void push_record(NodeId record, NodeId object, NodeId top);
-  NodeId top_behind(const Node* exit, NodeId top);
+  NodeId top_after(const Node* exit, NodeId top);
   void make_record(const Node* object);
   static void describe_eliminated_locks(const FrameState* state, CallSiteViews& site);
   void settle_locks(const FrameState* state);

@@ -69,7 +69,7 @@ class Placement {
     for (; block != home_; block = block->dominator) {
       FrameState* state = nullptr;
       usize place = place_in(block);
-      if (is_behind_all(block, place) && (state = state_before(block, place)) != nullptr)
+      if (is_after_all(block, place) && (state = state_before(block, place)) != nullptr)
         return make_at(block, place, state), true;
     }
     return false;
@@ -113,12 +113,12 @@ class Placement {
     return place;
   }
 
-  static bool is_behind(const Use& use, const Block* block, usize place) {
+  static bool is_after(const Use& use, const Block* block, usize place) {
     return use.block == block ? use.place >= place : block->dominates(use.block);
   }
 
   // B1
-  bool is_behind_all(Block* block, usize place) {
+  bool is_after_all(Block* block, usize place) {
     is_reached_.assign(graph_.blocks.size(), false);
     std::vector<const Block*> work{block};
     while (!work.empty()) {
@@ -132,7 +132,7 @@ class Placement {
     }
     if (is_reached_[block->id]) return false;
     return std::ranges::all_of(uses_, [&](const Use& use) {
-      return is_behind(use, block, place) || !is_reached_[use.block->id];
+      return is_after(use, block, place) || !is_reached_[use.block->id];
     });
   }
 
@@ -164,7 +164,7 @@ class Placement {
     made->origin = block->nodes[place]->origin;
     made->block = block;
     for (const Use& use : uses_) {
-      if (!is_behind(use, block, place)) continue;
+      if (!is_after(use, block, place)) continue;
       if (use.user->op == Op::phi) {
         use.user->inputs[use.input] = made;
         continue;

@@ -60,7 +60,7 @@ class Splitting {
   bool run() {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
-    if (!find_places() || !has_way_around() || !is_one_object()) return false;
+    if (!find_places() || !has_path_around() || !is_one_object()) return false;
     // From the end of a block to its begin: places are numbered by what stands there now.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
@@ -176,7 +176,7 @@ class Splitting {
   }
 
   // P3
-  bool has_way_around() {
+  bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;
     return go_on(object_->block, places, [](const Block* block) {
@@ -193,24 +193,24 @@ class Splitting {
 
   // P1
   bool is_one_object() {
-    std::vector<bool> is_behind(graph_.blocks.size());
+    std::vector<bool> is_after(graph_.blocks.size());
     for (const Place& place : places_) {
       std::vector<const Block*> work{place.block};
       while (!work.empty()) {
         const Block* block = work.back();
         work.pop_back();
         for (const Block* next : block->successors) {
-          if (next == object_->block || is_behind[next->id]) continue;
-          is_behind[next->id] = true;
+          if (next == object_->block || is_after[next->id]) continue;
+          is_after[next->id] = true;
           work.push_back(next);
         }
       }
     }
     for (const Place& place : places_) {
-      if (is_behind[place.block->id]) return false;
+      if (is_after[place.block->id]) return false;
     }
     return std::ranges::all_of(uses_, [&](const Use& use) {
-      return place_for(use) != nullptr || (!use.needs_object && !is_behind[use.block->id]);
+      return place_for(use) != nullptr || (!use.needs_object && !is_after[use.block->id]);
     });
   }
 
