@@ -34,32 +34,32 @@ std::string place(const auto* inner) {
 
 }  // namespace
 
-void Lowering::mark(std::string_view text) {
+void Lowering::annotate(std::string_view text) {
   if (!graph_.has_origins) return;
-  auto found = marks_.find(text);
-  if (found == marks_.end()) found = marks_.emplace(text, b_.add_mark(std::string(text))).first;
+  auto found = annotations_.find(text);
+  if (found == annotations_.end()) found = annotations_.emplace(text, b_.add_mark(std::string(text))).first;
   b_.set_mark(found->second);
 }
 
 // What a phase has made, or moves values between blocks, belongs to what is around it.
-void Lowering::mark(const Node* node) {
-  if (node->origin != nullptr && node->op != Op::phi) mark(place(node->origin));
+void Lowering::annotate(const Node* node) {
+  if (node->origin != nullptr && node->op != Op::phi) annotate(place(node->origin));
 }
 
-void Lowering::mark_fast_path(const Node* node, std::string_view algorithm) {
+void Lowering::annotate_fast_path(const Node* node, std::string_view algorithm) {
   if (!graph_.has_origins) return;
   std::string where = node->origin == nullptr ? "entry of a synchronized method" : place(node->origin);
-  mark(where + "; fast path of " + std::string(algorithm));
+  annotate(where + "; fast path of " + std::string(algorithm));
 }
 
-void Lowering::mark_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason) {
+void Lowering::annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason) {
   if (!graph_.has_origins) return;
   std::string text = reason ? fmt::format("deoptimizes: {}, at ", name(*reason)) : "deoptimizes at ";
   text += place(state);
   if (u32 locks = all_locks(state)) text += fmt::format("; {} lock{} held", locks, locks == 1 ? "" : "s");
   if (u32 left_out = eliminated_locks(state)) text += fmt::format(", {} eliminated", left_out);
   if (state->coarsened_lock != nullptr) text += "; releases the monitor";
-  mark(text);
+  annotate(text);
 }
 
 }  // namespace keyhole::graph

@@ -320,7 +320,7 @@ void Lowering::write_abnormal_return() {
     std::optional<BlockId> block = passes ? abnormal_return_->passing : abnormal_return_->block;
     if (!block) continue;
     b_.go_to(*block);
-    mark("behind a call that has not returned a result");
+    annotate("behind a call that has not returned a result");
     NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
     if (lowered_.looks_whether_obsolete) {   // it has returned, to code that is obsolete

@@ -180,7 +180,7 @@ void Lowering::write_tails() {
     left.erase(innermost);
     usize count = tails_.size();
     b_.go_to(tail.block);
-    mark_deopt_exit(tail.state, std::nullopt);
+    annotate_deopt_exit(tail.state, std::nullopt);
     write_tail(tail);
     if (tails_.size() > count) left.push_back(&tails_.back());
   }

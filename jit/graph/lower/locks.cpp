@@ -85,11 +85,11 @@ void Lowering::lower_drop_record() {
 // The header has no record below it yet, so that it says where the method's own is.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
-  mark_fast_path(node, name_of(sync::fast_path()));
+  annotate_fast_path(node, name_of(sync::fast_path()));
   enter(name_of(sync::fast_path()), node, slow);
   BlockId next = b_.block();
   b_.go_to(slow);
-  mark("the method's monitor is not free: the interpreter enters it");
+  annotate("the method's monitor is not free: the interpreter enters it");
   if (!contents_->has_header) write_header(0, FrameContents::Kind::Interpreted);
   NodeId frame = at(frame_distance());
   NodeId below_stack = b_.address(frame, no_node, 1, offsetof(Frame, below_stack));
@@ -118,7 +118,7 @@ void Lowering::lower_check_monitors(const Node* node) {
 
 void Lowering::lower_try_enter(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
-  mark_fast_path(node, algorithm);
+  annotate_fast_path(node, algorithm);
   BlockId failed = b_.new_block(), merged = b_.new_block();
   enter(algorithm, node, failed);
   b_.jump(merged);
@@ -137,7 +137,7 @@ void Lowering::lower_release(const Node* node) {
     bits_[node->id] = b_.constant(low::Type::I1, 0);
     return;
   }
-  mark_fast_path(node, algorithm);
+  annotate_fast_path(node, algorithm);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId behind = top_after(node, top);
   NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
@@ -153,7 +153,7 @@ Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
 
 void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
-  mark_fast_path(node, algorithm);
+  annotate_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
     bool is_speculation = recorder::replaces_fast_paths() && !is_monitorenter(node);   // Inliner::judge
     enter(algorithm, node, deopt_exit(node->state, is_speculation ? DeoptReason::Monitor : DeoptReason::Locks));

@@ -51,7 +51,7 @@ Lowered Lowering::run() {
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
     b_.go_to(exit.block);
-    mark_deopt_exit(key.first, key.second);
+    annotate_deopt_exit(key.first, key.second);
     if (key.second && is_counted(key.first, *key.second)) count_deopt(key.first, *key.second);
     settle_locks(key.first);
     write_deopt_exit(key, *exit.contents);
@@ -106,7 +106,7 @@ Lowering::NodeId Lowering::thread_field(usize offset, low::Type type, low::Order
 void Lowering::lower_entry() {
   if (graph_.loop_cell) return lower_entry_in_loop();
   const Method* method = graph_.method();
-  mark("entry");
+  annotate("entry");
   b_.go_to(b_.new_block());
   home_ = b_.parameter(Parameter::Home);
   frame_ = b_.parameter(Parameter::Frame);
@@ -141,7 +141,7 @@ void Lowering::lower_entry() {
 
 // The frame is there, its header written. It may be too small for what is inlined: it stays where it came from then.
 void Lowering::lower_entry_in_loop() {
-  mark("entry at the loop");
+  annotate("entry at the loop");
   b_.go_to(b_.new_block());
   thread_ = b_.parameter(Parameter::Thread);
   locals_ = b_.parameter(Parameter::Locals);
@@ -173,7 +173,7 @@ void Lowering::lower_block(const Block* block) {
   allocated_here_.clear();
   bool are_phis_set = false;
   for (const Node* node : block->nodes) {
-    mark(node);
+    annotate(node);
     if (node->op != Op::phi && !are_phis_set) {
       are_phis_set = true;
       for (const Node* phi : block->nodes) {

@@ -189,10 +189,10 @@ class Lowering {
   NodeId as_word(const Node* node);
 
   // annotations.cpp: of the nodes that follow.
-  void mark(const Node* node);
-  void mark_fast_path(const Node* node, std::string_view algorithm);
-  void mark_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
-  void mark(std::string_view text);
+  void annotate(const Node* node);
+  void annotate_fast_path(const Node* node, std::string_view algorithm);
+  void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
+  void annotate(std::string_view text);
 
   NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
@@ -240,7 +240,7 @@ class Lowering {
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
   std::deque<Tail> tails_;                               // inner ones before those that they lead to
   NodeId deopt_top_ = low::no_node;                       // a variable: home of the top operand
-  std::map<std::string, u32, std::less<>> marks_;
+  std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;
 };
 
