@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass pipeline: every phase by name, and the order in which a graph goes through them.
+// The pass pipeline: every phase by name, and the order in which they run.
 //
 //   settle: simplify <-> number_values, until nothing changes
 //
@@ -9,8 +9,8 @@
 //      ── split_entered_loop ── hoist_guards ── strip_mine ── coalesce_card_marks ── settle ── place_boxes ──
 //      eliminate_lock_records
 //
-// Allocations come before locks, because a scalar-replaced object needs none. Loop phases come after both: what is
-// eliminated by then is not hoisted. Boxes and lock records come last, since no earlier phase knows their forms.
+// Allocations come before locks, because a scalar-replaced object needs no lock. Loop phases come after both:
+// eliminated nodes need not be hoisted. Boxes and lock records come last, since no other phase knows their final forms.
 #include "jit/graph/pipeline.h"
 
 #include <algorithm>

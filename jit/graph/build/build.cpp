@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks, merges, the frame.
+// Basic blocks, merges of frames, loop headers.
 #include "jit/graph/build/build.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Built build(Method* method, const BuildOptions& options) {
   return {std::move(graph), {}, inliner.take_decisions()};
 }
 
-// The first block has no predecessor, also when the bytecode begins with a loop.
+// The first block has no predecessor, even if the bytecode begins with a loop.
 std::string Builder::run() {
   block_ = graph_.make_block();
   if (graph_.loop_cell) enter_loop_of_method();
@@ -84,7 +84,7 @@ void Builder::enter_method() {
   frame_.locks = own_lock_;
 }
 
-// --- edges and merges ------------------------------------------------------------------------------------------------
+// --- edges and merges -----------------------------------------------------------------------------------------------
 
 void Builder::go_to(u32 cell) {
   u32 number = flow_.block_at(cell);
@@ -96,14 +96,14 @@ void Builder::go_to(u32 cell) {
   incoming_[number].push_back(frame_);
 }
 
-// Where edges forward lead: before a loop there is a block of its own.
+// The block that forward edges to this flow block lead to: for a loop, the preheader.
 Block* Builder::path_into(u32 number) {
   Block*& entry = entries_[number];
   if (entry == nullptr && flow_.blocks()[number].is_loop_header && may_hoist(number)) entry = graph_.make_block();
   return entry != nullptr ? entry : blocks_[number];
 }
 
-// With room for an input of each edge that may come.
+// A phi with room for one input per edge that may come.
 Node* Builder::make_phi(Block* block, usize edges, Type type) {
   Node* phi = graph_.make(Op::phi, type, std::vector<Node*>(edges));
   phi->inputs = phi->inputs.first(0);
@@ -111,13 +111,13 @@ Node* Builder::make_phi(Block* block, usize edges, Type type) {
   return phi;
 }
 
-// Of the next edge.
+// Adds the value of the next edge.
 static void add_input(Node* phi, Node* value) {
   phi->inputs = {phi->inputs.data(), phi->inputs.size() + 1};
   phi->inputs.back() = value;
 }
 
-// One value, or a phi of them. Values of different types are none: nobody reads them.
+// The one value of all edges, or a phi of them. Values of different types have no merge: no bytecode reads the slot.
 Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edges) {
   Node* first = values[0];
   if (first == nullptr || std::all_of(values.begin(), values.end(), [&](Node* value) { return value == first; })) {
@@ -131,7 +131,7 @@ Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edge
   return phi;
 }
 
-// To a handler each exception comes on an edge of its own.
+// Every exception that reaches a handler comes on an edge of its own.
 usize Builder::most_edges(u32 number) const {
   return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
 }
@@ -175,7 +175,7 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  incoming_[number].assign(1, frame_);   // what back edges are compared with
+  incoming_[number].assign(1, frame_);   // back edges are compared with it
 }
 
 void Builder::continue_loop(u32 number, const Frame& frame) {
@@ -215,7 +215,7 @@ void Builder::build_block(u32 number) {
   add(Op::jump, Type::None);
 }
 
-// A block before the header, where the loop can be left although it has not begun.
+// Adds the preheader. Its frame state lets hoisted guards deoptimize before the loop begins.
 void Builder::build_loop_entry(u32 number) {
   block_ = entries_[number];
   cell_ = flow_.blocks()[number].first;
@@ -225,7 +225,7 @@ void Builder::build_loop_entry(u32 number) {
   add(Op::jump, Type::None);
 }
 
-// By the profile, of each time that the loop was entered; 0: not known. The `bits` of its loop_entry.
+// The average iterations per entry of the loop, from the profile; 0: unknown. Kept in the `bits` of its loop_entry.
 u64 Builder::iterations_of(u32 number) const {
   if (!shape_.profile.exists()) return 0;
   f64 entries = 0;
@@ -262,7 +262,7 @@ void Builder::build_cell(Operation operation, u64 word) {
   KEYHOLE_CHECK(false, "{} in a method", name_of(operation));
 }
 
-// --- nodes -----------------------------------------------------------------------------------------------------------
+// --- nodes ----------------------------------------------------------------------------------------------------------
 
 FrameState* Builder::state() {
   if (state_ != nullptr) return state_;

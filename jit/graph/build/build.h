@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's graph, by abstract interpretation of its cells in reverse postorder, and of the cells of what it calls
-// (inliner.h).
+// Builds a method's graph: abstract interpretation of its pre-decoded instructions in reverse postorder, and of those
+// of the methods that it inlines (inliner.h).
 //
 //   cells ──Flow──> blocks in order ──Builder──> graph ──> redundant phis removed, verified in debug builds
 //                                      |  ^
 //                                      └──┘ a Builder for each call that is inlined
 //
-// What has not been executed, is rare, or only the interpreter does, is an exit before its cell. So are exceptions,
-// unless a handler around has been entered often.
+// An instruction that was never executed, is rare, or is left to the interpreter becomes a deopt point. So does an
+// exception, unless a handler around it has been entered often.
 #pragma once
 
 #include <functional>
@@ -22,33 +22,33 @@
 namespace keyhole::graph {
 
 struct BuildOptions {
-  // Calls are inlined, and what a profile has not seen is left out: an exit. Otherwise all calls stay calls.
+  // Inlines calls, and makes unprofiled paths uncommon traps. Otherwise every call stays a call.
   bool inlines = false;
-  // A method that is not overridden now is called, or inlined, without asking (vm/link/class_hierarchy.h).
+  // Binds a call with a unique concrete method, and makes the code depend on it (vm/link/class_hierarchy.h).
   bool assumes_hierarchy = false;
-  // bci of a loop's header: a frame of the interpreter's continues there (on-stack replacement). -1: the method's
+  // The bci of a loop's header, where the code continues an interpreter frame (on-stack replacement); -1: the method's
   // entry.
   i32 loop = -1;
-  // Called with each method but the compiled one before anything of it goes into the graph.
+  // Called for every inlined method before the graph uses anything of it.
   std::function<void(Method*)> look_at = {};
-  // Has a guess at this place failed so often that it is not made again? DeoptReason: Class, Untaken, Intrinsic,
-  // Hoisted, or what raises.
+  // Whether a speculation at this place has failed too often to be repeated. The reason is Class, Untaken, Intrinsic or
+  // Hoisted, or one that throws.
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
-  // Called with each inlined method that has counted nothing, and has a call whose target only its profile could tell.
+  // Called for every inlined method without a profile that has a call whose target only a profile could give.
   std::function<void(const Method*)> lacks_profile = {};
-  bool has_origins = false;          // nodes know their bytecode
-  // Of the method's code of this tier; 0: it has none.
+  bool has_origins = false;          // nodes know the bytecode that they come from
+  // Bytes of the method's code of this tier; 0 if it has none.
   std::function<u32(const Method*)> compiled_bytes = {};
 };
 
-// Of a call that was met, and can be inlined at most.
+// A call that the builder met, and whether it was inlined.
 struct InliningDecision {
-  u32 depth;                         // of calls that it is inlined in
+  u32 depth;                         // the number of calls that it is inlined through
   u32 bci;
   const Method* callee;
   bool is_inlined;
   std::string reason;
-  const Klass* receiver = nullptr;   // guessed from the profile
+  const Klass* receiver = nullptr;   // speculated on from the profile
   u32 receiver_count = 0;
   u64 call_count = 0;
 };
@@ -59,7 +59,8 @@ struct Built {
   std::vector<InliningDecision> decisions;
 };
 
-// The method has bytecode. Managed thread; reaches no safepoint. The graph is that of the cells as they are now.
+// The method has bytecode, and the thread is managed. No safepoint is reached, so the graph shows one state of the
+// cells.
 Built build(Method* method, const BuildOptions& options = {});
 
 // The lines of -XX:+PrintInlining.

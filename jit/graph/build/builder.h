@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The builder: where it is, and the frame there.
+// The builder of one activation: the current place and its abstract frame.
 //
-//   build.cpp          blocks, merges, the frame
-//   on_stack_replacement.cpp  where a loop is entered: its frame
-//   control.cpp  branches, switches, returns
-//   values.cpp   constants, locals, shuffles, arithmetic
-//   memory.cpp   fields, array elements
-//   objects.cpp  allocation, type tests, monitors
-//   calls.cpp    calls
-//   hierarchy.cpp  calls of what no class overrides
-//   intrinsics.cpp  calls of methods that become nodes
-//   inlined.cpp  calls that are inlined, by a builder of their own
-//   exceptions.cpp  what is thrown, and where it is caught
+//   build.cpp                 blocks, merges, the frame
+//   on_stack_replacement.cpp  the entry at a loop's header
+//   control.cpp               branches, switches, returns
+//   values.cpp                constants, locals, stack shuffles, arithmetic
+//   memory.cpp                fields, array elements
+//   objects.cpp               allocation, type checks, monitors
+//   calls.cpp                 calls
+//   hierarchy.cpp             calls with a unique concrete method
+//   intrinsics.cpp            calls of methods that become nodes
+//   inlined.cpp               inlined calls, each by a builder of its own
+//   exceptions.cpp            throws and handlers
 //
-// B1: every build_...() either does all that its cell does, or leaves before the cell (leave) and has done nothing.
-// B2: at a loop's header each live local that the loop writes, and each operand, is a phi. A method whose back edges
-//     bring something else is refused.
-// B3: the frame is the one before the cell until the cell has made its last exit: the state is made of it.
+// B1: a build_...() function either builds its whole instruction, or deoptimizes before it (leave) and builds nothing.
+// B2: at a loop's header, each operand and each live local that the loop writes is a phi. A method whose back edges
+//     bring a value of another type is refused.
+// B3: the abstract frame is the one before the instruction until its last deopt point is built: frame states are copies
+//     of it.
 #pragma once
 
 #include <optional>
@@ -35,48 +36,48 @@ class Builder {
   Builder(Graph& graph, Inliner& inliner, const MethodShape& shape)
       : Builder(graph, inliner, shape, {nullptr, graph.method(), 0, 1.0, false}, nullptr) {}
 
-  // Empty, or why there is no graph.
+  // The reason why there is no graph; empty if there is one.
   std::string run();
 
  private:
   struct Frame {
-    std::vector<Node*> locals, operands;   // by slot, as in a state
+    std::vector<Node*> locals, operands;   // by slot, as in a frame state
     HeldLock* locks = nullptr;
   };
-  // Where a call goes on, and its value or null.
+  // The block in which the code continues after a call, and the call's value or null.
   struct Return {
     Block* block;
     Node* value;
   };
   using Ends = std::vector<Return>;
-  // What is known about a value wherever this builder is.
+  // A fact about a value that holds wherever this builder is.
   struct Fact {
     const Node* value;
-    const Klass* klass;                    // its class; null: only that it is not null
+    const Klass* klass;                    // its class; null: only that the value is not null
   };
-  // What the verifier has made sure of: null, or an object of this type.
+  // The type that the verifier has checked: the value is null or an object of it.
   struct Declared {
     const Node* value;
     std::string_view descriptor;
   };
-  // An exception on its way out.
+  // An exception that no handler has caught yet.
   struct Thrown {
-    Block* block;                          // which goes on with it
+    Block* block;                          // the block that continues with it
     Node* exception;
-    FrameState* state;                          // of the athrow; null: it is pending, and the frame is in a call
-    Node* lock = nullptr;                  // of an activation that it has left, or null
+    FrameState* state;                     // of the athrow; null: it is pending, and the frame is in a call
+    Node* lock = nullptr;                  // the monitor of an activation that it has left, or null
   };
   static constexpr usize most_speculations = 2;
-  // A method that a call may run.
+  // A method that a call may select.
   struct Target {
     Method* method;
-    const Klass* klass = nullptr;          // for receivers of this class; null: for all that select it
-    u32 count = 0;                         // by the profile
-    bool is_only = false;                  // by the class hierarchy
+    const Klass* klass = nullptr;          // receivers of exactly this class; null: all that select the method
+    u32 count = 0;                         // from the profile
+    bool is_only = false;                  // the unique concrete method
   };
   struct Targets {
-    std::vector<Target> list;              // asked for in this order
-    bool are_all = false;                  // otherwise a call is the last way
+    std::vector<Target> list;              // tested for in this order
+    bool are_all = false;                  // otherwise a call is the last path
     u64 count = 0;
   };
 
@@ -94,7 +95,7 @@ class Builder {
   void continue_loop(u32 number, const Frame& frame);
   void build_block(u32 number);
   void build_cell(Operation operation, u64 word);
-  void go_to(u32 cell);                    // an edge from block_
+  void go_to(u32 cell);                    // adds an edge from block_
   Node* make_phi(Block* block, usize edges, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
   f64 frequency() const;                   // of this cell
@@ -103,7 +104,7 @@ class Builder {
   u64 iterations_of(u32 number) const;
   bool may_hoist(u32 number) const;
   Block* path_into(u32 number);
-  FrameState* state();                          // before this cell
+  FrameState* state();                     // the frame state before this instruction
   void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
 
   Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
@@ -122,7 +123,7 @@ class Builder {
   Node* peek(u32 slots_below_top) const { return frame_.operands[frame_.operands.size() - 1 - slots_below_top]; }
 
   // --- on_stack_replacement.cpp
-  using HeldLocal = u32;                   // the local that holds a locked object
+  using HeldLocal = u32;                   // the number of a local that holds a locked object
   static constexpr HeldLocal mirror_of_holder = ~0u;
   void enter_loop_of_method();
   void enter_with_monitors();
@@ -144,7 +145,7 @@ class Builder {
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
-  // They read objects: who builds is managed (build.h).
+  // They read objects, so the building thread is managed (build.h).
   bool build_constant_field(const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void build_object(Operation operation, u64 word);
@@ -156,14 +157,15 @@ class Builder {
   void build_selected(const CallTarget& call);
   void build_by_profile(const CallTarget& call, const Targets& targets);
   Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
-  // A way to execute the call, from block_ on; the frame stays as it is. Where it ends is among `ends`.
+  // One way to execute the call, starting in block_. The frame stays as it is; the block in which it ends is added to
+  // `ends`.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
   void add_direct_call(const Target& target, u64 count, Ends& ends);   // inlined if possible
   void finish_call(u32 argument_slots, const Ends& ends);
 
   // --- exceptions.cpp
-  bool catches() const;                    // what this cell throws, perhaps: here, or further out
+  bool catches() const;                    // whether an exception here has a handler, in any activation
   void build_throw();
   void raise_unless(Node* condition);
   void catch_after_call();
@@ -174,14 +176,14 @@ class Builder {
   Block* begin_path(Block* from);
 
   // --- hierarchy.cpp
-  // Null: nobody knows the method without looking at the receiver.
+  // Null if the method depends on the receiver's class.
   Method* unique_concrete_method_of(const CallTarget& call);
   Method* guard_only_implementation(const CallTarget& call);
   const InstanceKlass* class_named_by_call() const;
 
   // --- intrinsics.cpp
   using Arguments = std::vector<Node*>;   // without the lower halves of wide ones
-  // False: nothing has been done.
+  // Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
   bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
@@ -192,7 +194,7 @@ class Builder {
   void copy_bytes(const Arguments& in);
   void guard_for_intrinsic(Node* condition);
   Node* field_of(Node* object, const InstanceKlass* klass, u32 offset, char type);
-  Node* string_value(Node* string);        // not null
+  Node* string_value(Node* string);        // the string is not null
   Node* string_coder(Node* string);
   Node* string_length(Node* string, Node* value);
   Node* string_char_at(Node* string, Node* index);
@@ -200,9 +202,9 @@ class Builder {
   Node* utf16_char(Node* bytes, Node* index);
 
   // --- inlined.cpp
-  // False: nothing has been done.
+  // Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;   // of this cell's executions
+  f64 share_of(const Target& target, u64 count) const;   // of this instruction's executions
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);
@@ -224,23 +226,23 @@ class Builder {
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
-  FrameState* const outer_;                     // of the caller, when this is inlined
+  FrameState* const outer_;                // of the caller, if this method is inlined
   const Origin* const outer_origin_;       // the same
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
-  Ends returns_;                           // when this is inlined
-  std::vector<Thrown> thrown_;             // the same: what it has not caught
+  Ends returns_;                           // if this method is inlined
+  std::vector<Thrown> thrown_;             // the same: exceptions that it has not caught
   HeldLock* own_lock_ = nullptr;           // of a synchronized method
   std::vector<Block*> blocks_;             // by flow block
-  std::vector<Block*> entries_;            // by flow block: of a loop's header, the block before it, or null
-  std::vector<std::vector<Frame>> incoming_;   // by flow block: of its predecessors so far
-  u32 begun_ = 0;                          // flow blocks
-  Block* block_ = nullptr;                 // null: this cell is not reached
+  std::vector<Block*> entries_;            // by flow block: the preheader of a loop's header, or null
+  std::vector<std::vector<Frame>> incoming_;   // by flow block: frames of the predecessors so far
+  u32 begun_ = 0;                          // flow blocks that were begun
+  Block* block_ = nullptr;                 // null: this instruction is not reached
   Frame frame_;
   u32 cell_ = 0;
-  FrameState* state_ = nullptr;                 // of this cell, when it is made
+  FrameState* state_ = nullptr;            // of this instruction, once it exists
   std::string refusal_;
-  std::optional<u32> sought_cell_;         // of a block: what frame comes into it, before it is a loop's
+  std::optional<u32> sought_cell_;         // of a block: the OSR builder wants the frame that enters it
   std::optional<Frame> sought_frame_;
 };
 

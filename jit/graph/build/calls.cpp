@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls. The arguments are still among the operands of the call's state: they are the callee's locals.
+// Calls. The arguments stay among the operands of the call's frame state: they are the callee's locals.
 //
-// A call that selects its method by the receiver, when neither its class is known nor is there one method alone
-// (hierarchy.cpp), but the profile knows which:
+// Below, a call that selects its method by the receiver. The receiver's class is unknown, and there is no unique
+// concrete method (hierarchy.cpp), but the profile has seen the targets:
 //
 //     has_class A? ──yes──> A's method: inlined, or a direct call ──┐
 //          no                                                       ├──> join: phi of the results
 //     has_class B? ──yes──> B's method ─────────────────────────────┤
-//          no: an exit, if the profile has seen no others; else the call
+//          no: an uncommon trap if the profile has seen no other class, else the call
 #include <algorithm>
 
 #include "jit/graph/build/builder.h"
@@ -94,7 +94,7 @@ void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
     note_declared(value, return_descriptor_of(target.method->descriptor->text()));
 }
 
-// The result takes the place of the arguments.
+// Replaces the arguments by the result.
 void Builder::finish_call(u32 argument_slots, const Ends& ends) {
   frame_.operands.resize(frame_.operands.size() - argument_slots);
   block_ = nullptr;
@@ -119,7 +119,8 @@ void Builder::finish_call(u32 argument_slots, const Ends& ends) {
   if (value != nullptr) push(value);
 }
 
-// --- selected by the receiver ----------------------------------------------------------------------------------------
+// --- calls selected by the receiver
+// ------------------------------------------------------------------------------------
 
 namespace {
 
@@ -152,7 +153,7 @@ void Builder::build_selected(const CallTarget& call) {
 
 void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
-  bool pays = targets.are_all && targets.list.size() == 1;   // also as a direct call
+  bool pays = targets.are_all && targets.list.size() == 1;   // worthwhile even as a direct call
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
            inliner_.judge(activation_, cells_.bci(cell_), target.method, share_of(target, targets.count)).inlines;
@@ -192,9 +193,10 @@ Node* Builder::test_of(const CallTarget& call, const Target& target, Node* recei
   return test;
 }
 
-// What the profile has seen: at most two methods, or one that nearly all receivers have. Two are asked for also where
-// others have come since; then a call is the other way. Without a profile, what the cell has been quickened for, or its
-// last receiver: that says what was, and a call is the other way, too.
+// The targets that the profile has seen: at most two methods, or one that nearly all receivers have. Two methods are
+// tested for even if others have come since; the call then remains as the last path. Without a profile, the target is
+// the class that the instruction was quickened for, or its last receiver. Either one describes the past, so the call
+// remains, too.
 Builder::Targets Builder::targets_of(const CallTarget& call) const {
   if (!inliner_.is_enabled()) return {};
   Receivers seen = shape_.profile.receivers_of(cell_);

@@ -46,7 +46,7 @@ Condition inverse(Condition condition) {
 
 }  // namespace
 
-// A backward branch polls before it does anything: the interpreter that takes over executes it again.
+// A backward branch polls before it has any effect, so the interpreter can execute it again.
 void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
   u32 target = cells_.target_of(cell_);
@@ -68,7 +68,8 @@ void Builder::build_branch(Operation operation) {
   block_ = nullptr;
 }
 
-// A way that has never been gone is an exit, but for most ways out of loops: those are gone once for many iterations.
+// A direction that was never taken becomes an uncommon trap. An exit from a loop does not: it is taken once per loop,
+// after many iterations.
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
   if (!never && !always) return false;
@@ -81,7 +82,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {   // a branch all the same: phases know a loop by it
+  if (is_loop_exit) {   // the branch stays: phases recognise a loop by it
     outside = block_ = graph_.make_block();
     leave(DeoptReason::Untaken);
     block_ = inside;
@@ -134,7 +135,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   }
   Node* key = pop();
   std::vector<u32> targets = cells_.switch_targets(cell_);
-  std::vector<i32> asked;   // not for what the default does
+  std::vector<i32> asked;   // keys whose target differs from the default's
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && left_out[i] && left_out[0]) continue;
     if (i > 0) asked.push_back(keys[i - 1]);
@@ -146,7 +147,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   block_ = nullptr;
 }
 
-// Of its targets, the default first: those that are exits, as in build_speculation.
+// For each target, the default first: whether it is an uncommon trap, as in build_speculation.
 std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = cells_.switch_targets(cell_);
   std::vector<bool> left_out(targets.size());

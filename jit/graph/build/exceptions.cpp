@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is thrown, and where it is caught: out of a call, where it is pending, or by athrow. From there it asks handler
-// after handler, as the interpreter would, in the activations from the innermost out:
+// Exceptions that reach this method: from a call, where one is pending, or from athrow. The code tests the handlers in
+// the interpreter's order, from the innermost activation outwards:
 //
-//     call ──returned──> goes on
+//     call ──returned──> the next instruction
 //       └──pending──> handler's class? ──yes──> release ──> take_exception ──> the handler's block
-//                          no: the next handler, then those of the caller in which this is inlined
-//                     nobody's: unwind
-//     athrow          the same; nobody's: an exit, and the interpreter throws
-//     null, an index  a guard; where that was left often, and a handler is around, a branch and a step that raises
+//                          no: the next handler, then those of the caller that this is inlined in
+//                     no handler: unwind
+//     athrow          the same; no handler: an uncommon trap, and the interpreter throws
+//     null, an index  a guard; where it fails often inside a handler's range, a branch and a fallback that throws
 //
-// X1: nothing is done before it is certain that a handler in this code gets it: until then unwind, and the exit, find
-//     everything as it was when it was thrown. One monitor at most is given back on the way, an inlined method's own.
-// X2: a handler whose block has begun (it covers itself), that other locks are held at, or that was left out gives up:
-//     the interpreter finds it again.
+// X1: nothing changes until it is certain that a handler of this code catches the exception. So unwind and the uncommon
+//     trap find everything as it was at the throw. The only monitor released on the path is an inlined method's own.
+// X2: a handler is not compiled into the path if its block has begun (it covers itself), if other locks are held at it,
+//     or if it was pruned. The interpreter then finds the handler again.
 #include "jit/graph/build/builder.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
 
-// Null: not resolved.
+// Null: the class is not resolved.
 static const Klass* caught_class(const Method* method, const ExceptionHandler& handler) {
   const ConstantPool* constants = method->constants;
   u32 index = handler.catch_type_index;
@@ -43,7 +43,7 @@ void Builder::build_throw() {
   block_ = nullptr;
 }
 
-// The interpreter's handler of the cell raises, and the exception goes on as one out of a call.
+// Calls the interpreter's handler of the instruction, which throws; the exception goes on as one from a call.
 void Builder::raise_unless(Node* condition) {
   Block* from = block_;
   add(Op::branch, Type::None, {condition});
@@ -51,7 +51,7 @@ void Builder::raise_unless(Node* condition) {
   block_ = begin_path(from);
   Ends ends;
   add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
-  leave(DeoptReason::Interpreted);   // it does not return
+  leave(DeoptReason::Interpreted);   // not reached: the handler always throws
   block_ = fine;
 }
 
@@ -61,7 +61,7 @@ Block* Builder::begin_path(Block* from) {
   return way;
 }
 
-// The call is the last node.
+// The call has to be the last node of the block.
 void Builder::catch_after_call() {
   Block* from = block_;
   add(Op::catch_, Type::None);
@@ -73,7 +73,7 @@ void Builder::catch_after_call() {
   block_ = returned;
 }
 
-// At this cell, in its frame.
+// Whether an exception at this instruction, in this activation, has a handler.
 void Builder::dispatch(Thrown thrown) {
   Block* before = block_;
   block_ = thrown.block;
@@ -124,7 +124,7 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
   block_ = nullptr;
 }
 
-// An inlined one gives its monitor back; what else it holds is the interpreter's affair.
+// An inlined synchronized method releases its own monitor. Other monitors that it holds are left to the interpreter.
 void Builder::leave_activation(Thrown thrown) {
   bool may_deoptimize = activation_.is_caught && frame_.locks == own_lock_;
   if (own_lock_ != nullptr) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control flow of a method's cells, with those handlers of exceptions that are compiled: all others are the
-// interpreter's, and so is what only they reach. Which locals are live at each cell.
+// The control flow of a method's bytecode, with the exception handlers that are compiled, and the locals that are live
+// at each instruction. All other handlers, and the blocks that only they reach, are left to the interpreter.
 #pragma once
 
 #include <string>
@@ -15,21 +15,21 @@ namespace keyhole::graph {
 struct FlowBlock {
   u32 first, last;                  // cells
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;        // to which what it throws may lead: it is a predecessor of each
+  std::vector<u32> handlers;        // the handlers of its exceptions; it is a predecessor of each
   bool is_handler = false;
   bool is_loop_header = false;
-  u32 loop_depth = 0;               // loops of the method that it is in
-  std::vector<bool> assigned;       // of a loop's header: locals that are written in the loop
+  u32 loop_depth = 0;               // loops of the method around it
+  std::vector<bool> assigned;       // of a loop's header: the locals that the loop writes
 };
 
 class Flow {
  public:
-  // What is reached from this cell. `handlers`: by number, those that are compiled.
+  // The blocks that are reached from this cell. `handlers`: whether each handler is compiled, by number.
   explicit Flow(const Cells& cells, u32 first = 0, const std::vector<bool>& handlers = {});
 
-  // Why there is no graph of such code; empty: there is.
+  // The reason why such code gets no graph; empty if it gets one.
   const std::string& refusal() const { return refusal_; }
-  // In reverse postorder: the first one starts at the first cell.
+  // In reverse postorder; the first block starts at the first cell.
   const std::vector<FlowBlock>& blocks() const { return blocks_; }
   u32 block_at(u32 cell) const { return block_at_[cell]; }
   bool starts(u32 cell) const { return block_at_[cell] != none; }
@@ -49,14 +49,15 @@ class Flow {
   std::string refusal_;
 };
 
-// Where execution may continue after the cell; not where an exception leads.
+// The cells at which execution may continue after this one, without exception handlers.
 std::vector<u32> successors_of(const Cells& cells, u32 cell);
 
-// A branch of the method leads backwards to this bci. False for what is no instruction. The method must have its cells.
+// Whether a branch of the method leads backwards to this bci. False for a bci that is no instruction. The method must
+// have its cells.
 bool begins_loop(Method* method, i32 bci);
 
-// What a handler reads is live wherever its range is, the receiver of a synchronized method everywhere, as in the frame
-// maps (vm/verify/frame_map.h).
+// A local that a handler reads is live in the handler's whole range, and the receiver of a synchronized method is live
+// everywhere, as in the frame maps (vm/verify/frame_map.h).
 class LocalLiveness {
  public:
   explicit LocalLiveness(const Cells& cells);

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of methods that no class overrides: bound without looking at the receiver's class (vm/link/class_hierarchy.h).
+// Calls with a unique concrete method, which are bound without a look at the receiver's class
+// (vm/link/class_hierarchy.h).
 //
 //    invokevirtual Shape.area ──┬── Circle and Square override it      by the profile, or a virtual call
-//                               ├── no class below Shape does          bound; the code assumes that
+//                               ├── no class below Shape does          bound; the code depends on that
 //                               └── Shape is final                     bound
 //
-// The receiver's type is the class that the call names: what the verifier has made sure of. Of an interface it makes
-// sure of nothing. Where all that implement an interface have the method from one class, and the profile does not know
-// the receivers' only class, a guard asks for that class, and the code assumes that the class and all below it select
-// the method by the interface: whatever passes implements it.
+// The verifier has checked that the receiver is of the class that the call names. It checks nothing for an interface.
+// So if all implementors of an interface inherit the method from one class, and the profile does not know a single
+// receiver class, a guard tests for that class. The code depends on every class below it selecting the method through
+// the interface.
 //
 //    invokeinterface Counted.count ── guard is_instance Counting ── Counting.count
 #include "jit/graph/build/builder.h"
@@ -18,8 +19,7 @@
 
 namespace keyhole::graph {
 
-// Or null: an interface, which says nothing about the receiver (class_hierarchy.h H5), or a class that is not resolved
-// any more.
+// Null for an interface, which says nothing about the receiver (H5), and for a class that is no longer resolved.
 const InstanceKlass* Builder::class_named_by_call() const {
   const u8* instruction = method()->code + cells_.bci(cell_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;
@@ -30,7 +30,7 @@ const InstanceKlass* Builder::class_named_by_call() const {
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
 }
 
-// The receiver is not null.
+// The receiver is known not to be null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
   if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class)) return nullptr;

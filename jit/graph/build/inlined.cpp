@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inlined calls: a builder of the callee goes on in the caller's block, with the arguments as its first locals. Where
-// it returns the caller goes on; where it leaves, its state has the caller's as the outer one.
+// Inlined calls. A builder of the callee continues in the caller's block, with the arguments as its first locals. Where
+// the callee returns, the caller continues. The callee's frame states have the caller's as their outer one.
 #include <algorithm>
 
 #include "jit/graph/build/builder.h"
@@ -24,7 +24,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   if (!inliner_.is_enabled()) return false;
   Method* callee = target.method;
   auto first = frame_.operands.end() - callee->argument_slots;
-  if (is_object_initializer(callee)) {   // of a class with a finalizer it registers the object
+  if (is_object_initializer(callee)) {   // for a class with a finalizer, this call registers the object
     const Klass* klass = known_class(*first);
     if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), DeoptReason::Interpreted);
     else if (!klass->is_instance() || klass->as_instance()->has_finalizer) return false;
@@ -55,7 +55,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   return false;
 }
 
-// Not empty: why not, and nothing is left of it.
+// The reason for not inlining, with all changes undone; empty if the call was inlined.
 std::string Builder::run_inlined(Builder& inner, const Target& target) {
   usize blocks = graph_.blocks.size(), nodes = block_->nodes.size();
   Block* from = block_;
@@ -67,7 +67,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    add_deoptimizing(Op::monitor_enter, Type::None, {object});   // leaves at the call
+    add_deoptimizing(Op::monitor_enter, Type::None, {object});   // deoptimizes at the call
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
   inner.run_in(block_, arguments);
@@ -79,7 +79,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   return inner.refusal_;
 }
 
-// The first block of cells continues `block`, unless it begins a loop.
+// The first flow block continues `block`, unless it begins a loop.
 void Builder::run_in(Block* block, std::span<Node* const> arguments) {
   frame_.locals.assign(arguments.begin(), arguments.end());
   frame_.locals.resize(method()->max_locals);
@@ -100,7 +100,8 @@ void Builder::run_in(Block* block, std::span<Node* const> arguments) {
   build_blocks();
 }
 
-// --- what is known ---------------------------------------------------------------------------------------------------
+// --- facts about values
+// ------------------------------------------------------------------------------------------------
 
 bool Builder::is_object_initializer(const Method* method) {
   return method->is_initializer() && method->holder->name == names::java_lang_Object;
@@ -113,7 +114,7 @@ const Klass* Builder::known_class(const Node* value) const {
   return found == facts_.rend() ? nullptr : found->klass;
 }
 
-// Or null. Other arrays of bytes are boolean[], perhaps.
+// Null if unknown. byte[] is left out: it may be a boolean[].
 bool Builder::is_byte_array(const Node* value) const {
   const Klass* klass = known_class(value);
   if (klass != nullptr) return klass->is_array() && klass->element_type == BasicType::Byte;
@@ -122,7 +123,7 @@ bool Builder::is_byte_array(const Node* value) const {
 
 namespace {
 
-// Of declared types: final classes that are the same for all loaders.
+// From declared types: final classes that are the same in all loaders.
 const Klass* final_class(std::string_view descriptor) {
   for (const InstanceKlass* klass : {well_known::String_class, well_known::Integer_class}) {
     std::string_view name = klass == nullptr ? std::string_view() : klass->name->text();
@@ -134,8 +135,9 @@ const Klass* final_class(std::string_view descriptor) {
 
 }  // namespace
 
-// Of a load or a call: wherever the value is used. Of an argument, which its caller may have cast: in this method. What
-// says too little is not noted, or it would hide what the caller knows.
+// A fact about a load or a call holds wherever the value is used. A fact about an argument, which the caller may have
+// cast, holds in this method only. A fact that says less than the caller's is not noted, since it would hide the
+// caller's.
 void Builder::note_declared(const Node* value, std::string_view descriptor) {
   std::string_view element = descriptor.substr(descriptor.find_first_not_of('['));
   if (descriptor == "[B" || final_class(element) != nullptr) declared_.push_back({value, descriptor});
@@ -155,7 +157,7 @@ std::string_view Builder::declared(const Node* value) const {
   return found == declared_.rend() ? std::string_view() : found->descriptor;
 }
 
-// The only class that the value can have; null: it may have several.
+// The only class that the value can have; null if it may have several.
 const Klass* Builder::class_unless_null(const Node* value) const {
   const Klass* known = known_class(value);
   return known != nullptr ? known : final_class(declared(value));
@@ -165,7 +167,7 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// The method that the constant pool names, as far as its class is known.
+// The method that the constant pool names, if its class is known.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of inlining; the lines of -XX:+PrintInlining.
+// The rules of inlining, and the lines of -XX:+PrintInlining.
 #include "jit/graph/build/inliner.h"
 
 #include <algorithm>
@@ -23,13 +23,13 @@ namespace {
 
 constexpr u64 most_inlined_bytes = 8000;
 constexpr u32 most_nodes = 2500;
-// Of methods that ask to be inlined, which no other limit holds for.
+// The depth limit for methods that have to be inlined (@ForceInline); no other limit holds for them.
 constexpr u32 deepest_forced = 30;
-// Executions for each of the caller, and of the method that is compiled, from which on a call is a frequent one, and
-// below which it is a rare one. With those of the compiled method alone, all calls in a loop's callees are frequent:
-// also those that a pool makes to start a thread.
+// Executions per execution of the caller and of the compiled method: at least is_frequent make a call frequent, less
+// than is_rare make it rare. Measured against the compiled method alone, every call in a loop's callees would be
+// frequent, even those with which a pool starts a thread.
 constexpr f64 is_frequent = 0.25, is_rare = 0.0085;
-// Bytes of a method that costs no more than its call.
+// Size in bytes of a method that costs no more than its call.
 constexpr u32 trivial_size = 6;
 
 u32 count_in(const Activation* activation, const Method* method) {
@@ -47,8 +47,9 @@ bool has_own_entry(const Method* method) {
   return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none;
 }
 
-// Has the body been executed? Then the first of its cells that is resolved when it is executed has been. Those on ways
-// that were not gone are not: they are exits, as in all methods. (A test of null resolves nothing.)
+// Whether the body has ever been executed: the first instruction that execution resolves is resolved then. Instructions
+// on paths that were not taken stay unresolved, and become uncommon traps, as in all methods. A type test of null
+// resolves nothing.
 bool has_run(const Cells& cells) {
   for (u32 cell = 0; cell < cells.count(); ++cell) {
     bool is_test = cells.opcode(cell) == CHECKCAST || cells.opcode(cell) == INSTANCEOF;
@@ -65,7 +66,7 @@ bool has_run(const Cells& cells) {
 
 namespace {
 
-// Not when exceptions are logged, or a debugger may ask for them: the interpreter does that.
+// Not while exceptions are logged, or while a debugger may ask for them: the interpreter has to see them.
 std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
   std::vector<bool> handlers(cells.method()->handler_count);
   if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
@@ -75,7 +76,7 @@ std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
   return handlers;
 }
 
-// Without handlers, when nothing else is in the way.
+// Only methods without handlers, if nothing else prevents it.
 Flow flow_of(const Cells& cells, u32 first_cell, std::vector<bool>& handlers) {
   Flow flow(cells, first_cell, handlers);
   if (flow.refusal().empty() || handlers.empty()) return flow;
@@ -101,8 +102,8 @@ bool Inliner::may_name(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
 }
 
-// A class without subclasses that may come needs no assumption.
-Method* Inliner::unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
+// A class that can get no subclasses needs no dependency.
+Method* Inliner::only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
   if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
   UniqueConcreteMethod assumed{type, interface, index, nullptr};
   assumed.method = find_unique_concrete_method(assumed);
@@ -140,13 +141,13 @@ std::string Inliner::fault_of(const MethodShape& shape) {
 Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const {
   if (callee->is_native()) return refused("native method");
   if (callee->code == nullptr) return refused("abstract method");
-  // Methods with an entry of their own, and those that ask for it, need not have been executed.
+  // An intrinsic, or a method that has to be inlined, need not have been executed.
   bool needs_execution = !callee->force_inline && !has_own_entry(callee);
   if (needs_execution && callee->body.load(std::memory_order_acquire) == nullptr) return refused("never executed");
   if (callee->is_static() && !callee->holder->is_initialized()) return refused("holder is not initialized");
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
-  // A fresh object's enter is recorded out of line, where its own method leaves less than its callers would.
+  // The enter of a one-shot lock is recorded out of line if deoptimization happens less often in its own method.
   if (callee->is_synchronized() && recorder::replaces_fast_paths() &&
       !may_speculate(caller.method, bci, DeoptReason::Monitor))
     return refused("its monitor is recorded at each call");
@@ -166,7 +167,7 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (callee->code_length <= static_cast<u64>(flags::MaxInlineSize)) return {true, "inline"};
   if (std::min(in_caller, frequency) < is_frequent) return refused("too big");
   if (callee->code_length > static_cast<u64>(flags::FreqInlineSize)) return refused("hot method too big");
-  // What is inlined in it would be compiled once more for each of its callers.
+  // What is inlined into it would be compiled once more for each of its callers.
   u32 compiled_bytes = options_.compiled_bytes ? options_.compiled_bytes(callee) : 0;
   if (compiled_bytes > static_cast<u64>(flags::InlineSmallCode)) return refused("already compiled into a big method");
   return {true, "inline (hot)"};

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which calls are inlined: built in place of the call, with the caller's frame as the outer one of their states.
+// Inlining decisions. An inlined call is built in its place, with the caller's frame as the outer one of its frame
+// states.
 //
-//   Builder ──judge(where, callee)──> Inliner      what may be inlined at all, sizes, depth, recursion, budget
-//      └──────────note──────────────> decisions    each followed by those in it: -XX:+PrintInlining
+//   Builder ──judge(where, callee)──> Inliner      is it allowed at all; size, depth, recursion, budget
+//      └──────────note──────────────> decisions    each followed by those inside it: -XX:+PrintInlining
 //
-// Calls are met in the order of blocks.
+// The builder meets calls in the order of blocks.
 //
 // N1: code names no method and no class that may die before its own method (vm/link/class_unloading.h, U4).
-// N2: a method is looked at (BuildOptions::look_at) before its cells or its profile are read.
-// N3: a callee that cannot be built becomes a call: the builder takes back what it has made of it (take_back).
+// N2: the compiler is told of a method (BuildOptions::look_at) before its bytecode or its profile is read.
+// N3: a callee that cannot be built becomes a call: the builder undoes what it has built of it (take_back).
 #pragma once
 
 #include <memory>
@@ -23,13 +24,13 @@
 
 namespace keyhole::graph {
 
-// What builders read of a method, each time that it is inlined.
+// A method as builders read it each time that they inline it.
 struct MethodShape {
-  // `all_handlers`: also those that no exception has gone to yet.
+  // `all_handlers`: also handlers that no exception has reached yet.
   explicit MethodShape(Method* method, u32 first_cell = 0, bool all_handlers = false);
 
   Cells cells;
-  std::vector<bool> handlers;   // by number: those that are compiled
+  std::vector<bool> handlers;   // by number: whether the handler is compiled
   Flow flow;
   LocalLiveness live;
   Profile profile;
@@ -37,13 +38,13 @@ struct MethodShape {
 
 void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
-// A method that is being built.
+// An activation that is being built.
 struct Activation {
-  const Activation* outer;     // its caller; null: the method that is compiled
+  const Activation* outer;     // its caller; null: the compiled method
   const Method* method;
-  u32 depth;                   // callers
-  f64 frequency;               // for each execution of the method that is compiled
-  bool is_caught;              // what it throws, perhaps: by a handler of its caller's, or further out
+  u32 depth;                   // the number of callers
+  f64 frequency;               // executions per execution of the compiled method
+  bool is_caught;              // whether a caller catches exceptions of this method
 };
 
 class Inliner {
@@ -52,31 +53,31 @@ class Inliner {
 
   bool is_enabled() const { return options_.inlines; }
 
-  // Why the callee is not inlined, or why it is.
+  // The reason why the callee is inlined, or why not.
   struct Verdict {
     bool inlines;
     std::string_view reason;
   };
-  // `frequency`: of the call, for each execution of the method that is compiled.
-  // `bci`: of the call.
+  // `frequency`: executions of the call per execution of the compiled method. `bci`: of the call.
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;                          // N1
-  // The method that every instance of the type selects (vm/link/class_hierarchy.h), which the graph assumes from then
-  // on; null: nobody knows of one.
-  Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
-  // May the guess be made, or has it failed too often?
+  // The type's unique concrete method (vm/link/class_hierarchy.h), on which the code depends from then on; null if
+  // there is none.
+  Method* only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
+  // Whether the speculation may be made, or has failed too often.
   bool may_speculate(const Method* method, u32 bci, DeoptReason reason) const;
   const MethodShape& shape_of(Method* method);                      // N2
-  // Why no builder can read it; empty: one can. What an intrinsic's body would do may never have been resolved.
+  // The reason why no builder can read the method; empty if one can. The body of an intrinsic may never have been
+  // resolved.
   static std::string fault_of(const MethodShape& shape);
 
-  // The number of the decision. What is inlined counts for the budget.
+  // Returns the number of the decision. An inlined callee counts against the budget.
   usize note(const InliningDecision& decision);
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);
   }
-  void take_back(usize number, std::string reason);                 // N3: and those noted since
+  void take_back(usize number, std::string reason);                 // N3: and the decisions noted since
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of intrinsics (intrinsics.h). What throws, or is rare, leaves in the state before the call, so that the method
-// itself decides; where that happens often, the next code calls it (DeoptReason::Intrinsic).
+// Calls of intrinsics (intrinsics.h). Cases that throw or are rare deoptimize with the frame state before the call, so
+// that the method itself decides. If that happens often, the recompiled code calls the method (DeoptReason::Intrinsic).
 //
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
-//            coder: 0 a byte per char (Latin-1), 1 two
+//            coder: 0 one byte per char (Latin-1), 1 two
 #include <algorithm>
 
 #include "jit/graph/build/builder.h"
@@ -18,7 +18,7 @@
 namespace keyhole::graph {
 namespace {
 
-// Of an intrinsic that is one node, whose inputs are the arguments.
+// The node of an intrinsic that is a single node with the arguments as inputs.
 Op node_of(Intrinsic intrinsic) {
   switch (intrinsic) {
     case Intrinsic::sqrt:
@@ -106,7 +106,7 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   return true;
 }
 
-// False: nothing has been done.
+// Returns false if it has changed nothing.
 bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value) {
   if (Op op = node_of(intrinsic); op != Op::constant) {
     value = add_with(op, type_of_letter(row(op).type), in);
@@ -197,7 +197,8 @@ Node* Builder::class_fact(Intrinsic intrinsic, Node* mirror) {
   return node;
 }
 
-// Reflection.getCallerClass: of the method that calls this one, if it is inlined, too. Null: only the stack says it.
+// Reflection.getCallerClass: the class of the method that calls this one, if this one is inlined into it. Otherwise
+// null, since only the stack knows.
 Node* Builder::caller_class() {
   const FrameState* caller = outer_;
   while (caller != nullptr && carries_reflective_call(caller->method)) caller = caller->outer;
@@ -223,7 +224,7 @@ void Builder::guard_for_intrinsic(Node* condition) {
   guard(condition, DeoptReason::Intrinsic);
 }
 
-// --- java.lang.String ------------------------------------------------------------------------------------------------
+// --- java.lang.String -----------------------------------------------------------------------------------------------
 
 bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value) {
   switch (intrinsic) {
@@ -280,7 +281,7 @@ Node* Builder::latin1_char(Node* bytes, Node* index) {
   return add(Op::iand, Type::Int, {byte, int_constant(0xFF)});
 }
 
-// Two bytes, which are no element of the array.
+// Loads two bytes, which are not one element of the array.
 Node* Builder::utf16_char(Node* bytes, Node* index) {
   Node* offset = add(Op::lshl, Type::Long, {add(Op::i2l, Type::Long, {index}), int_constant(1)});
   Node* base = constant(Type::Long, layout::array_base_offset(0));

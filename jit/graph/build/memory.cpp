@@ -13,11 +13,11 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-// --- fields ----------------------------------------------------------------------------------------------------------
+// --- fields ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
-// A static field that nobody sets any more; null: there is none at this offset, or it may still change.
+// A static final field whose value no longer changes; null if there is none at this offset, or if it may change.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
   if (klass->name->text() == "java/lang/System") return nullptr;   // setIn, setOut, setErr
@@ -41,7 +41,8 @@ u64 value_of(const Field& field, const Object* mirror) TOUCHES_OBJECTS {
 
 }  // namespace
 
-// Its value, when that is no reference. Of an object only that it is there, and its class: a graph names none.
+// Pushes the field's value, unless it is a reference: a graph names no objects, so an object's class and existence are
+// all that it may use.
 bool Builder::build_constant_field(const Klass* klass, u32 offset) {
   const Field* field = inliner_.is_enabled() ? constant_field(klass, offset) : nullptr;
   if (field == nullptr || field->type == BasicType::Reference) return false;
@@ -59,7 +60,7 @@ void Builder::note_constant_object(Node* load, const Klass* klass, u32 offset) {
 
 void Builder::build_field(Operation operation, u64 word) {
   const OperationRow& columns = interpreter::row(operation);
-  if (columns.type == '*') return leave(DeoptReason::Interpreted);   // its offset does not fit into the cell
+  if (columns.type == '*') return leave(DeoptReason::Interpreted);   // its offset does not fit into the instruction
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);
   Access access{columns.type, interpreter::has(operation, interpreter::effect::ordered),
@@ -90,7 +91,7 @@ void Builder::build_field(Operation operation, u64 word) {
   add(Op::store_field, Type::None, {holder, value})->access = access;
 }
 
-// --- array elements --------------------------------------------------------------------------------------------------
+// --- array elements -------------------------------------------------------------------------------------------------
 
 void Builder::build_array(Operation operation) {
   if (operation == Operation::arraylength) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, monitors.
+// Allocation, type checks, monitors.
 #include "jit/graph/build/builder.h"
 
 #include "runtime/object/klass.h"
@@ -51,8 +51,8 @@ void Builder::build_object(Operation operation, u64 word) {
   }
 }
 
-// Of a class that is none of the wanted: only null passes. Nothing that follows may take the object for one of the
-// wanted class, of which it has neither the methods nor the fields.
+// A cast of an object whose class does not fit: only null passes. No later node may take the object for one of the
+// wanted class, whose methods and fields it lacks.
 void Builder::build_impossible_cast(const Klass* wanted) {
   Node* object = peek(0);
   Node* test = add(Op::is_castable, Type::Int, {object});
@@ -63,8 +63,8 @@ void Builder::build_impossible_cast(const Klass* wanted) {
   push(constant(Type::Reference, 0));
 }
 
-// Null is of no class and of every one, so its test resolves none (JVMS 6.5, checkcast and instanceof). A test that has
-// been executed, and still is unresolved, has only seen null.
+// Null passes every cast and no instanceof, so a type test of null does not resolve its class (JVMS 6.5). A test that
+// was executed and is still unresolved has seen only null.
 void Builder::build_unresolved_test(Operation operation) {
   Node* object = peek(0);
   bool has_run = shape_.profile.exists() && frequency() > 0;
@@ -75,8 +75,8 @@ void Builder::build_unresolved_test(Operation operation) {
   push(operation == Operation::checkcast_unresolved ? null : int_constant(0));
 }
 
-// To an interface, which is looked for in the object's class; where it is called its class is asked for again. So the
-// guess is made here, and answers both.
+// A cast to an interface searches the object's class, and a call on the result would check the class again. A guard for
+// the profiled class here serves both.
 bool Builder::build_cast_of_one_class(const Klass* wanted) {
   if (wanted->is_in_displays() || wanted->is_array() ||
       !inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class))
@@ -92,7 +92,7 @@ bool Builder::build_cast_of_one_class(const Klass* wanted) {
   return true;
 }
 
-// Monitors are nested, and each is released by the method that has entered it: all others are the interpreter's.
+// Monitors are nested, and the method that enters one releases it. Everything else is left to the interpreter.
 void Builder::build_monitor(Operation operation) {
   Node* object = peek(0);
   if (operation == Operation::monitorexit) {

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A graph that is entered at a loop's header (on-stack replacement): the frame is the interpreter's, its locals are in
-// their homes, and what it has locked is in its lock records.
+// On-stack replacement: a graph that is entered at a loop's header. The frame is the interpreter's, its locals are in
+// their stack slots, and its lock records say what it has locked.
 //
 //     synchronized (lock) {            n0 = parameter 2            javac's copy of `lock`
 //       while (more()) step();   ──>   held_monitor n0
-//     }                                check_monitors n0 @7        leaves unless n0 is what the frame has locked
+//     }                                check_monitors n0 @7        deoptimizes unless n0 is what the frame has locked
 //                                      jump                        to the header
 //
-// Which monitors that are is not in the bytecode at the header. So the method is built from its beginning as well,
-// without calls inlined and without guesses: for what that builder holds when it comes to the header, and for the
-// locals that hold the same objects. Ways that have never been executed are not followed to there; so the code asks.
+// The bytecode at the header does not say which monitors are held. So a second builder builds the method from its
+// beginning up to the header, without inlining and speculation. It finds the monitors that are held there, and the
+// locals that hold the same objects. It does not follow paths that were never executed, so the code checks its result.
 #include <algorithm>
 
 #include "jit/graph/build/builder.h"
@@ -24,7 +24,7 @@ namespace keyhole::graph {
 
 namespace {
 
-// Of the slot that has the value.
+// The number of the slot that holds the value.
 Type type_of_slot(SlotKind kind) {
   switch (kind) {
     case SlotKind::Int: return Type::Int;

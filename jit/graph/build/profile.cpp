@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading profiles.
+// Reads profiles.
 #include "jit/graph/build/profile.h"
 
 #include <algorithm>
@@ -24,18 +24,18 @@ void Profile::count_blocks(const Cells& cells, const Flow& flow) {
   for (u32 block = 0; block < counts_.size(); ++block) count_block(cells, flow, block);
 }
 
-// An edge without a counter has the count of the block that it comes from. It ends: every cycle has a backward branch,
-// which has a counter.
+// An edge without a counter has its source block's count. The recursion ends, since every cycle has a backward branch,
+// and backward branches have counters.
 f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
-  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;   // not counted
+  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;   // entries of handlers are not counted
   const std::vector<u32>& predecessors = flow.blocks()[block].predecessors;
   for (usize i = 0; i < predecessors.size(); ++i) {
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      continue;   // all edges from there have been counted
+      continue;   // all edges from there have counters
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {
       if (from.successors[successor] != block) continue;
@@ -46,7 +46,7 @@ f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
   return counts_[block] = count;
 }
 
-// The default is the first in Cells::switch_targets, and in the profile the last.
+// The default is the first target in Cells::switch_targets, and the last one in the profile.
 f64 Profile::count_of_target(const SwitchProfile& profile, usize target) {
   return profile.targets[target == 0 ? profile.count : target - 1].read();
 }

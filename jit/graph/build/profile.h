@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a method's profile (vm/interpreter/method_data.h) says, as the builder asks for it. Threads go on counting
-// meanwhile: each answer is one that was right at some time, and two need not agree.
+// A method's profile (vm/interpreter/method_data.h) as the builder asks for it. Other threads keep counting: each
+// result was right at some time, and two results need not agree.
 #pragma once
 
 #include <optional>
@@ -13,38 +13,39 @@
 
 namespace keyhole::graph {
 
-// Of a call.
+// The profile of a call.
 struct Receivers {
   struct Row {
     const Klass* klass;
     u32 count;
   };
   std::vector<Row> rows;     // the most frequent first
-  u64 total = 0;             // with those that are in no row
-  bool are_all = false;      // of classes in rows
+  u64 total = 0;             // with receivers that are in no row
+  bool are_all = false;      // all receivers have classes in rows
 };
 
 class Profile {
  public:
   Profile(const Cells& cells, const Flow& flow);
 
-  // Without one everything may be executed, and nothing is known to be.
+  // Without a profile, everything may be executed, and nothing is known to be.
   bool exists() const { return data_ != nullptr; }
-  // Of the flow block, for each time that the method was entered.
+  // Executions of the flow block per entry of the method.
   f64 frequency_of(u32 block) const { return exists() ? counts_[block] / entries_ : 1.0; }
-  // A branch that has been executed often enough to say so has always, or never, been taken.
+  // Whether a branch that was executed often enough was always, or never, taken.
   bool is_never_taken(u32 cell) const;
   bool is_always_taken(u32 cell) const;
-  // The same of a switch; targets as in Cells::switch_targets.
+  // The same for a switch; targets as in Cells::switch_targets.
   bool is_target_never_taken(u32 cell, usize target) const;
   Receivers receivers_of(u32 cell) const;
-  // The class of all operands of a cast that has been executed often enough; null: there were others, or null was.
+  // The only class of a cast's operands, if the cast was executed often enough; null if there were other classes or
+  // nulls.
   const Klass* only_class_of(u32 cell) const;
 
  private:
-  static constexpr u64 least_executions = 50;   // of a branch, switch or cast that says what will be
+  static constexpr u64 least_executions = 50;   // of a branch, switch or cast, before its profile counts
   static constexpr f64 unknown = -1;
-  static constexpr f64 share_of_handlers = 0.1;   // of the method's entries, so that what is small is inlined there
+  static constexpr f64 share_of_handlers = 0.1;   // of the method's entries: small methods are inlined into handlers
   void count_blocks(const Cells& cells, const Flow& flow);
   f64 count_block(const Cells& cells, const Flow& flow, u32 block);
   static f64 count_of_target(const SwitchProfile& profile, usize target);

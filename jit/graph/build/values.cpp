@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, locals, shuffles, arithmetic.
+// Constants, locals, stack shuffles, arithmetic.
 #include "jit/graph/build/builder.h"
 #include "vm/metadata/constant_pool.h"
 
@@ -9,7 +9,7 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-// A cell's value has a size only: its type is that of the bytecode, or of its constant.
+// A slot's width alone does not give a value's type: the bytecode or the constant does.
 Type Builder::type_of_constant() const {
   Opcode opcode = cells_.opcode(cell_);
   if (opcode != LDC && opcode != LDC_W && opcode != LDC2_W) {
@@ -58,7 +58,7 @@ void Builder::build_local(Operation operation, u64 word) {
   bool wide = operation == Operation::store_wide;
   Node* value = pop();
   u32 upper = wide ? local + 1 : local;
-  // A wide value whose lower slot is overwritten is gone.
+  // Overwriting the lower slot of a wide value kills the value.
   if (upper + 1 < frame_.locals.size() && frame_.locals[upper + 1] != nullptr &&
       is_wide(frame_.locals[upper + 1]->type)) {
     frame_.locals[upper + 1] = nullptr;
@@ -67,7 +67,7 @@ void Builder::build_local(Operation operation, u64 word) {
   frame_.locals[upper] = value;
 }
 
-// By slots: the halves of a wide value stay together, because the code is verified.
+// Shuffles slots: verified code keeps the two halves of a wide value together.
 void Builder::build_shuffle(Operation operation) {
   const OperationRow& columns = interpreter::row(operation);
   std::vector<Node*>& operands = frame_.operands;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic as the interpreter does it.
+// Arithmetic with the interpreter's results.
 #include "jit/graph/ir/evaluate.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nodes compute from values: of the executor, and to fold constants. An int or a float is zero-extended.
+// Evaluates nodes on constants, for constant folding and for the interpreter of graphs. An int or a float is
+// zero-extended.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@
 namespace keyhole::graph {
 
 bool holds(Condition condition, i32 left, i32 right);
-// Nothing: it is no arithmetic or comparison of ints, or the divisor is zero.
+// Nothing if the node is neither arithmetic nor a comparison of ints, or if the divisor is zero.
 std::optional<u64> evaluate(const Node& node, std::span<const u64> inputs);
 
 }  // namespace keyhole::graph

@@ -86,10 +86,10 @@ class Executor {
   u64 value(const Node* node) const { return values_[node->id]; }
   Object* object(const Node* node) const { return object_of(value(node)); }
 
-  // Null: it is over.
+  // Null ends the execution.
   const Block* run_block(const Block* block) MAY_SAFEPOINT {
     for (const Node* node : block->nodes) {
-      if (node->op == Op::phi) continue;   // set on the edge
+      if (node->op == Op::phi) continue;   // set when its edge was taken
       if (node->has(effect::deoptimizes) && leaves(node)) return nullptr;
       if (node->has(effect::ends)) return next(node);
       step(node);
@@ -123,7 +123,8 @@ class Executor {
     }
   }
 
-  // All phis at once: one may be an input of another. A block that is a successor twice gets the same from both edges.
+  // Sets all phis at once, since one may be an input of another. If a block is both successors of a branch, both edges
+  // give its phis the same values.
   const Block* take(const Block* from, usize number) {
     const Block* to = from->successors[number];
     usize before = static_cast<usize>(std::count(from->successors.begin(), from->successors.begin() + number, to));
@@ -170,7 +171,7 @@ class Executor {
     }
   }
 
-  // Those that are virtual, with what is in their fields.
+  // Allocates the virtual objects of the frame state, with the values of their fields.
   void rebuild(std::span<const FieldValues> objects) MAY_SAFEPOINT {
     HandleScope scope(thread_);
     Kept kept = keep_references(scope);
@@ -197,7 +198,7 @@ class Executor {
     auto in = [&](usize i) { return value(node->inputs[i]); };
     switch (node->op) {
       case Op::constant: result = node->bits; return;
-      case Op::virtual_object: result = 0; return;   // until the graph is left
+      case Op::virtual_object: result = 0; return;   // allocated when the graph deoptimizes
       case Op::parameter: result = parameter(node); return;
       case Op::mirror: result = slot_of(node->klass->mirror); return;
       case Op::resolved_object:
@@ -292,7 +293,7 @@ class Executor {
     result = *computed;
   }
 
-  // The place of a raw access, as if an object began there.
+  // The address of a raw access, as if an object began there.
   Object* raw(const Node* node) const { return object_of(value(node->inputs[0]) + value(node->inputs[1])); }
 
   u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
@@ -328,7 +329,8 @@ class Executor {
     return node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(bits) : bits;
   }
 
-  // --- safepoints: all references that are known go through handles --------------------------------------------------
+  // --- safepoints: handles keep all references that the execution knows
+  // ----------------------------------------------------
 
   using Kept = std::vector<std::pair<u32, Handle>>;
 
@@ -360,7 +362,7 @@ class Executor {
   }
 
   void call(const Node* node) MAY_SAFEPOINT {
-    if (node->call->kind == CallKind::Fallback && node->inputs.empty()) return leave(node);   // the interpreter raises
+    if (node->call->kind == CallKind::Fallback && node->inputs.empty()) return leave(node);   // the interpreter throws
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {
       if (is_wide(input->type)) arguments.push_back(0);
@@ -385,7 +387,7 @@ class Executor {
     values_[node->id] = node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(result) : result;
   }
 
-  // The one cell that is a step.
+  // multianewarray, the only instruction that is called as a fallback.
   u64 multianewarray(const Node* node, std::span<const Slot> lengths) MAY_SAFEPOINT {
     const Method* method = node->state->method;
     u32 index = bytecode::constant_index(method->code, node->state->bci);

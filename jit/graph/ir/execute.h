@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes a graph, node by node: the tests run each phase's graph before and after it.
+// Executes a graph node by node. Tests execute each phase's graph before and after it.
 //
 //   Execution run = execute(thread, graph, arguments);
-//   run.exit == nullptr        it has returned run.result
-//   run.exit->state            it has left: run.locals, run.operands and run.locks are the values there; of the frames
-//                              that the state's is inlined in: run.callers
-//     run.has_thrown             the exit is a call: nothing in the graph has caught what is pending in the thread
+//   run.exit == nullptr        the graph has returned run.result
+//   run.exit->state            the graph has deoptimized: run.locals, run.operands and run.locks are the values of this
+//                              frame state; run.callers has the frames that it is inlined in
+//     run.has_thrown           run.exit is a call; no handler of the graph caught its exception
 //
-// Monitors are only noted: other threads take no part.
+// Monitors are only noted down: other threads take no part.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ namespace keyhole::graph {
 
 struct LeftFrame {
   const FrameState* state = nullptr;
-  std::vector<Slot> locals, operands;    // raw: good until the next safepoint
+  std::vector<Slot> locals, operands;    // raw: valid until the next safepoint
   std::vector<Object*> locks;            // outermost first
 };
 
@@ -34,11 +34,11 @@ struct Execution {
   std::vector<Slot> locals, operands;
   std::vector<Object*> locks;
   std::vector<LeftFrame> callers;        // innermost first
-  u64 exits_passed = 0;                  // nodes that might have left and did not
-  std::vector<u64> polls_passed;         // which of them have been polls, the first ones
+  u64 exits_passed = 0;                  // deopt points that were passed
+  std::vector<u64> polls_passed;         // the first polls among them, by number
 };
 
-// Arguments as for call_java. The exit of that number leaves, whatever its guard says.
+// Arguments as for call_java. The deopt point with the number `forced_deopt` is taken even if its guard holds.
 Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments,
                   u64 forced_deopt = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
 

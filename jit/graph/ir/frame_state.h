@@ -1,38 +1,38 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// States: the interpreter's frames at a point of a graph, as values.
-// LIFE(deoptimization) 1/10: each instruction that may deoptimize keeps one, a FrameState
+// Frame states: the interpreter frames at a point of a graph, as values. Deoptimization builds the frames from them.
 //
 //   frame of the inlined method      method, bci | locals | operands | locks held
-//     outer: its caller              the same, in the call at bci: without the call's arguments
+//     outer: its caller              the same, in the call at bci, without the call's arguments
 //       outer ...
 //
-// Where their slots are, counted from the locals of the outermost frame (runtime/threads/frame.h; headers of inlined
-// frames are room that is not written):
+// Their slots, counted from the locals of the outermost frame (runtime/threads/frame.h). The headers of inlined frames
+// are room that compiled code does not write:
 //
 //     locals of run | Frame | operands of run | locals of add | Frame | operands of add | locals of put | ...
 //     0                                       ^ locals_distance(add)                    ^ locals_distance(put)
 //
-// S1: a state describes the frame before the cell at `bci`: who leaves with it executes that cell again. So nothing
-//     that the cell does has been done, and everything before it has.
-// S2: slots are those of a frame (runtime/threads/frame.h): the value of a long or a double is in the upper one, the
-//     lower one is null. A local that is dead is null, too. What the frame maps call a live reference is not null.
-//     An outer frame is in its call: its operands end below the arguments, which have become the locals of the frame
-//     inside. It goes on behind the cell, with the result on top.
-// S3: callers and outer locks are shared between states, and never change but by Graph::resolve_replacements.
-// S4: the locals of an inlined frame lie right above its caller's operands, its header above its max_locals, and its
-//     operands above that: where the interpreter would have made the frame.
-// S5: a virtual object (escape_analysis.cpp) that a state names has the values in its fields with the state of the node
-//     itself, not with those of callers: they are what they are there. What these values name is there, too.
-// S6: a monitor that is left out is held by an outer lock of the same object, too: the code does not count this level
-//     (nested_locks.cpp). Who leaves enters it, before the interpreter goes on.
-// S7: a monitor that is still held is that of a region that has ended for the frames, not for the code
-//     (lock_coarsening.cpp): it is the innermost of all that the code holds. Who leaves gives it back first.
-// S8: a monitor of a virtual object is held by the frames, and the code has no record of it (escape_analysis.cpp, E5).
-//     Who leaves enters it when the object is made, behind all others: so it lies inside of them.
-// S9: a monitor without a record is held by the code, and the thread has no record of it (lock_record_elimination.cpp).
-//     It is the innermost of all that the code holds. Who leaves makes the record first.
+// S1: a frame state describes the frame before the instruction at `bci`, which the interpreter executes after
+//     deoptimization. So all effects of earlier instructions have happened, and none of this one.
+// S2: slots are those of a frame (runtime/threads/frame.h). A long or a double is in the upper of its two slots, and
+//     the lower one is null. A dead local is null. A local that the frame maps call a live reference is not null. An
+//     outer frame is in its call: its operands end below the arguments, which are the callee's locals. It continues
+//     after the call, with the result on top.
+// S3: frame states share callers and outer locks. Only Graph::resolve_replacements changes these.
+// S4: the locals of an inlined frame follow its caller's operands, its header follows its max_locals, and its operands
+//     follow the header: the interpreter would build the frame in the same place.
+// S5: the frame state of the node itself, not that of a caller, lists the field values of every virtual object that any
+//     of the frames names (escape_analysis.cpp). It also lists the objects that these values name.
+// S6: the code does not count an eliminated nesting level: an outer lock of the same object is held, too
+//     (nested_locks.cpp). Deoptimization enters the level before the interpreter continues.
+// S7: the code still holds a coarsened lock, although its region has ended for the frames (lock_coarsening.cpp). It is
+//     the innermost lock that the code holds. Deoptimization releases it first.
+// S8: the frames hold the monitor of a virtual object, but the code has not acquired it (escape_analysis.cpp, E5).
+//     Deoptimization acquires it after all others, when it materializes the object, so it is inside of them.
+// S9: the code holds a monitor without a record, which the thread's lock records do not show
+//     (lock_record_elimination.cpp). It is the innermost monitor that the code holds. Deoptimization adds the record
+//     first.
 #pragma once
 
 #include <span>
@@ -44,22 +44,22 @@ namespace keyhole::graph {
 
 struct Node;
 
-// Innermost first.
+// A locked object; the locks of a frame are linked from the innermost outwards.
 struct HeldLock {
   Node* object;
   HeldLock* outer;
-  bool is_eliminated = false;     // S6
+  bool is_eliminated = false;   // S6
   bool has_no_record = false;   // S9
 };
 
-// What is in a virtual object: values in the order of its layout.
+// The values in the fields of a virtual object, in the order of its layout.
 struct FieldValues {
   Node* object;
   std::span<Node*> values;
 };
 
 struct FrameState {
-  FrameState* outer;          // of the caller; null: the method that is compiled
+  FrameState* outer;     // the caller's; null: this is the compiled method
   Method* method;
   u32 cell, bci;
   std::span<Node*> locals, operands;
@@ -68,7 +68,7 @@ struct FrameState {
   Node* coarsened_lock = nullptr;   // S7
 };
 
-// S4, in slots.
+// The distance of the frame's locals (S4), in slots.
 inline i64 locals_distance(const FrameState* state) {
   i64 distance = 0;
   for (const FrameState* caller = state->outer; caller != nullptr; caller = caller->outer) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making and changing graphs.
+// Construction and changes of graphs.
 #include "jit/graph/ir/graph.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace keyhole::graph {
 
-// The memory is the graph's, and is freed as a whole: what is in a block's vectors needs no destructor.
+// The graph frees its memory as a whole, so the vectors of a block need no destructor.
 Block* Graph::make_block() {
   Block* block = new (memory_.allocate(sizeof(Block), alignof(Block))) Block(&memory_);
   block->id = static_cast<u32>(blocks.size());
@@ -99,7 +99,7 @@ void Graph::order_blocks() {
   std::vector<bool> is_reached(blocks.size());
   for (u32 index : order) is_reached[index] = true;
   for (Block* block : ordered) {
-    // The inputs of phis go with the edges.
+    // The inputs of phis are removed with their edges.
     u32 kept = 0;
     for (u32 i = 0; i < block->predecessors.size(); ++i) {
       if (!is_reached[block->predecessors[i]->id]) continue;
@@ -130,7 +130,8 @@ void Graph::order_blocks() {
   number_dominators();
 }
 
-// A dominator comes before those below it: sizes of the trees first, from the leaves, then their places.
+// A dominator comes before the blocks that it dominates. So the first pass adds up the sizes of the subtrees from the
+// leaves, and the second one numbers them.
 void Graph::number_dominators() {
   std::vector<u32> size(blocks.size(), 1), next(blocks.size());
   for (usize i = blocks.size(); i-- > 1;) size[blocks[i]->dominator->id] += size[i];

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graphs: a method as blocks of values, each assigned once.
+// Graphs in SSA form: a method as blocks of nodes.
 //
 //   blocks[0] ──> block ──> ...      nodes in the order of execution, phis first; the last one ends the block
 //
-// G1: a node's inputs are defined before it on every path; those of a phi at the end of the predecessor of the same
-//     number, counted with repetitions.
-// G2: the order of nodes with effects in a block is that of the bytecode. Nodes without are where they were made.
-// G3: what may leave has a state (frame_state.h).
-// G4: loops have one header, which dominates the loop. The blocks are in reverse postorder.
-// G5: a graph names methods and classes, never objects: it may be kept over a safepoint. Who keeps it pins their units.
-// verify.cpp checks these rules.
+// G1: a node's inputs are defined before it on every path. The nth input of a phi is defined at the end of the block's
+//     nth predecessor, where a predecessor with two edges counts twice.
+// G2: nodes with effects keep the order of the bytecode. A node without effects stands where it was built.
+// G3: a node that may deoptimize has a frame state (frame_state.h).
+// G4: a loop has one header, which dominates the loop. The blocks are in reverse postorder.
+// G5: a graph names methods and classes, never objects, so it may be kept across a safepoint. Its owner pins their
+//     class-loading units.
+//
+// verify.cpp checks G1 to G4.
 #pragma once
 
 #include <memory>
@@ -54,41 +56,42 @@ inline constexpr NodeRow rows[] = {
 constexpr const NodeRow& row(Op op) { return detail::rows[static_cast<u32>(op)]; }
 constexpr bool has(Op op, u32 any_of) { return (row(op).effects & any_of) != 0; }
 
-// --- what nodes are told beside their inputs -------------------------------------------------------------------------
+// --- attributes of nodes, besides their inputs
+// ---------------------------------------------------------------------------
 
 enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };   // Below: unsigned
 
-// Why code leaves.
+// The reason of a deopt point.
 enum class DeoptReason : u8 {
-  Null, Range, ZeroDivisor, NegativeSize, Cast, ElementType,   // the instruction raises
+  Null, Range, ZeroDivisor, NegativeSize, Cast, ElementType,   // the instruction throws
   Throws,       // athrow
-  Unresolved,   // a cell that has not been executed
+  Unresolved,   // an instruction that was never executed
   Locks,        // monitors that are not nested
   Interpreted,  // an instruction that only the interpreter executes
-  Class,        // guesses from the profile: a receiver of a class that it has not seen,
-  Untaken,      // a way that a branch has never gone,
-  Intrinsic,    // a method does what is usual,
-  Hoisted,      // what a loop asks holds before it
-  Monitor,      // while locks are recorded: the pairs of an inlined method's monitor are counted
+  Class,        // speculations: the receiver is of a class that the profile has seen,
+  Untaken,      // a branch takes the direction that the profile has seen,
+  Intrinsic,    // an intrinsic's usual case applies,
+  Hoisted,      // a loop's guard holds before the loop,
+  Monitor,      // while locks are recorded, an inlined method's monitor needs no record of its own
 };
 
 std::string_view name(Condition condition);
 std::string_view name(DeoptReason reason);
 constexpr bool raises(DeoptReason reason) { return reason <= DeoptReason::ElementType; }
 
-// Type as in vm/code/operations.def: B C S I J, A.
+// A memory access. The type is a letter of vm/interpreter/operations.def: B C S I J, A.
 struct Access {
   char type;
   bool is_ordered;
   u32 offset;            // of a field
   const Symbol* name;    // of a field
 };
-// Bytes / object_alignment of an instance; shift of an array's elements.
+// The size of an instance in units of object_alignment, or the shift of an array's elements.
 struct Allocation {
   u32 klass_id;
   u32 size;
 };
-// Of a box: the value of the first object in the cache, and how many there are.
+// The cache of boxes: the value of its first object, and its length.
 struct BoxCache {
   i32 first;
   u32 count;
@@ -98,7 +101,7 @@ struct ResolvedObject {
   u32 index;
 };
 
-// Of an object that is virtual: what a FrameState tells the values of. Type: of what is on the stack.
+// The layout of a virtual object, whose values a FrameState lists. `type` is the value's type on the stack.
 struct VirtualField {
   Access access;
   Type type;
@@ -114,11 +117,11 @@ struct SelectedMethod {
   const Method* method;
 };
 
-// Step: the state's cell, by its handler in the interpreter. Without arguments: it raises an exception.
+// Fallback: the interpreter's handler executes the frame state's instruction. Without arguments, the handler throws.
 enum class CallKind : u8 { Direct, Virtual, Interface, Fallback };
 struct CallTarget {
   CallKind kind;
-  u32 argument_slots;                                  // of the state's operands: without an appendix
+  u32 argument_slots;                                  // of the frame state's operands, without an appendix
   Method* method;                                      // Direct
   u32 vtable_index;                                    // Virtual
   const interpreter::InterfaceCallSite* interface;     // Interface
@@ -128,15 +131,15 @@ struct SwitchKeys {
   std::span<i32> keys;
 };
 
-// --- nodes and blocks ------------------------------------------------------------------------------------------------
+// --- nodes and blocks -----------------------------------------------------------------------------------------------
 
 struct Block;
 
-// Which bytecode a node comes from; known when a listing is wanted.
+// The bytecode that a node comes from; set if a listing is wanted.
 struct Origin {
   const Method* method;
   u32 bci;
-  const Origin* outer;             // the call that `method` is inlined at
+  const Origin* outer;             // the call through which `method` is inlined
 };
 
 struct Node {
@@ -146,16 +149,16 @@ struct Node {
   Type type;
   u32 id;
   bool is_never_null = false;      // a reference
-  bool has_no_record = false;      // an enter or exit: S9 of frame_state.h
-  bool is_marked = false;          // a store of a reference: its card has been marked (coalesced_card_marks.cpp)
+  bool has_no_record = false;      // of an enter or exit: S9 of frame_state.h
+  bool is_marked = false;          // of a store of a reference: coalesced_card_marks.cpp marks its card
   Block* block = nullptr;
   Node* replaced_by = nullptr;     // until Graph::resolve_replacements
   std::span<Node*> inputs;
   FrameState* state = nullptr;
   const Origin* origin = nullptr;
   union {
-    u64 bits = 0;                  // constant: an int or float zero-extended; a reference is null
-    u32 local;                     // parameter: where the value is
+    u64 bits = 0;                  // of a constant: an int or float is zero-extended, a reference is null
+    u32 local;                     // of a parameter: the local that it is in
     Condition condition;
     DeoptReason reason;
     Access access;
@@ -168,12 +171,12 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
-    u32 joined_regions;            // of an enter: that coarsen_locks has added to its own
+    u32 joined_regions;            // of an enter: the number of regions that were coarsened into its own
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
   bool is_box() const { return op == Op::box || op == Op::virtual_box; }
-  // No object at all, but what states name in its place.
+  // Stands for an object that is not allocated; only frame states name it.
   bool is_virtual() const { return op == Op::virtual_box || op == Op::virtual_object; }
   bool is_constant() const { return op == Op::constant; }
   bool is_constant(u64 value) const { return op == Op::constant && bits == value; }
@@ -182,17 +185,17 @@ struct Node {
 struct Block {
   explicit Block(std::pmr::memory_resource* memory) : nodes(memory), predecessors(memory), successors(memory) {}
 
-  u32 id = 0;                      // its place in Graph::blocks
+  u32 id = 0;                      // the index in Graph::blocks
   bool is_loop_header = false;
-  Block* dominator = nullptr;      // the immediate one; the first block has none (Graph::order_blocks)
+  Block* dominator = nullptr;      // the immediate one; null for the first block (Graph::order_blocks)
   std::pmr::vector<Node*> nodes;
   std::pmr::vector<Block*> predecessors, successors;
 
   Node* end() const { return nodes.back(); }
   bool is_ended() const { return !nodes.empty() && nodes.back()->has(effect::ends); }
-  // What this call of the block throws goes to handlers: catch_ stands right behind it.
+  // Whether an exception of this call goes to handlers of the graph: catch_ follows the call.
   bool catches(const Node* call) const { return end()->op == Op::catch_ && nodes.end()[-2] == call; }
-  // By order_blocks: places in a walk over the tree of dominators, before and behind what is below.
+  // Set by order_blocks: positions in a walk over the dominator tree, before and after the dominated blocks.
   u32 dominance_begin = 0, dominance_end = 0;
   bool dominates(const Block* other) const {
     return dominance_begin <= other->dominance_begin && other->dominance_end <= dominance_end;
@@ -211,25 +214,26 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   Method* method() const { return method_; }
-  // The header of the loop at which a frame of the interpreter's continues in it; otherwise the method is entered.
+  // The header of the loop where the graph continues an interpreter frame; otherwise the graph starts at the method's
+  // entry.
   std::optional<u32> loop_cell;
-  u32 node_count() const { return node_count_; }    // ids are below
+  u32 node_count() const { return node_count_; }    // ids are smaller
   // In reverse postorder after order_blocks.
   std::vector<Block*> blocks;
-  // What it was made of: the method, and those whose cells or profiles were read to inline them, each once.
+  // The compiled method, and each method whose bytecode or profile was read for inlining.
   std::vector<Method*> methods;
-  // Handlers of these that no exception had gone to yet: they were left out.
+  // Their handlers that no exception had reached yet: they are not compiled.
   std::vector<PrunedHandler> left_out;
-  // What holds for the classes that are linked now, and is not asked for in it.
+  // The dependencies of the code: facts about the loaded classes that it does not check.
   std::vector<UniqueConcreteMethod> assumptions;
-  // Locks that a state may name in addition to those that are held (HeldLock::is_eliminated).
+  // The locks that a frame state may name beyond those that are held (HeldLock::is_eliminated).
   u32 eliminated_levels = 0;
   bool has_origins = false;
-  bool has_counted_loops = false;   // without a poll (loop_strip_mining.cpp)
-  const Origin* origin = nullptr;   // of nodes that are made
+  bool has_counted_loops = false;   // loops without a poll (loop_strip_mining.cpp)
+  const Origin* origin = nullptr;   // the origin of the nodes that are made now
 
   Block* make_block();
-  // In no block yet.
+  // The node is in no block yet.
   Node* make(Op op, Type type, std::span<Node* const> inputs = {});
   FrameState* make_frame_state(const FrameState& like);
   HeldLock* make_lock(Node* object, HeldLock* outer);
@@ -251,17 +255,17 @@ class Graph {
     to->predecessors.push_back(from);
   }
 
-  // Uses of `node` will be uses of `other`.
+  // Uses of `node` become uses of `other`.
   static void replace(Node* node, Node* other) { node->replaced_by = other; }
   static Node* current(Node* node) {
     while (node->replaced_by != nullptr) node = node->replaced_by;
     return node;
   }
-  // In all inputs and states; drops the nodes that have been replaced.
+  // Resolves replacements in all inputs and frame states, and drops the replaced nodes.
   void resolve_replacements();
-  // A phi of one value is that value, also when it is an input of itself.
+  // Replaces each phi of a single value by that value. The phi itself may be among its inputs.
   void remove_redundant_phis();
-  // Drops blocks that are not reached, orders the others, finds dominators.
+  // Drops unreachable blocks, orders the others, and finds dominators.
   void order_blocks();
 
  private:
@@ -274,12 +278,12 @@ class Graph {
   u32 node_count_ = 0;
 };
 
-// Empty, or the first rule that is broken, and where.
+// Returns the first rule that the graph breaks, and where; empty if it keeps all.
 std::string verify(const Graph& graph);
-// Text, a line for each block and node. Complete text can be read back.
+// The graph as text, with a line for each block and node. Complete text can be parsed again.
 enum class Detail : u8 { Readable, Complete };
 std::string print(const Graph& graph, Detail detail = Detail::Readable);
-// For Graphviz: a box for each block, an arrow for each edge, back edges dashed.
+// The graph as DOT for Graphviz: a box for each block, an arrow for each edge, back edges dashed.
 std::string print_dot(const Graph& graph, std::string_view title);
 
 }  // namespace keyhole::graph

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding intrinsics by class, name and descriptor.
+// Finds intrinsics by class, name and descriptor.
 #include "jit/graph/ir/intrinsics.h"
 
 #include "vm/interpreter/intrinsics.h"
@@ -21,7 +21,7 @@ constexpr Row rows[] = {
 #undef INTRINSIC
 };
 
-// Removes the prefix; false: the text begins otherwise.
+// Removes the prefix; returns false if the text does not begin with it.
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -81,7 +81,7 @@ Intrinsic intrinsic_of(const Method* method) {
   return Intrinsic::none;
 }
 
-// The parameters of the same name with an address alone, or with the order of bytes, are others.
+// Overloads that take only an address, or also a byte order, are no intrinsics.
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   if (!interpreter::may_be_intrinsic(method) || method->is_static() ||
       method->holder->name->text() != "jdk/internal/misc/Unsafe") {

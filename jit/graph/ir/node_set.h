@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A set of a graph's nodes: a bit for each, so that the sets of all blocks are joined a word at a time.
+// A set of a graph's nodes as a bit vector, so that unions take a word at a time.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class NodeSet {
 
   void add(const Node* node) { words_[node->id / bits] |= bit(node); }
   void remove(const Node* node) { words_[node->id / bits] &= ~bit(node); }
-  // True: it is larger than before.
+  // Returns true if the set has grown.
   bool add_all(const NodeSet& other) {
     u64 added = 0;
     for (usize i = 0; i < words_.size(); ++i) {

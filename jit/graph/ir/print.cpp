@@ -6,10 +6,10 @@
 //   b1 (loop): b0 b1
 //     n7 int = phi n3 n12
 //     n9 int = compare_int less n7 n4
-//     guard range n9 @5 [n7 n4 | n9] holds n2       the bci, locals | operands, locks; - is none
+//     guard range n9 @5 [n7 n4 | n9] holds n2       the bci, locals | operands, locks; - is a dead slot
 //     branch n9 b1 b2
 //
-// Complete text holds all that a node knows, so that the tests' parser can read it back:
+// Complete text has all attributes of a node, so that the tests' parser can read it back:
 //
 //     n5 reference! = new_instance {Point 2}        !: never null
 //     n9 int = call direct {int Point.sum(int)} n5 n7 @{int Point.sum(int)}:4 [n5 | n7] @9 [- | ]
@@ -50,7 +50,7 @@ std::string text_of(const CallTarget& call, Detail detail) {
   return {};
 }
 
-// What only complete text says of a node's operand; empty: the readable text says it all.
+// The attribute of a node in complete text; empty if the readable text says all.
 std::string complete_operand_of(const Node* node) {
   switch (node->op) {
     case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
@@ -77,7 +77,7 @@ std::string complete_operand_of(const Node* node) {
   }
 }
 
-// Beside the inputs, with a space in front.
+// The attribute, with a space in front.
 std::string operand_of(const Node* node, Detail detail) {
   if (detail == Detail::Complete) {
     if (std::string text = complete_operand_of(node); !text.empty()) return text;

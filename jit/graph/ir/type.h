@@ -17,10 +17,10 @@ constexpr std::string_view name_of(Type type) {
   constexpr std::string_view names[] = {"none", "int", "long", "float", "double", "reference"};
   return names[static_cast<u32>(type)];
 }
-// Two slots of a frame, the value in the upper one.
+// Takes two slots of a frame; the value is in the upper one.
 constexpr bool is_wide(Type type) { return type == Type::Long || type == Type::Double; }
 
-// Of a letter of vm/bytecodes.def.
+// The type of a letter of vm/bytecodes.def.
 constexpr Type type_of_letter(char letter) {
   switch (letter) {
     case 'i': return Type::Int;
@@ -31,7 +31,7 @@ constexpr Type type_of_letter(char letter) {
     default: return Type::None;
   }
 }
-// Of the first character of a descriptor: what is on the stack.
+// The type on the stack of a descriptor's first character.
 constexpr Type type_of_descriptor(char character) {
   switch (character) {
     case 'J': return Type::Long;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of graphs, checked.
+// The verifier of the graph's rules.
 #include <algorithm>
 #include <fmt/format.h>
 

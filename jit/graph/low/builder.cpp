@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making lowered functions, and the names of what they consist of.
+// Construction of low graphs, and the names of their parts.
 #include "jit/graph/low/low_graph.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lowered function as text:
+// A low graph as text:
 //
 //   function Fib.fib
 //   block 0:
@@ -21,7 +21,7 @@ constexpr std::string_view aliases[] = {"any", "frame", "thread", "metadata", "l
 constexpr std::string_view orders[] = {"",         " unordered", " each_time", " acquire",
                                        " release", " acq_rel",   " seq_cst",   " thread_release"};
 
-// What belongs to no block is written where it is used.
+// A node that belongs to no block is printed where it is used.
 std::string use(const Function& function, NodeId id) {
   if (id >= function.nodes.size()) return "-";
   const Node& node = function.nodes[id];

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a listing (-XX:+PrintAssembly) says about the instructions: the bytecode that they come from, the fast path of a
-// lock, an exit. Nothing is marked unless the graph's nodes know their bytecodes.
+// The comments of a listing (-XX:+PrintAssembly): the bytecode that the next instructions come from, the fast path of a
+// lock, a deopt exit. There are none unless the graph's nodes have origins.
 //
 //   bci 3 line 5  monitorenter, in Counter.next from bci 21 line 14; fast path of lightweight
-//   leaves: class, at bci 21 line 14  invokevirtual; 1 lock held
+//   deoptimizes: class, at bci 21 line 14  invokevirtual; 1 lock held
 #include <fmt/format.h>
 
 #include "jit/graph/lower/lowering.h"
@@ -21,7 +21,7 @@ std::string name_of(const Method* method) {
   return fmt::format("{}.{}", method->holder->name->dotted(), method->name->text());
 }
 
-// Of an Origin or a FrameState.
+// The place of an Origin or a FrameState.
 std::string place(const auto* inner) {
   std::string text = fmt::format("bci {} line {}  {}", inner->bci, inner->method->line_of(inner->bci),
                                  bytecode::row(inner->method->code[inner->bci]).mnemonic);
@@ -41,7 +41,7 @@ void Lowering::annotate(std::string_view text) {
   b_.set_mark(found->second);
 }
 
-// What a phase has made, or moves values between blocks, belongs to what is around it.
+// A node without an origin was made by a phase, and keeps the comment of its neighbours. So does a phi.
 void Lowering::annotate(const Node* node) {
   if (node->origin != nullptr && node->op != Op::phi) annotate(place(node->origin));
 }

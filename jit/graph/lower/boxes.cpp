@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes: made, and compared.
+// Allocation and comparison of boxes.
 //
 //   box           place in the cache? ──> its element
 //                        └──> allocated, the number stored
-//   virtual_box   the number. A home of it gets the number, and the site says so (scalar_replaced.cpp)
+//   virtual_box   the number. Its stack slot gets the number, and the site's metadata say so (scalar_replaced.cpp)
 
 #include "jit/graph/lower/lowering.h"
 #include "runtime/object/object.h"
@@ -16,7 +16,7 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-// Below the cache's count, compared without signs: the number has one there.
+// The cache has the number if its place, compared unsigned, is below the cache's length.
 Lowering::NodeId Lowering::place_in_cache(const Node* box) {
   return b_.value(low::Op::Sub, low::Type::I32, {value_of(box->inputs[0]), int_constant(box->cache.first)});
 }
@@ -53,7 +53,7 @@ void Lowering::lower_box(const Node* node) {
   values_[node->id] = box;
 }
 
-// A box that is not made is no other object; one of the cache is what it is.
+// A box that is not allocated equals no other object, unless its number is in the cache: then it is the cached object.
 void Lowering::lower_comparison_with_box(const Node* node) {
   bool is_left = node->inputs[0]->op == Op::virtual_box;
   const Node *box = node->inputs[is_left ? 0 : 1], *other = node->inputs[is_left ? 1 : 0];

@@ -3,8 +3,8 @@
 //
 // Calls.
 //
-//   homes written ──> pc = site ──> call ──status 0──> result; what lives on is loaded
-//                                     ├──status 1, and a catch_ behind it──> what lives on is loaded
+//   slots written ──> pc = site ──> call ──returned──> result; values that live on are reloaded
+//                                     ├──exception pending, and catch_ follows──> the same
 //                                     └──otherwise──> abnormal_return, which all calls share
 #include <algorithm>
 
@@ -27,7 +27,7 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
-// A linked call site's appendix is no operand of the state.
+// The appendix of a linked call site is not among the frame state's operands.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
   return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
@@ -44,13 +44,13 @@ void Lowering::write_own_slots(const FrameState* state, const FrameContents& con
                     [&](u32 slot, const Node* value) { write_slot(slot, value, contents); });
 }
 
-// Unless it holds the value already, M2.
+// Writes the slot, unless it holds the value already (M2).
 void Lowering::write_slot(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
 
-// Caller, method, kind with the number of lock records below the frame's: what baseline code writes at its entry.
-// `locks`: those that the frame holds here.
+// Writes what baseline code writes at its entry: caller, method, and the kind with the number of lock records below the
+// frame's. `locks`: the records that the frame holds here.
 void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   i64 frame = frame_distance();
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
@@ -68,7 +68,7 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Nothing, or the whole header, or its kind.
+// Writes the whole header, or its kind only, or nothing, as needed.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
@@ -77,7 +77,8 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
            Alias::JavaFrame);
 }
 
-// The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
+// Stores the frame's pc: a pair of cells that stands for the invoke that the compiled method executes
+// (compiled_code.h).
 void Lowering::write_site(const FrameState* state, const Node* call) {
   CallSiteViews views;
   const FrameState* root = state;
@@ -93,11 +94,11 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
                            unmade});
   }
   using interpreter::Operation;
-  // Of the innermost: the interpreter executes it when an interface call is searched.
+  // The innermost frame's instruction, which the interpreter executes to search the target of an interface call.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_cell(body->cells() + state->cell);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  if (is_fused) word = Cells(state->method, body).word(state->cell);   // a step executes this cell alone
+  if (is_fused) word = Cells(state->method, body).word(state->cell);   // a fallback executes this instruction alone
   u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
   NodeId site = b_.site_address({word, resume});
   lowered_.call_cells.push_back(root->cell);
@@ -144,12 +145,12 @@ void Lowering::lower_call(const Node* node) {
   contents_ = std::move(after);
 }
 
-// The Method in `method`, and what is called.
+// Sets `method` to the called Method, and returns the address to call.
 Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      if (target.method == graph_.method() && !graph_.loop_cell) {   // not where a loop is entered
+      if (target.method == graph_.method() && !graph_.loop_cell) {   // an OSR entry is no method entry
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
       }
@@ -179,9 +180,9 @@ Lowering::NodeId Lowering::entry_from_code(NodeId method) {
   return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
 }
 
-// The method that the class before had, when the class is the same: the site's cache has both. Else that of the class's
-// tables. The cache stays as it is: a site with many classes would write to it all the time, in all threads. The
-// interpreter's handler decides what is not in the tables.
+// The target of an interface call. If the receiver's class is the one in the site's cache, it is the cached method;
+// otherwise it comes from the class's tables. Compiled code does not update the cache: at a site with many classes all
+// threads would keep writing to it. The interpreter's handler finds methods that are not in the tables.
 Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
   NodeId cache = numbered_symbol("cache", &site->cache);
@@ -221,7 +222,7 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   return address;
 }
 
-// By a handler, whatever it catches.
+// Whether a handler covers the frame state, of whatever exception type.
 bool Lowering::is_covered(const FrameState* state) {
   for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
@@ -232,7 +233,7 @@ bool Lowering::is_covered(const FrameState* state) {
   return false;
 }
 
-// Is there nothing to do in its activations when an exception leaves them?
+// Whether its activations need nothing done when an exception passes them.
 bool Lowering::passes(const FrameState* state) {
   if (is_covered(state)) return false;
   for (; state != nullptr; state = state->outer) {
@@ -255,14 +256,14 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId leave = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {   // where it is 0
+  if (flags::ReturnStressInterval != 0) {   // of calls that have returned
     NodeId leaves = b_.value(low::Op::Select, low::Type::I32,
                              {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval),
                               int_constant(2), status});
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, leaves, status});
   }
-  // The status of a call that has returned is 0, and so is the word of code that is not obsolete.
+  // status_returned is 0, and so is the word of code that is not obsolete: one comparison checks both.
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
   NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
@@ -287,7 +288,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   b_.go_to(next);
 }
 
-// Beside the sites of the calls, so that it is near the code.
+// The word stands beside the call sites, so it is near the code.
 Lowering::NodeId Lowering::obsolete_word() {
   if (!lowered_.obsolete_site) {
     obsolete_site_ = b_.site_address({0, 0});
@@ -298,7 +299,7 @@ Lowering::NodeId Lowering::obsolete_word() {
   return b_.load(low::Type::I32, obsolete_site_, Alias::Any);
 }
 
-// Only the thread knows where the frame is.
+// After an exception only the thread knows where the frame is.
 void Lowering::catch_exception(const Node* call) {
   NodeId frame = thread_field(offsetof(JavaThread, top_frame), low::Type::Ptr);
   b_.set(locals_variable_, b_.address(frame, no_node, 1, -frame_distance()));
@@ -323,7 +324,7 @@ void Lowering::write_abnormal_return() {
     annotate("behind a call that has not returned a result");
     NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
-    if (lowered_.looks_whether_obsolete) {   // it has returned, to code that is obsolete
+    if (lowered_.looks_whether_obsolete) {   // the call has returned to obsolete code
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
       status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize),
                                                                   status});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enters of monitors that are not free are steps: the interpreter's handler waits, and the code goes on behind it. Left
-// alone, an enter leaves: then the interpreter also executes what follows, while others wait for the monitor.
+// Contended enters call the interpreter's handler, which waits for the monitor, and compiled code continues after it.
+// An enter without this would deoptimize, and the interpreter would execute the rest of the region while others wait.
 //
 //     monitor_enter n1 @7                       n5 = try_enter n1
 //     ...                                       branch n5 b3 b2
@@ -10,18 +10,19 @@
 //                                                   jump b3
 //                                               b3: ...
 //
-// Not among the phases that improve a graph: what it makes of a region has two enters, of which those know nothing, and
-// in a loop they would see a call.
+// Runs after the optimising phases: it gives a locked region two enters, which those phases do not expect, and adds a
+// call, which they would take for a call in the loop.
 //
-// E1: the cell is a monitorenter. That of an inlined synchronized method is in an invoke, which no step may execute.
-// E2: what lives behind the enter can be loaded behind a call (stack_slots.h, H3).
-// E3: the frames have what they hold: no region still held, nothing virtual (S7, S8 of frame_state.h).
-// E4: the algorithm has a fast path. Where it has none, all enters leave: regions are not reached, and states in them
-//     may say what nobody settles (locks.cpp).
-// E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So exits
-//     call it, too, by `release`, and so do enters and exits whose states name virtual objects without a monitor.
-//     Without a recording these deoptimize: as calls they let threads meet more often, and a program of locked tables
-//     lost a quarter of its throughput.
+// E1: the instruction is a monitorenter. The enter of an inlined synchronized method belongs to an invoke, which the
+//     interpreter's handler must not execute again.
+// E2: every value that lives after the enter can be reloaded after a call (stack_slots.h, H3).
+// E3: the frame state has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
+// E4: the lock algorithm has a fast path. Without one all enters deoptimize: locked regions are not reached, and nobody
+//     settles what their frame states say about locks (locks.cpp).
+// E5: while locks are recorded, the handler also reports each pair that is not coalesced
+//     (runtime/sync/recording/lock_runs.h). So monitor exits call the handler, too, by `release`, and so do enters and
+//     exits whose frame states name virtual objects without a monitor. Without recording these deoptimize: as calls
+//     they let threads meet more often, and a program of locked tables lost a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void call_when_contended(Graph& graph, Node* node) {
   Node* step = make(waits, Op::call, Type::None, {node->inputs[0]});
   step->state = node->state;
   step->call = graph.make_data(CallTarget{CallKind::Fallback, 1, nullptr, 0, nullptr});
-  if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has made one
+  if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has added one
   make(waits, Op::jump, Type::None, {});
   Graph::connect(waits, behind);
 }

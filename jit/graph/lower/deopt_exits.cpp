@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Guards, polls, and what an exit writes.
+// Guards, polls, and the writes of a deopt exit.
 #include "jit/graph/lower/lowering.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   b_.go_to(next);
 }
 
-// Threads may lose each other's counts.
+// Counts without a lock: threads may lose each other's increments.
 Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interval) {
   NodeId counter = symbol(std::string(name), passed);
   NodeId count =
@@ -46,8 +46,9 @@ void Lowering::lower_guard(const Node* node) {
   go_on_if(bit_of(node->inputs[0]), deopt_exit(node->state, node->reason));
 }
 
-// The sampler's request is withdrawn here, and nothing is left: optimised code is not what it looks for. Whoever left
-// would stay in baseline code until the method returns, or until its loop has code of its own.
+// A request of the sampler is cleared here, and does not deoptimize: the sampler does not look for optimised code.
+// After a deoptimization the method would stay in baseline code until it returns, or until its loop has code of its
+// own.
 void Lowering::lower_poll(const Node* node) {
   constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
@@ -69,7 +70,8 @@ bool is_speculation(DeoptReason reason) {
          reason == DeoptReason::Intrinsic || reason == DeoptReason::Hoisted || reason == DeoptReason::Monitor;
 }
 
-// What raises: where another version would raise it by itself.
+// A guard of an instruction that throws is counted inside a handler's range: the next version can throw without
+// deoptimizing.
 bool Lowering::is_counted(const FrameState* state, DeoptReason reason) {
   if (raises(reason) && is_covered(state)) return true;
   return is_speculation(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
@@ -81,7 +83,7 @@ Lowering::BlockId Lowering::deopt_exit(const FrameState* state, DeoptReason reas
   return deopt_exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
-// Threads may lose each other's counts.
+// Counts without a lock: threads may lose each other's increments.
 void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   i64 offset = static_cast<i64>(lowered_.deopts.size() * sizeof(u32));
   bool is_raised = raises(reason) && is_covered(state);
@@ -89,7 +91,7 @@ void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   NodeId counter = b_.address(b_.symbol(deopt_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
-  // What throws may pass the exception on instead of leaving.
+  // A throw may pass the exception to the caller instead of deoptimizing.
   if (!recorder::is_on(recorder::Family::code) || reason == DeoptReason::Throws) return;
   bool is_for_monitor = reason == DeoptReason::Locks || reason == DeoptReason::Monitor;
   i64 left = is_for_monitor ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
@@ -105,7 +107,7 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // One that is counted need not pass.
+  // A throw that is counted need not pass its exception on.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);
@@ -119,7 +121,7 @@ void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& conten
           {pc, top_slot, locals(), thread_, at(frame_distance()), no_node, top, no_node});
 }
 
-// Of an inlined method: the same frame for the caller, or for the interpreter.
+// A throw in an inlined method: the frame is the same for the caller and for the interpreter.
 void Lowering::write_throw(const FrameState* state, const FrameContents& contents) {
   write_slots(state, state->operands.size(), contents);
   write_kind(contents, all_locks(state), FrameContents::Kind::Inlining);
@@ -128,7 +130,7 @@ void Lowering::write_throw(const FrameState* state, const FrameContents& content
   b_.exit(b_.symbol(throw_inlined_symbol), {no_node, top_slot, locals(), thread_, at(frame_distance())});
 }
 
-// Its own frame's slots. The tail goes on.
+// Writes the slots of its own frame; the tail writes those of the outer frames.
 void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents) {
   write_own_slots(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
@@ -137,7 +139,7 @@ void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameCont
   b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
 }
 
-// Of a frame with nothing inlined: its site says what is unmade. All slots are in the tail, but for fields.
+// Without inlining, but with virtual objects, which the site describes. The tail writes all slots but the fields.
 void Lowering::write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
@@ -166,7 +168,7 @@ Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& 
 }
 
 void Lowering::write_tails() {
-  // From the inside outwards: when a tail is written, all that come to it are known.
+  // From the inside outwards: when a tail is written, all exits that lead to it are known.
   auto depth_of = [](const Tail& tail) {
     u32 depth = 0;
     for (const FrameState* state = tail.state; state != nullptr; state = state->outer) ++depth;
@@ -204,7 +206,7 @@ void Lowering::store_slot(i64 distance, const Node* value) {
   b_.store(at(distance), value_of(value), Alias::JavaFrame);
 }
 
-// What a slot holds; the upper half of an int is 0.
+// The value as a slot holds it: the upper half of an int is 0.
 Lowering::NodeId Lowering::as_word(const Node* node) {
   NodeId value = value_of(node);
   switch (node->type) {

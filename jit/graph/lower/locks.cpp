@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// monitorenter and monitorexit: the fast path of the algorithm in force, inlined from its bitcode.
+// monitorenter and monitorexit: the fast path of the selected lock algorithm, inlined from its bitcode.
 //
-//   enter   a record is left ──> snippet_enter_NAME(thread, object, record) ──true──> record.object = object, ++top
+//   enter   a record is free ──> snippet_enter_NAME(thread, object, record) ──true──> record.object = object, ++top
 //              │ no                    │ false
-//              └───────────> exit <────┘           nothing has happened: the interpreter executes monitorenter
+//              └─────> deopt exit <────┘           without an effect: the interpreter executes monitorenter
 //   exit    snippet_exit_NAME(thread, object, record) ──true──> --top
-//                                  └──false──> exit
+//                                  └──false──> deopt exit
 //
-// Of a monitor without a record (S9 of frame_state.h) `record` is the place above the last one, which the snippet may
-// use: neither `object` nor `top` is written.
+// For a monitor without a record (S9 of frame_state.h), `record` is the place above the last record. The snippet may
+// use it; neither `object` nor `top` is written.
 //
-// Monitors of a graph are nested, and the method that has entered one exits it (graph/builder.h): so the record of the
+// A graph's monitors are nested, and the method that enters one exits it (build/builder.h). So the record of the
 // innermost lock is the thread's last one.
 #include <algorithm>
 #include <bit>
@@ -64,7 +64,7 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  NodeId last = top;   // of those that may be needed
+  NodeId last = top;   // the last record that may be needed
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
@@ -82,7 +82,7 @@ void Lowering::lower_drop_record() {
   set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
 }
 
-// The header has no record below it yet, so that it says where the method's own is.
+// The header is written before the record is pushed, so that it says where the method's own records begin.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
   annotate_fast_path(node, name_of(sync::fast_path()));
@@ -97,7 +97,7 @@ void Lowering::lower_lock_method(const Node* node) {
   b_.go_to(next);
 }
 
-// Before the loop: what leaves here has done nothing. N3 of nested_locks.cpp.
+// Before the loop, where a deoptimization has nothing to undo. N3 of nested_locks.cpp.
 void Lowering::lower_check_monitors(const Node* node) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
@@ -146,7 +146,7 @@ void Lowering::lower_release(const Node* node) {
   bits_[node->id] = released;
 }
 
-// The place of its record is there.
+// The record of this exit's monitor lies there.
 Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
   return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }
@@ -168,7 +168,8 @@ void Lowering::lower_monitor(const Node* node) {
   }
 }
 
-// --- what the interpreter expects where the code leaves (S6, S7, S9 of frame_state.h) --------------------------------
+// --- locks as the interpreter expects them after deoptimization (S6, S7, S9 of frame_state.h)
+// ----------------------------
 
 // Of all frames, outermost first.
 static std::vector<const HeldLock*> locks_of(const FrameState* state) {
@@ -178,7 +179,7 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   return locks;
 }
 
-// In a call: what the callee leaves to the interpreter enters them (vm/interpreter/frame_views.cpp).
+// For a call: if the callee deoptimizes its callers, they enter these levels (vm/interpreter/frame_views.cpp).
 void Lowering::describe_eliminated_locks(const FrameState* state, CallSiteViews& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
@@ -187,8 +188,8 @@ void Lowering::describe_eliminated_locks(const FrameState* state, CallSiteViews&
   }
 }
 
-// By leaves, which are small where code leaves: the monitor is this thread's, so nothing waits. Without a fast path all
-// enters leave, and no region is reached.
+// Leaf functions do this, which keeps deopt exits small. This thread holds the monitors, so nothing waits. Without a
+// fast path all enters deoptimize, and no locked region is reached.
 void Lowering::settle_locks(const FrameState* state) {
   if (name_of(sync::fast_path()).empty()) return;
   records_ = no_node;

@@ -46,7 +46,7 @@ Lowered Lowering::run() {
   for (const Block* block : graph_.blocks) lower_block(block);
   if (!lowered_.refusal.empty()) return refused();
   fill_phis();
-  // Their blocks come last: what is rare is out of the way.
+  // Deopt exits come last, so that rare code is out of the way.
   std::vector<std::pair<DeoptKey, DeoptExit>> exits(deopt_exits_.begin(), deopt_exits_.end());
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
@@ -102,7 +102,7 @@ Lowering::NodeId Lowering::thread_field(usize offset, low::Type type, low::Order
                  static_cast<u32>(offset) + 1, order);
 }
 
-// The stack limit is the poll (docs/safepoints.md).
+// The check of the stack limit is also the poll (docs/safepoints.md).
 void Lowering::lower_entry() {
   if (graph_.loop_cell) return lower_entry_in_loop();
   const Method* method = graph_.method();
@@ -139,7 +139,8 @@ void Lowering::lower_entry() {
   b_.exit(b_.symbol(enter_slowly_symbol), {no_node, home_, no_node, thread_, frame_, no_node, method_, no_node});
 }
 
-// The frame is there, its header written. It may be too small for what is inlined: it stays where it came from then.
+// The interpreter's frame exists, with its header. If the stack has no room for the inlined frames, the code hands the
+// frame back.
 void Lowering::lower_entry_in_loop() {
   annotate("entry at the loop");
   b_.go_to(b_.new_block());
@@ -160,7 +161,8 @@ void Lowering::lower_entry_in_loop() {
   b_.exit(b_.symbol(deoptimize_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
 }
 
-// Frames of native bytes: where those end, the interpreter goes on without, until the Java stack ends.
+// Compiled frames also need native bytes. When these run out, the interpreter continues without them, until the Java
+// stack ends.
 Lowering::NodeId Lowering::has_native_room() {
   NodeId limit = thread_field(offsetof(JavaThread, stack.native_entry_limit), low::Type::I64);
   return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});
@@ -211,8 +213,8 @@ void Lowering::lower(const Node* node) {
     case Op::new_instance: case Op::new_array: return lower_allocation(node);
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
     case Op::box: return lower_box(node);
-    case Op::virtual_box: value = value_of(node->inputs[0]); return;   // what a home is given
-    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;   // until it is rebuilt
+    case Op::virtual_box: value = value_of(node->inputs[0]); return;   // the value for its stack slot
+    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;   // null until it is materialized
     case Op::compare_reference:
       if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
         return lower_comparison_with_box(node);
@@ -230,7 +232,7 @@ void Lowering::lower(const Node* node) {
               {value_of(node->inputs[0]), value_of(node->inputs[1]), value_of(node->inputs[2])});
       return;
     case Op::lock_method: return lower_lock_method(node);
-    case Op::held_monitor: return;   // for LockRegions
+    case Op::held_monitor: return;   // only LockRegions reads it
     case Op::check_monitors: return lower_check_monitors(node);
     case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
@@ -274,7 +276,7 @@ void Lowering::lower_end(const Node* node) {
       return b_.switch_on(value_of(node->inputs[0]), target(0), cases);
     }
     case Op::return_: return lower_return(node);
-    case Op::catch_: return b_.jump(target(0));   // the call has looked at its status
+    case Op::catch_: return b_.jump(target(0));   // the call has checked its status
     case Op::unwind: return lower_unwind();
     default: return b_.jump(deopt_exit(node->state, node->reason));
   }
@@ -290,7 +292,7 @@ void Lowering::lower_return(const Node* node) {
   b_.ret(status, as_word(result), at(is_wide(result->type) ? 8 : 0));
 }
 
-// A block that is a successor twice gets the same value from both edges.
+// If a block is both successors of a branch, both edges give it the same value.
 void Lowering::fill_phis() {
   for (const Block* block : graph_.blocks) {
     const std::vector<BlockId>& edges = lowered_.function.blocks[blocks_[block->id]].predecessors;
@@ -309,7 +311,7 @@ void Lowering::fill_phis() {
   }
 }
 
-// A compare's bit becomes an int, and a variable is read, where the edge begins, before the jump.
+// An edge's value is built before the jump: a comparison's bit becomes an int, and a variable is read.
 Lowering::NodeId Lowering::value_at_end_of(BlockId edge, const Node* node) {
   std::vector<NodeId>& nodes = lowered_.function.blocks[edge].nodes;
   NodeId end = nodes.back();

@@ -1,31 +1,32 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A graph becomes a lowered function (low_graph.h): the frame, homes, object layouts and exits as loads, stores and
-// jumps.
+// Lowering: a graph becomes a low graph (low_graph.h). The frame, its stack slots, object layouts and deoptimization
+// become loads, stores and jumps.
 //
-//   entry ── no room, or a poll ──> enter_slowly           as it found everything
+//   entry ── no room, or a poll ──> enter_slowly                with everything as the entry found it
 //     │
 //     v
-//   blocks ── a guard fails, a poll ──> exit ──> leave     the state's slots go to their homes, then the interpreter
-//     │  │                                                 executes the state's cell
-//     │  ├── a call does not return 0 ──> abnormal_return       everything is in its home: an exception is dispatched,
-//     or │  │                                                 the interpreter goes on behind the call
-//     v  └── it returns 1 to a catch_ ──> blocks           the exception is pending, the frame the thread's top frame
-//   return: status 0, the result, its home
+//   blocks ── a guard fails, a poll ──> deopt exit ──> deoptimize     the values go to their stack slots, and the
+//     │  │                                                            interpreter executes the instruction
+//     │  ├── a call returns abnormally ──> abnormal_return            all values are in their slots: an exception is
+//     │  │                                                            dispatched, or the interpreter continues
+//     v  └── the same, and catch_ follows ──> blocks                  the exception is pending, in the thread's top frame
+//   return: status_returned, the result, the address of its slot
 //
-// M1: locals are at constant distances from the home of the last argument, the header and the operands behind them, as
-//     in every frame (runtime/threads/frame.h); those of inlined methods above (frame_state.h, S4).
-// M2: a home that holds its value already is not written (stack_slots.h): an argument that is still in its local, say.
-// M3: the header's words that baseline code writes at its entry are written before the first call, or by an exit; the
-//     stub writes `locals`. A path that neither calls nor leaves writes none.
-// M4: exits with one state are one block; those that are counted (CountedDeopt) also of one reason. Exits in inlined
-//     methods share what they write of the outer frames (Lowering::Tail).
-// M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
-// M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
-//     code generator makes values of variables, with the phis that they need.
-// M7: the headers of inlined frames are not written. In a call, and where it leaves, the frame is Inlining then, and
-//     its pc a site that knows its views.
+// M1: the header and the operands follow the locals at constant distances, as in every frame (runtime/threads/frame.h).
+//     The address of the last argument gives local 0. Inlined frames follow (frame_state.h, S4).
+// M2: a stack slot that already holds its value is not written (stack_slots.h): an argument that is still in its local,
+//     for example.
+// M3: before the first call, or in a deopt exit, the code writes those words of the header that baseline code writes at
+//     its entry. The stub writes `locals`. A path without calls and deopt exits writes no header.
+// M4: deopt points with one frame state share a deopt exit. Counted ones (CountedDeopt) share it only if they also have
+//     one reason. Deopt exits in inlined methods share the writes of the outer frames (Lowering::Tail).
+// M5: addresses have names (Lowered::symbols), so that code can be kept from run to run.
+// M6: a value that lives across a call is a variable. It is set where it is defined, and after each call from its stack
+//     slot. The code generator turns variables into values and phis.
+// M7: the headers of inlined frames are not written. In a call, and after a deopt exit, such a frame has the kind
+//     Inlining, and its pc is a site with the descriptions of all its activations.
 // M8: code that calls keeps native bytes beside its call record. So whoever ends a frame that it has called returns
 //     into it, with a status (jit/code/registers.h, S1).
 #pragma once
@@ -43,21 +44,19 @@ namespace keyhole::graph {
 
 inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   // of Lowered::deopts
 
-// Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves.
-// They get the parameters of the convention; what is not said is whatever.
-//   leave          pc, home of the top operand, locals, frame, that operand as `method`
-//   enter_slowly   home, frame, method: as the entry has found them
-//   deoptimize_inlined  home of the top operand, locals, frame, whose site says what is inlined
-//   abnormal_return     locals, frame; `home` and `method` as the callee has returned them; its status as `table`.
-//   Behind an
-//                  exception locals and frame are whatever: who unwinds knows them
-//   lock_and_start pc of the first cell, home below the operands, locals, frame: the monitor is not free
-//   abnormal_return_or_pass  as abnormal_return, where nothing catches and nothing is locked: an exception goes on in
-//   optimised code
-//                  that has called
-//   throw, throw_inlined   as leave and deoptimize_inlined, of an athrow that nothing in the frame catches
-//   search         called: executes the site's cell, by its handler. In place of a method that an interface call does
-//                  not find in its cache, and of a step: home, frame
+// Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. Parameters not listed are undefined.
+// `top` is the address of the top operand's slot, passed as the parameter `home`.
+//   deoptimize           pc, top, locals, frame; the top operand itself as `method`
+//   deoptimize_inlined   top, locals, frame; the frame's site describes the inlined activations
+//   enter_slowly         home, frame, method: as the entry has found them
+//   abnormal_return      locals, frame; `home` and `method` as the callee has returned them; its status as `table`. After
+//                        an exception locals and frame are undefined: the unwinder knows them
+//   abnormal_return_or_pass  the same, if the activations have no handler and no lock: an exception goes to an optimised
+//                        caller without the unwinder
+//   lock_and_start       pc of the first instruction, address below the operands, locals, frame: the monitor is contended
+//   throw, throw_inlined as deoptimize and deoptimize_inlined, for an athrow without a handler in the frame
+//   search               called with home and frame: the interpreter's handler executes the site's instruction. It stands
+//                        for an interface method that the caches do not have, and for a fallback
 inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_slowly_symbol = "stub enter_slowly",
                                   deoptimize_inlined_symbol = "stub deoptimize_inlined",
                                   abnormal_return_symbol = "stub abnormal_return",
@@ -65,31 +64,32 @@ inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_s
                                   throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
-// Might another version of the code not leave there? A guess, or what had not been executed.
+// Whether another version of the code might not deoptimize there: a speculation, or an instruction that was not
+// executed.
 bool is_speculation(DeoptReason reason);
-// An exit at a guess; with -Xlog:deoptimization=debug each one that has a reason.
+// A deopt point that counts: every speculation, and with -Xlog:deoptimization=debug every one with a reason.
 struct CountedDeopt {
   const Method* method;
   u32 bci;
   DeoptReason reason;
-  bool is_speculation = true;   // is_speculation(reason), or raised where a handler is around
+  bool is_speculation = true;   // is_speculation(reason), or an exception inside a handler's range
 };
 
 struct Lowered {
   low::Function function;
-  std::map<std::string, uptr, std::less<>> symbols;   // but for those of the stubs, and:
+  std::map<std::string, uptr, std::less<>> symbols;   // all but the stubs' and these two:
   std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
-  std::vector<u32> call_cells;                        // of function.sites: the frame's invoke
-  std::vector<CountedDeopt> deopts;                    // number N counts in the Nth u32 at the symbol "deopt counters"
-  std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
-  std::vector<PrunedHandler> pruned_handlers;         // handlers that would have been compiled, had they been entered
-  std::vector<UniqueConcreteMethod> assumptions;                // as the graph's
-  bool looks_whether_obsolete = false;                // behind each call (jit/code/obsolete_code.h): what is not the
-  std::optional<u32> obsolete_site;                   // first word of this site, which is 0, leaves. None: no calls
-  std::string refusal;                                // why there is none; empty: there is one
+  std::vector<u32> call_cells;                        // of function.sites: the instruction of the frame's method
+  std::vector<CountedDeopt> deopts;                   // number N counts in the Nth u32 at the symbol "deopt counters"
+  std::vector<CallSiteViews> views;                   // of function.sites: empty without inlining
+  std::vector<PrunedHandler> pruned_handlers;         // handlers that no exception had reached when the graph was built
+  std::vector<UniqueConcreteMethod> assumptions;      // the graph's
+  bool looks_whether_obsolete = false;                // after each call: deoptimizes if this site's first word is
+  std::optional<u32> obsolete_site;                   // not 0 any more (jit/code/obsolete_code.h). None: no calls
+  std::string refusal;                                // the reason why there is no function; empty if there is one
 };
 
-// The graph's units are pinned while the result is used.
+// The caller keeps the graph's class-loading units pinned while it uses the result.
 Lowered lower(const Graph& graph);
 
 }  // namespace keyhole::graph

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of lower.h over one graph. Its parts are in files of their own:
+// Lowering of one graph (lower.h). Its parts have files of their own:
 //
-//   lower.cpp          blocks, phis, the entry, returns
-//   values.cpp   constants, arithmetic, conversions, compares
-//   memory.cpp   fields, elements, roots
-//   objects.cpp  allocation, type tests, stores of references, resolved objects
-//   boxes.cpp    boxes
-//   scalar_replaced.cpp   objects that are left to who leaves
-//   intrinsics.cpp  what intrinsics compute
-//   locks.cpp    monitors
-//   calls.cpp    calls, the header, what is loaded behind them
-//   deopt_exits.cpp    guards, polls, what an exit writes
-//   annotations.cpp    what a listing says about the instructions
+//   lower.cpp            blocks, phis, the entry, returns
+//   values.cpp           constants, arithmetic, conversions, comparisons
+//   memory.cpp           fields, elements, roots
+//   objects.cpp          allocation, type checks, stores of references, resolved objects
+//   boxes.cpp            boxes
+//   scalar_replaced.cpp  objects that deoptimization materializes
+//   intrinsics.cpp       computations of intrinsics
+//   locks.cpp            monitors
+//   calls.cpp            calls, the header, reloads after a call
+//   deopt_exits.cpp      guards, polls, the writes of deopt exits
+//   annotations.cpp      comments of listings
 #pragma once
 
 #include <deque>
@@ -50,22 +50,22 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
-  // Of a kind of which the function may name several: they are numbered, so that the names are those of the same
-  // function in another process.
+  // A symbol of a kind that the function may use several of. Symbols of a kind are numbered, so that another process
+  // gives the same function the same names.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
   static low::Type memory_type(char type);   // by the type of an Access
 
   // values.cpp
   NodeId constant(const Node* node);
-  // No node: it is none of these.
+  // Returns no_node for other nodes.
   NodeId arithmetic(const Node* node);
   NodeId divided(const Node* node);
   NodeId three_way(const Node* node);
   NodeId compare_int(const Node* node);
   NodeId compare_operands_of(const Node* three_way, Condition condition);
   NodeId is_false(NodeId bit);
-  // Of an int that is 0 or 1.
+  // The bit of an int that is 0 or 1.
   NodeId bit_of(const Node* node);
   NodeId value_of(const Node* node);
   NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }
@@ -85,7 +85,7 @@ class Lowering {
   NodeId mirror_of(const Klass* klass);
 
   // objects.cpp
-  static constexpr u32 reference_part = 5;   // of Alias::Element; the others: shift + 1
+  static constexpr u32 reference_part = 5;   // of Alias::Element; the part of other elements: shift + 1
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
   NodeId klass_id_of(NodeId object);
@@ -113,7 +113,7 @@ class Lowering {
   NodeId cached_box(NodeId place);
 
   // intrinsics.cpp
-  // No node: it is none of these.
+  // Returns no_node for other nodes.
   NodeId computed(const Node* node);
   Place raw(const Node* node);
   void lower_identity_hash(const Node* node);
@@ -141,7 +141,7 @@ class Lowering {
 
   // calls.cpp
   void lower_call(const Node* node);
-  // Of its own frame and of those it is inlined in; of its own.
+  // write_slots: of all frames of the frame state; write_own_slots: of the innermost.
   void write_slots(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
   void write_own_slots(const FrameState* state, const FrameContents& contents);
   void write_slot(u32 slot, const Node* value, const FrameContents& contents);
@@ -166,7 +166,7 @@ class Lowering {
   static bool passes(const FrameState* state);
 
   // deopt_exits.cpp
-  // Of the exits that need not be taken, every nth is; the flags' words.
+  // For stress tests: every nth deopt point that need not be taken is taken. The counts are shared by all code.
   static inline u32 deopts_passed_ = 0, returns_passed_ = 0;
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
   void deoptimize_under_stress(const FrameState* state);
@@ -188,7 +188,7 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
-  // annotations.cpp: of the nodes that follow.
+  // annotations.cpp: for the instructions that follow.
   void annotate(const Node* node);
   void annotate_fast_path(const Node* node, std::string_view algorithm);
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
@@ -196,7 +196,7 @@ class Lowering {
 
   NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
-  // Of an operand of the innermost frame; -1: below all.
+  // The distance of an operand of the innermost frame; -1: the slot below the first one.
   static i64 operand_distance(const FrameState* state, i64 operand) {
     return (i64{operands_distance(*state)} + operand) * 8;
   }
@@ -209,12 +209,12 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;                    // by id: as the type says; of compares: I1
-  std::vector<BlockId> blocks_, ends_;                   // by id of the graph's: where it begins, where it ends
-  std::vector<NodeId> variables_;                        // by id; no_node: it has none
-  NodeId locals_variable_ = low::no_node;                // with calls: locals_ is good until the first
-  struct AbnormalReturn {                                     // where all calls go that do not return 0
-    std::optional<BlockId> block, passing;               // passing: nothing catches, and nothing is locked
+  std::vector<NodeId> values_, bits_;                    // by id: a value of the node's type; the I1 of a comparison
+  std::vector<BlockId> blocks_, ends_;                   // by the graph's block id: its first and its last low block
+  std::vector<NodeId> variables_;                        // by id; no_node: no variable
+  NodeId locals_variable_ = low::no_node;                // if there are calls; locals_ is valid up to the first one
+  struct AbnormalReturn {                                // shared by all calls that do not return a result
+    std::optional<BlockId> block, passing;               // passing: no handler and no lock
     NodeId status, result, home;                         // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
@@ -223,23 +223,24 @@ class Lowering {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;
   };
-  std::shared_ptr<const FrameContents> contents_;        // here
-  // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would load them again
-  // behind each locked instruction, and the exit waits for them.
+  std::shared_ptr<const FrameContents> contents_;        // at the current place
+  // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would reload them after
+  // each locked instruction, and the monitor exit would wait for the load.
   NodeId records_ = low::no_node;
-  std::vector<const Node*> allocated_here_;   // small objects, in this block since its last call
-  std::map<DeoptKey, DeoptExit> deopt_exits_;                        // M4
-  // Of exits in inlined methods: what is written of the frames from this one outwards, once for all that share it.
+  std::vector<const Node*> allocated_here_;   // small objects since the block's last call
+  std::map<DeoptKey, DeoptExit> deopt_exits_;                // M4
+  // Deopt exits in inlined methods: the writes of this frame and of those outside of it, shared by all exits that need
+  // them.
   struct Tail {
     const FrameState* state;
-    FrameContents contents;                              // what all that come here agree on
-    u32 locks;                                           // records that the inner frames hold, if the header is written
+    FrameContents contents;                              // what all exits that lead here agree on
+    u32 locks;                                           // records of the inner frames, if the header is written
     BlockId block;
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;                               // inner ones before those that they lead to
-  NodeId deopt_top_ = low::no_node;                       // a variable: home of the top operand
+  std::deque<Tail> tails_;                               // inner ones before the outer ones that they lead to
+  NodeId deopt_top_ = low::no_node;                      // a variable: the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;
 };

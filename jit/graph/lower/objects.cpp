@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type tests, stores of references: by the snippets (jit/snippets), or by a function that reaches no
-// safepoint where a snippet has no answer.
+// Allocation, type checks, stores of references: by snippets (jit/snippets). Where a snippet cannot decide, a function
+// that reaches no safepoint does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", 
 
 Lowering::NodeId Lowering::klass_id_of(NodeId object) { return snippet("klass_id_of", low::Type::I32, {object}); }
 
-// `if_null`, or what `test` makes of an object that is not null.
+// For null `if_null`, otherwise the result of `test`.
 template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node, bool if_null, Test&& test) {
   if (node->is_never_null) return test();
   NodeId object = value_of(node);
@@ -55,7 +55,7 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node
 
 Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   bool is_final = (wanted->access_flags & access::Final) != 0;
-  if (wanted->is_instance() && is_final) {   // it has no other subtype
+  if (wanted->is_instance() && is_final) {   // a final class has no other subtype
     return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(object), int_constant(wanted->id)});
   }
   NodeId klass = klass_of(object), other = numbered_symbol("klass", wanted);
@@ -71,7 +71,7 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   return is_listed(known, klass, other, wanted);
 }
 
-// `known`, or the wanted interface is among the klass's secondary supers: most are not, by a bit.
+// `known`, or whether the wanted interface is among the klass's secondary supers. A bit in the klass excludes most.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
   BlockId unknown = b_.new_block(), ask = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);
@@ -93,7 +93,7 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   return phi;
 }
 
-// `known`, or what the function says when that is false.
+// `known`, or the function's result if `known` is false.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
   BlockId ask = b_.new_block(), merged = b_.new_block();
@@ -173,7 +173,7 @@ void Lowering::lower_allocation(const Node* node) {
   if (is_small(node)) allocated_here_.push_back(node);
 }
 
-// Not so large that it could get regions of its own.
+// Whether the object is too small for regions of its own.
 bool Lowering::is_small(const Node* allocation) {
   constexpr u64 small = 64;   // units of object_alignment, or elements
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
@@ -181,7 +181,7 @@ bool Lowering::is_small(const Node* allocation) {
   return length->is_constant() && length->bits <= small;
 }
 
-// By the snippet, else by the leaf; leaves in the state when there is no room.
+// Allocates by the snippet, else by the leaf function; deoptimizes when there is no room.
 Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const FrameState* state) {
   BlockId room = b_.new_block(), merged = b_.new_block(), full = b_.new_block();
   NodeId has_room = snippet(is_array ? "has_room_for_array" : "has_room", low::Type::I1, arguments);
@@ -203,7 +203,8 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
   return made;
 }
 
-// The barrier is the snippet's; none for null, and for what this code has just made (B5 of gc/barrier.h).
+// The snippet has the barrier. null needs none, nor does an object that this code has just allocated (B5 of
+// gc/barrier.h).
 void Lowering::store_reference(const Node* node) {
   const Access& access = node->access;
   NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;
@@ -221,7 +222,7 @@ void Lowering::store_reference(const Node* node) {
   snippet(kind, low::Type::None, {holder, offset, value});
 }
 
-// Of a boolean[] the lowest bit.
+// A boolean[] stores the lowest bit only.
 Lowering::NodeId Lowering::byte_for_array(const Node* node) {
   NodeId value = value_of(node->inputs[1]);
   NodeId is_boolean = b_.value(low::Op::Equal, low::Type::I1,

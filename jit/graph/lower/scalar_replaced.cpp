@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a site says about objects that the code has not made: virtual ones of its state, and boxes. In a call, too, but
-// for boxes (boxes.cpp).
+// The description of scalar-replaced objects at a deopt exit or a call: the virtual objects of the frame state, and at
+// deopt exits also its virtual boxes. Calls have no virtual boxes (boxes.cpp).
 //
-//     state [- | n3 n5] n3{+12 n7 +16 n5}        n3 a virtual object, n5 a virtual box, n7 a value
+//     frame state [- | n3 n5] n3{+12 n7 +16 n5}     n3 a virtual object, n5 a virtual box, n7 a value
 //
-//     homes    null, the box's number            site   object 0: class of n3, named by a home; fields: n7's slot,
+//     slots    null, the box's number            site   object 0: class of n3, and its slot; fields: n7's slot,
 //     fields   n7, the box's number                               object 1
-//                                                       object 1: a box, named by a home; its number's slot
+//                                                       object 1: a box, and its slot; the slot of its number
 #include <algorithm>
 
 #include "jit/graph/lower/lowering.h"
@@ -48,7 +48,7 @@ class Description {
   u32 number_of(const Node* node) const {
     return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin());
   }
-  // Of the first slot that has its number.
+  // The first slot that names the box has its number.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
     add(value, {ScalarReplacedObject::box, 0, {{'I', false, 0, slot}}, {}});
@@ -69,9 +69,9 @@ class Description {
 
   const FrameState& state_;
   const u32 shift_;
-  DebugInfo& site_;
-  std::vector<ScalarReplacedObject>& objects_;
-  std::vector<const Node*> nodes_;      // of each
+  CallSiteViews& site_;
+  std::vector<UnmadeObject>& objects_;
+  std::vector<const Node*> nodes_;      // of each object
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Liveness, backwards; what homes hold, forwards.
+// Liveness as a backward analysis; contents of stack slots as a forward one.
 #include "jit/graph/lower/stack_slots.h"
 
 #include <algorithm>
@@ -45,9 +45,9 @@ i64 StackSlots::slot_after(const Node* call, const Node* value) {
   return home;
 }
 
-// --- what lives across calls -----------------------------------------------------------------------------------------
+// --- what lives across calls ----------------------------------------------------------------------------------------
 
-// Of a phi the edges' ends use what it merges.
+// The ends of a phi's edges use its inputs.
 void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   live.remove(node);
   if (node->op == Op::phi) return;
@@ -63,7 +63,8 @@ void StackSlots::use_backwards(const Node* node, NodeSet& live) {
 void StackSlots::find_survivors() {
   usize blocks = graph_.blocks.size();
   const NodeSet none(graph_.node_count());
-  // Live at the begin: what a block uses and has not defined before, and what lives at its end and it does not define.
+  // Live at a block's begin: values that it uses before it defines them, and values that live at its end and that it
+  // does not define.
   std::vector<NodeSet> defined(blocks, none), begin(blocks, none), end(blocks, none);
   for (const Block* block : graph_.blocks) {
     for (auto node = block->nodes.rbegin(); node != block->nodes.rend(); ++node) {
@@ -122,7 +123,7 @@ bool StackSlots::has_reference_without_slot(const Node* enter, const NodeSet& li
   return found;
 }
 
-// --- what homes hold -------------------------------------------------------------------------------------------------
+// --- what homes hold ------------------------------------------------------------------------------------------------
 
 void StackSlots::pass(FrameContents& contents, const Node* call) {
   contents.has_header = true;
@@ -132,7 +133,7 @@ void StackSlots::pass(FrameContents& contents, const Node* call) {
   for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
 }
 
-// What all reached predecessors agree on: one value, or for each edge the input of one phi.
+// The contents that all reached predecessors agree on: one value, or the inputs of one phi, edge by edge.
 bool StackSlots::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;

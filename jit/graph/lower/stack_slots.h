@@ -1,26 +1,28 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StackSlots: the slots of the frame while a graph's code runs. Between calls its values are in registers; at a call
-// everything that the frame's state names is in its home, and behind it what is still needed is loaded from there.
+// Stack slots of the frame while compiled code runs. Between calls values are in registers. At a call every value that
+// the frame state names is in its slot, and the values that are still needed are reloaded after it.
 //
-//   register:  v ────────────> call ────────────> v, loaded
-//                 │  store      collections move objects, and walkers read the frame
-//   home:         └──> [ v ] ───────────────────> [ v ]
+//   register:  v ────────────> call ────────────> v, reloaded
+//                 │  store      collections move objects, and stack walks read the frame
+//   slot:         └──> [ v ] ───────────────────> [ v ]
 //
-// H1: a home is written at a call, unless it holds the value already. What it holds is known by a forward analysis:
-//     arguments at the entry; what the last call's state names; at a merge what all edges agree on, a phi included.
-// H2: behind a call a home holds what the state names, if the call has not taken it as an argument. All others are
-//     unknown: the collector does not know that they live.
-// H3: what lives across a call and has a home is loaded from there. What has none is made anew (mirrors, roots), or is
-//     no reference and stays where the code generator puts it. A reference of another kind: the graph is refused.
-// H4: what is in virtual objects has slots, too. Where code leaves they lie above all frames. In a call that place is
-//     the callee's: there they lie between the frame's header and its operands, and all that the interpreter would have
-//     there lies higher by their number, the arguments and frames that are inlined included:
+// H1: a slot is written at a call, unless it holds its value already. A forward analysis knows the contents of slots:
+//     the arguments at the entry; the values of the last call's frame state; at a merge the values that all edges agree
+//     on, also as the inputs of a phi.
+// H2: after a call a slot holds the value that the call's frame state names, unless the call has taken it as an
+//     argument. The contents of all other slots are unknown: the collector did not update them.
+// H3: a value that lives across a call is reloaded from its slot. Without a slot, a mirror or a root is rematerialized,
+//     and a value that is no reference stays where the code generator keeps it. A graph with any other reference is
+//     refused.
+// H4: the fields of virtual objects have slots, too. At a deopt exit they lie above all frames. In a call the callee is
+//     there, so they lie between the frame's header and its operands. All that the interpreter would have there,
+//     including arguments and inlined frames, lies higher by their number:
 //
-//         locals of run | Frame | what is in objects | operands of run | locals of add | (Frame) | operands of add
+//         locals of run | Frame | fields of objects | operands of run | locals of add | (Frame) | operands of add
 //
-//     Whoever makes frames of it moves that down (vm/frames/materialization.cpp).
+//     Deoptimization moves everything above the fields down (vm/interpreter/frame_views.cpp).
 #pragma once
 
 #include <memory>
@@ -31,13 +33,13 @@
 
 namespace keyhole::graph {
 
-// Distances are in slots from the local 0 of the method that is compiled.
+// Distances are in slots from local 0 of the compiled method.
 inline u32 operands_distance(const FrameState& state) {
   return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
 }
 
-// Calls `visit(slot, node)` for each slot of the state's own frame that is not dead. `end`: operands from there on are
-// left out.
+// Calls `visit(slot, node)` for each slot of the frame state's own frame that is not dead, without the operands from
+// `end` on.
 template <typename Visit> void for_each_own_slot(const FrameState& state, usize end, Visit&& visit) {
   u32 first = static_cast<u32>(locals_distance(&state));
   for (u32 i = 0; i < state.locals.size(); ++i) {
@@ -48,9 +50,10 @@ template <typename Visit> void for_each_own_slot(const FrameState& state, usize 
     if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
   }
 }
-// What the memory of a new object holds has no slot, and what is virtual itself neither; a box is a number.
+// Zero needs no slot, since a new object's memory is zero, and neither does a virtual object. A box has one, for its
+// number.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
-// H4: by how much the state's slots lie higher in a call.
+// H4: the number of slots by which everything lies higher in a call.
 inline u32 shift_in_call(const FrameState& innermost) {
   u32 count = 0;
   for (const FieldValues& object : innermost.objects) {
@@ -58,13 +61,13 @@ inline u32 shift_in_call(const FrameState& innermost) {
   }
   return count;
 }
-// Behind the header of the method that is compiled.
+// The slot after the header of the compiled method.
 inline u32 end_of_header(const FrameState& innermost) {
   const FrameState* root = &innermost;
   while (root->outer != nullptr) root = root->outer;
   return operands_distance(*root);
 }
-// H4. `shift`: in a call; where code leaves 0.
+// The first slot of the fields (H4). `shift`: in a call; at a deopt exit it is 0.
 inline u32 fields_distance(const FrameState& innermost, u32 shift = 0) {
   return shift != 0 ? end_of_header(innermost) : operands_distance(innermost) + innermost.method->max_stack;
 }
@@ -77,7 +80,7 @@ template <typename Visit> void for_each_field_slot(const FrameState& innermost, 
   }
 }
 
-// The same of all its frames. `end`: of the innermost.
+// The same for all frames. `end`: of the innermost.
 template <typename Visit>
 void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   u32 header = end_of_header(innermost);
@@ -86,13 +89,13 @@ void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, 
   for (const FrameState* state = innermost.outer; state != nullptr; state = state->outer)
     for_each_own_slot(*state, state->operands.size(), shifted);
 }
-// And of virtual objects.
+// The same, and for the fields of virtual objects.
 template <typename Visit> void for_each_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   for_each_frame_slot(innermost, end, visit, shift);
   for_each_field_slot(innermost, visit, shift);
 }
 
-// Calls `visit(lock)` for each lock of the state and of those that it is inlined in, innermost first.
+// Calls `visit(lock)` for each lock of the frame state and of its outer ones, from the innermost outwards.
 template <typename Visit> void for_each_lock(const FrameState* state, Visit&& visit) {
   for (; state != nullptr; state = state->outer) {
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) visit(*lock);
@@ -103,23 +106,23 @@ inline u32 all_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// Of these: those that the code does not count (S6).
+// Those that the code does not count (S6).
 inline u32 eliminated_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_eliminated ? 1 : 0; });
   return count;
 }
-// Of these: those of objects that are not made (S8).
+// Those of virtual objects (S8).
 inline u32 scalar_replaced_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
   return count;
 }
-// In a call: who leaves enters the others first.
+// The locks that the code holds during a call. Deoptimization acquires the others first.
 inline u32 held_locks(const FrameState* state) {
   return all_locks(state) - eliminated_locks(state) - scalar_replaced_locks(state);
 }
-// Where code leaves, of the state's own frame: those that have records when the frame is the interpreter's.
+// The records of the frame state's own frame after a deoptimization.
 inline u32 own_records(const FrameState& state) {
   u32 count = 0;
   for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) {
@@ -127,14 +130,14 @@ inline u32 own_records(const FrameState& state) {
   }
   return count;
 }
-// Does it name what is not made?
+// Whether it names a scalar-replaced object.
 inline bool names_scalar_replaced(const FrameState* state) {
   bool found = scalar_replaced_locks(state) != 0;
   for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
   return found;
 }
 
-// The cell is a monitorenter. That of an inlined synchronized method is the call of that.
+// Whether the instruction is a monitorenter. An inlined synchronized method's enter belongs to its invoke.
 inline bool is_monitorenter(const Node* node) {
   return node->op == Op::monitor_enter && node->state->method->code[node->state->bci] == MONITORENTER;
 }
@@ -142,15 +145,15 @@ inline bool is_monitorexit(const Node* node) {
   return node->op == Op::monitor_exit && node->state->method->code[node->state->bci] == MONITOREXIT;
 }
 
-// What is in the frame at one place.
+// The contents of the frame at one place.
 struct FrameContents {
   enum class Kind : u8 { Unknown, Interpreted, Inlining };   // FrameKind, in the header
 
   std::vector<const Node*> slots;   // null: unknown
-  bool has_header = false;          // caller, method, lock record base: before the first call
+  bool has_header = false;          // caller, method, lock record base: no before the first call
   Kind kind = Kind::Unknown;
 
-  // In a call.
+  // The kind in a call.
   static Kind kind_at(const FrameState* state) {
     bool has_views = state->outer != nullptr || eliminated_locks(state) != 0 || names_scalar_replaced(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
@@ -163,24 +166,25 @@ class StackSlots {
   explicit StackSlots(const Graph& graph);
 
   bool has_calls() const { return has_calls_; }
-  // Otherwise it is written before the first call. Where paths with and without a call meet, nobody could tell whether
-  // it is there; and a header that has been there in a call is not written again, because redefinition changes it.
+  // Otherwise the header is written before the first call. It is written at the entry if paths with and without a call
+  // merge: at the merge the code could not tell whether it exists. Once a call has seen the header it is not written
+  // again, because redefinition of classes may have changed it.
   bool writes_header_at_entry() const { return writes_header_at_entry_; }
-  // Lives across a call, and is loaded or made anew behind it.
+  // Lives across a call, and is reloaded or rematerialized after it.
   bool is_reloaded(const Node* node) const { return is_reloaded_[node->id]; }
-  // Of them what lives across this call.
+  // The values that are reloaded after this call.
   const std::vector<Node*>& survivors(const Node* call) const { return survivors_[call->id]; }
-  // Of a monitorenter: were it a call, would all that lives behind it be there?
+  // If this monitorenter were a call, could every value that lives after it be reloaded?
   bool survives_call(const Node* enter) const { return !is_refused_[enter->id]; }
-  // Where it is behind the call, in slots; -1: nowhere.
+  // The slot that holds the value after the call; -1: none.
   static i64 slot_after(const Node* call, const Node* value);
   static bool is_rematerialized(const Node* value);
-  // A reference without a home, or null.
+  // A reference without a slot that lives across a call, or null.
   const Node* refused() const { return refused_; }
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
   static void pass(FrameContents& contents, const Node* call);
-  // Of all frames that one of the graph's states has, with their operands and the fields of virtual objects.
+  // The slots of all frames of the graph's frame states, with their operands and the fields of virtual objects.
   usize slot_count() const { return slot_count_; }
 
  private:
@@ -201,7 +205,7 @@ class StackSlots {
   std::vector<Node*> nodes_;                          // by id
   std::vector<FrameContents> begins_, ends_;          // by id of blocks
   std::vector<bool> is_reached_;
-  std::vector<u32> changes_;                          // of each slot of each block: bounded
+  std::vector<u32> changes_;                          // of each slot of each block: bounds the analysis
 };
 
 }  // namespace keyhole::graph

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, arithmetic, conversions, compares.
+// Constants, arithmetic, conversions, comparisons.
 #include "jit/graph/lower/lowering.h"
 
 namespace keyhole::graph {
@@ -49,8 +49,8 @@ Lowering::NodeId Lowering::arithmetic(const Node* node) {
   }
 }
 
-// The divisor is not 0. The smallest number by -1 overflows, where the machine traps: by -1 is a subtraction from 0,
-// and the division is by 1 then.
+// The divisor is not 0. The machine traps when the smallest number is divided by -1. So a division by -1 becomes a
+// subtraction from 0, and the machine divides by 1.
 Lowering::NodeId Lowering::divided(const Node* node) {
   low::Type type = type_of(node->type);
   bool is_remainder = node->op == Op::irem || node->op == Op::lrem;
@@ -67,7 +67,7 @@ Lowering::NodeId Lowering::divided(const Node* node) {
   return b_.value(low::Op::Select, type, {is_special, special, quotient});
 }
 
-// -1, 0, 1; when one is NaN, -1 for ..l and 1 for ..g.
+// -1, 0 or 1; with a NaN -1 for ..l and 1 for ..g.
 Lowering::NodeId Lowering::three_way(const Node* node) {
   NodeId a = value_of(node->inputs[0]), b = value_of(node->inputs[1]);
   bool is_low = node->op == Op::fcmpl || node->op == Op::dcmpl;
@@ -113,8 +113,8 @@ Lowering::NodeId Lowering::compare_int(const Node* node) {
   return b_.value(op_of(node->condition), low::Type::I1, {value_of(left), value_of(node->inputs[1])});
 }
 
-// One comparison instead of two. Those of low_graph.h are false of a NaN. `Less` of ..l is not, nor `Greater` of ..g:
-// there it is the opposite that must be false.
+// Merges a three-way comparison and a comparison with 0 into one. The low graph's comparisons are false with a NaN.
+// `Less` of ..l and `Greater` of ..g are true then, so the opposite is computed and negated.
 Lowering::NodeId Lowering::compare_operands_of(const Node* three_way, Condition condition) {
   NodeId a = value_of(three_way->inputs[0]), b = value_of(three_way->inputs[1]);
   bool is_low = three_way->op == Op::fcmpl || three_way->op == Op::dcmpl;

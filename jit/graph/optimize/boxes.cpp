@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where boxes are made. What is read of a box is the number that it was made of (value_numbering.cpp), and its class is
-// known. What is left are comparisons, states, and uses as an object: stored, passed on, merged with others, in the
-// state of a call. A box is made before the first of these, where all others are behind it:
+// Places the allocation of boxes. Reads of a box have become its number (value_numbering.cpp), and its class is known.
+// Comparisons, frame states, and uses as an object remain: stores, arguments, merges, frame states of calls. The box is
+// allocated before the first use as an object, if that place dominates the others:
 //
 //     n2 = box n1                                        n2 = virtual_box n1
 //     guard n5 @7 [n2]                                   guard n5 @7 [n2]
 //     branch ...                                  ──>    branch ...
-//     call n2 @9 [n2 | n2]       the less frequent way   n7 = box n1 @9 [n2 | n2]
+//     call n2 @9 [n2 | n2]       the rarer path          n7 = box n1 @9 [n2 | n2]
 //                                                        call n7 @9 [n7 | n7]
 //
-// B1: there is one object for a box. From where it is made on everything uses it; nothing that can come behind it uses
-//     the virtual one. A loop that does not make the number anew does not make the object again.
-// B2: who leaves in a state with a virtual box makes the object (ScalarReplacedObject).
-// B3: making it may leave: in the last state before, if nothing has been written since.
+// B1: a box is one object. Every use after the allocation names the allocated box, and no use that execution can reach
+//     after it names the virtual one. So a loop that does not create the box again does not allocate it again, either.
+// B2: deoptimization with a frame state that names a virtual box allocates the object (UnmadeObject).
+// B3: the allocation may deoptimize. It uses the last frame state before it, if nothing was written since.
 #include <algorithm>
 #include <map>
 
@@ -26,7 +26,7 @@ namespace {
 struct Use {
   Node* user;
   Block* block;        // of a phi: where its edge begins
-  usize place;         // in the block; of a phi: before what ends it
+  usize place;         // in the block; of a phi: before the last node
   usize input;         // of a phi
   bool as_object;
 };
@@ -52,7 +52,7 @@ bool is_locked(const FrameState* state, const Node* box) {
   return false;
 }
 
-// Before what ends the block; a call and its catch_ are not parted.
+// The place before the block's last node; a call and its catch_ stay together.
 usize end_of(const Block* block) { return block->nodes.size() - (block->end()->op == Op::catch_ ? 2 : 1); }
 
 class Placement {
@@ -104,7 +104,7 @@ class Placement {
     return a;
   }
 
-  // Before the first use as an object in the block, or at its end.
+  // The place before the first use as an object in the block, or at its end.
   usize place_in(const Block* block) const {
     usize place = end_of(block);
     for (const Use& use : uses_) {
@@ -125,7 +125,7 @@ class Placement {
       const Block* from = work.back();
       work.pop_back();
       for (const Block* to : from->successors) {
-        if (to == home_ || is_reached_[to->id]) continue;   // there the next one is made
+        if (to == home_ || is_reached_[to->id]) continue;   // the next box is created there
         is_reached_[to->id] = true;
         work.push_back(to);
       }
@@ -176,7 +176,7 @@ class Placement {
     become_virtual();
   }
 
-  // The state with the object in place of the virtual box. States are shared, and so are those made here.
+  // The frame state with the object in place of the virtual box. States share outer states, and so do the copies.
   FrameState* with(Node* made, FrameState* state) {
     if (state == nullptr || (!is_in(state, box_) && !is_locked(state, box_))) return state;
     FrameState*& copy = copies_[state];
@@ -198,9 +198,9 @@ class Placement {
 
   Graph& graph_;
   Node* const box_;
-  Block* const home_;                  // where the number gets its box
+  Block* const home_;                  // the block in which the number becomes a box
   std::vector<Use> uses_;
-  std::vector<bool> is_reached_;       // from where the object is made, without passing home_
+  std::vector<bool> is_reached_;       // from the allocation, without passing home_
   std::map<FrameState*, FrameState*> copies_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop that stores references into elements one after the other marks their cards before it begins (gc/barrier.h).
+// Coalesced card marks: a loop that stores references into neighbouring elements marks their cards before it begins
+// (gc/barrier.h).
 //
 //     before: n12 = bound of n7            before: n12 = bound of n7
 //        v                                         mark_elements n0, n8 .. n8 + (n12 - n7)
@@ -10,15 +11,15 @@
 //        └── store_element n0 n8 n5           ^      yes
 //            n7 + 1, n8 + 1                   └── store_element n0 n8 n5 (marked)
 //
-// What is left of such a loop is often so little that LLVM unrolls it, or stores vectors.
+// The rest of such a loop is often so small that LLVM unrolls it or stores vectors.
 //
-// C1: between the marks and the last store lies no safepoint (B3 of gc/barrier.h): the loop has no poll, no call and no
-//     monitor, and so none that is added later. Code that leaves has marked enough.
-// C2: more may be marked than is stored: a loop may end early, or store on some ways only. The node keeps to the
-//     array's elements, whatever the numbers say.
-// C3: the array is not null before the loop: it has been made, or its length has been asked for.
-// C4: an index that overflows is none of the array's, so the sums of longs are right for all others. With a distance
-//     below -1 it could be one.
+// C1: no safepoint lies between the card marks and the last store (B3 of gc/barrier.h). The loop has no poll, no call
+//     and no monitor, so no later phase adds one. Code that deoptimizes has marked enough.
+// C2: more cards may be marked than elements are stored: a loop may end early, or store on some paths only. The node
+//     clips its range to the array's elements.
+// C3: the array is not null before the loop: it was allocated, or its length was read.
+// C4: an index that overflows is not one of the array's, so for all others the sums, computed as longs, are right. A
+//     distance below -1 could make it one of the array's, and is refused.
 #include "jit/graph/optimize/counters.h"
 #include "jit/graph/optimize/phases.h"
 
@@ -56,14 +57,14 @@ class StoringLoop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // Of a phi of the header; 0: it has no constant stride.
+  // The constant stride of a phi of the header; 0: it has none.
   i32 stride_of_phi(const Node* phi) const {
     if (phi->op != Op::phi || phi->block != header_) return 0;
     std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
     return stride && stride->value == nullptr ? stride->constant : 0;
   }
 
-  // What the header asks, of a phi that goes one up or down.
+  // Finds the counter of the header's condition: a phi with the stride one or minus one.
   bool find_counter() {
     Node* end = header_->end();
     if (end->op != Op::branch || is_in_[header_->successors[0]->id] == is_in_[header_->successors[1]->id]) return false;
@@ -112,7 +113,7 @@ class StoringLoop {
     return store->is_marked = true;
   }
 
-  // Not below 0 when the loop is entered; otherwise there is nothing to mark, either.
+  // Not negative when the loop is entered. Otherwise the range is empty.
   Node* iterations() {
     Node *count = wide(counter_->inputs[before_edge_]), *limit = wide(limit_);
     return counter_stride_ == 1 ? add(Op::lsub, {limit, count}) : add(Op::lsub, {count, limit});
@@ -125,7 +126,7 @@ class StoringLoop {
     return node;
   }
   Node* add(Op op, std::initializer_list<Node*> inputs) { return insert(op, Type::Long, inputs); }
-  // A constant of the loop is one here, too.
+  // A constant of the loop is built again before it.
   Node* wide(Node* value) {
     return is_outside(value) ? add(Op::i2l, {value}) : constant(static_cast<i32>(value->bits));
   }

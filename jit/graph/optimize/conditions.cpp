@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learning conditions, and asking for them.
+// Facts about conditions: learning and look-up.
 #include "jit/graph/optimize/conditions.h"
 
 #include <utility>
@@ -11,23 +11,23 @@
 namespace keyhole::graph {
 namespace {
 
-// Constants are made wherever they are needed: equal ones count as one.
+// Constants are built wherever they are needed: equal ones count as one.
 u64 identity_of(const Node* value) {
   constexpr u64 is_constant = u64{1} << 63;
   if (value->is_constant() && is_wide(value->type)) return value->id;
   return value->is_constant() ? is_constant | value->bits : value->id;
 }
 
-// Null is no number: the comparison of references is another question.
+// Comparisons of references have keys of their own, so null and 0 are not confused.
 const Node* compared_with_null(const Node* condition) {
   if (condition->op != Op::compare_reference) return nullptr;
   if (condition->inputs[1]->is_constant()) return condition->inputs[0];
   return condition->inputs[0]->is_constant() ? condition->inputs[1] : nullptr;
 }
 
-// Of a comparison of what is 0 or 1 with 0: what is compared, and whether the answer is the contrary of it.
+// For a comparison of a 0-or-1 value with 0: the condition that gives the value, and whether the result negates it.
 struct Truth {
-  const Node* condition;   // null: it is no such comparison
+  const Node* condition;   // null: the node is no such comparison
   bool is_negated;
 };
 Truth truth_in(const Node* condition) {

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conditions that are known where a block is: a guard has passed, or a branch was taken to get there.
+// Conditions that are known at the begin of a block, since a guard has passed or a branch was taken on the path to it.
 //
-//     guard c            c is true behind it, and in the blocks that its block dominates
-//     branch c: t f      c is true in t and what it dominates, if there is no other way to t; false in f alike
+//     guard c            c is true after it, and in the blocks that its block dominates
+//     branch c: t f      c is true in t and in the blocks that t dominates, if the branch is the only way into t; c is
+//                        false in f under the same condition
 //
-// A comparison is known when it, its contrary, or it with its sides exchanged is. What holds for an object's class
-// answers other questions about it. Each question costs a look-up, and a comparison for each guard or branch that has
-// asked the same.
+// A comparison is also known if its negation is, or the comparison with exchanged sides. A fact about an object's class
+// decides other class checks of the object. A look-up costs one search, and a dominance test for each guard or branch
+// with the same condition.
 #pragma once
 
 #include <optional>
@@ -21,9 +22,9 @@ namespace keyhole::graph {
 
 class Conditions {
  public:
-  // From this block on.
+  // The condition is known in this block and in those that it dominates.
   void learn(const Node* condition, bool holds, const Block* from);
-  // The block's predecessor says it, if it has only one.
+  // Learns what the branch of the block's only predecessor decides.
   void learn_from_edge(const Block* block);
   std::optional<bool> known(const Node* condition, const Block* at) const;
 
@@ -37,7 +38,7 @@ class Conditions {
     const Node* test;
     bool holds;
   };
-  // Equal for conditions that are each other or contrary.
+  // The same key for a condition and its negation.
   struct ConditionKey {
     u64 what, left, right;
     bool is_negated;

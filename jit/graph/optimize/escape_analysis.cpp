@@ -1,35 +1,38 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Escape analysis: new objects that nobody else can see are not made. Their fields are values.
+// Escape analysis: an object that no other code can see is scalar-replaced. Its fields become values.
 //
 //     n3 = new_instance Point                      n3 = virtual_object Point
 //     store_field n3 n1 .x
-//     guard n5 @7 [n3]                       ──>   guard n5 @7 [n3] n3{.x n1}      deoptimization makes it
-//     n6 = load_field n3 .x
+//     guard n5 @7 [n3]                       ──>   guard n5 @7 [n3] n3{.x n1}      deoptimization materializes it
+//     n6 = load_field n3 .x                                                        (rebuild.cpp)
 //     return_ n6                                   return_ n1
 //
-//     candidate ── a use that needs the object ──> escapes: stays as it is, and what it holds escapes, too
-//         └── only accesses, questions, states ──> virtual
+//     candidate ── a use that needs the object ──> escapes: stays as it is, and the objects in its fields escape, too
+//         └── only accesses, checks, frame states ──> virtual
 //
-// E1: an object is needed where it is stored in one that is no virtual object, passed on, returned, thrown, or merged
-//     with another one (also in a field).
-// E2: what is read of a virtual object is what this thread has written: nobody else has it. So its volatile fields
-//     order nothing.
-// E3: a state has the values of all fields of what it names (frame_state.h, S5); objects may name each other.
-// E4: where an allocation leaves, or a call ends with an exception, memory may have run out. If a handler of these
-//     activations would catch that, the objects are needed, too: whoever leaves could not make them any more
-//     (rematerialization.cpp, R3).
-// E5: a monitor of a virtual object is not entered: nobody else could want it. Who leaves while it is held enters it
-//     for the object that is made. Records of locks are a stack, so no real monitor is entered while a virtual one is
-//     held: else the object is needed.
-// E6: in the state of a call objects stay virtual: what is in them is in slots of the frame meanwhile (stack_slots.h,
-//     H4), and is a root there, if a reference. Not where a debugger or an agent may look at locals: they would be
-//     null. Nor where a step raises: the interpreter's handler takes the operands from the frame.
-// E7: what an exit throws is made before. Then the exception passes this code's frames, if nothing is to be done there
-//     (deopt_exits.cpp, write_throw); an exit that makes objects leaves for the interpreter instead, which costs more.
-// E8: everything is assumed to be virtual first. A walk over the graph that finds a use against that is repeated
-//     without that object, until there is none (virtual_objects.h).
+// E1: an object escapes where it is stored into an object that is not virtual, passed, returned, thrown, or merged with
+//     another object, also within a field.
+// E2: a load from a virtual object finds what this thread has stored, since no other thread has the object. So its
+//     volatile fields order nothing.
+// E3: a frame state lists the values of all fields of the objects that it names (frame_state.h, S5). Objects may refer
+//     to each other.
+// E4: when an allocation deoptimizes, or a call ends with an exception, memory may have run out. If one of the
+//     activations has a handler that would catch this, the objects of the frame state escape: deoptimization could no
+//     longer materialize them (rebuild.cpp, R3).
+// E5: the monitor of a virtual object is not acquired, since no other thread could want it. Deoptimization acquires it
+//     for the materialized object. Lock records are a stack, so an object escapes if a real monitor is acquired while
+//     its own is held.
+// E6: objects stay virtual in the frame state of a call. Their fields are in slots of the frame during the call
+//     (stack_slots.h, H4), and references among them are roots. The objects escape if a debugger or an agent may read
+//     the locals, which would be null, and in a fallback that throws, since the interpreter's handler reads the
+//     operands.
+// E7: the object that an uncommon trap throws escapes before it. So the exception can pass the frames of this code if
+//     they have nothing to do (deopt_exits.cpp, write_throw). Materializing it in the deopt exit would cost a
+//     deoptimization.
+// E8: at first every object counts as virtual. A walk over the graph that finds a contradicting use is repeated without
+//     that object, until no walk finds one (virtual_objects.h).
 #include "jit/graph/optimize/escape_analysis.h"
 
 #include <algorithm>
@@ -91,7 +94,7 @@ class EscapeAnalysis {
  private:
   static constexpr u32 most_walks = 32;
 
-  // True: another one is due.
+  // Returns true if another walk is due.
   bool walk() {
     objects_.forget_aliases();
     for (Block* block : graph_.blocks) {
@@ -134,10 +137,10 @@ class EscapeAnalysis {
   Candidate* object_of(Node* value) { return objects_.of(objects_.resolve(value)); }
   void escape(Node* value) { objects_.escape(objects_.resolve(value)); }
 
-  // --- nodes ---------------------------------------------------------------------------------------------------------
+  // --- nodes --------------------------------------------------------------------------------------------------------
 
   void visit(Node* node) {
-    if (node->op == Op::phi) return;   // when all edges are known
+    if (node->op == Op::phi) return;   // handled when all edges are known
     if (const Candidate* made = objects_.of(node)) return objects_.make(*made);
     if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
@@ -149,7 +152,7 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Does the node need no virtual object? It may be replaced then.
+  // Whether the node works without the object. If so, the rewriting walk replaces it.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -170,10 +173,10 @@ class EscapeAnalysis {
         return true;
       case Op::monitor_enter: case Op::monitor_exit: case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);   // it is done
+        if (node->op == Op::release) become(node, 1);   // the release has succeeded
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
-      case Op::has_no_finalizer: become(node, 1); return true;   // those that have one are not built
+      case Op::has_no_finalizer: become(node, 1); return true;   // objects with finalizers have no nodes
       case Op::mirror_of:
         if (rewrites_) {
           node->op = Op::mirror;
@@ -212,7 +215,7 @@ class EscapeAnalysis {
     return object.layout.fields[static_cast<usize>(field) - object.first].type == value->type;
   }
 
-  // It is no other object, and not null.
+  // A virtual object equals no other object, and is not null.
   void compare(Node* node) {
     const Candidate *left = object_of(node->inputs[0]), *right = object_of(node->inputs[1]);
     if (left == nullptr && right == nullptr) return;
@@ -253,9 +256,10 @@ class EscapeAnalysis {
     }
   }
 
-  // --- states --------------------------------------------------------------------------------------------------------
+  // --- frame states
+  // ------------------------------------------------------------------------------------------------------
 
-  // The state with the fields of what it names. `as_objects`: that escapes.
+  // The frame state with the fields of the objects that it names. `as_objects`: these escape.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {
@@ -270,7 +274,7 @@ class EscapeAnalysis {
       for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
     }
     for (const FieldValues& object : state->objects) std::ranges::for_each(object.values, name);
-    for (usize i = 0; i < named.size(); ++i) {   // it grows
+    for (usize i = 0; i < named.size(); ++i) {   // the list grows
       for (usize field = 0; field < named[i]->layout.fields.size(); ++field) {
         Node* value = objects_.value_of(named[i]->first + static_cast<i64>(field));
         objects_.use(value);
@@ -280,7 +284,7 @@ class EscapeAnalysis {
     return rewrites_ && !named.empty() ? made_state(state, named) : state;
   }
 
-  // Nodes in a row share a state, and what they know of the fields: exits of one state are one.
+  // Neighbouring nodes share a frame state with its fields, so that they share a deopt exit.
   FrameState* made_state(FrameState* state, std::span<const Candidate* const> named) {
     std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
     for (const Candidate* object : named) {

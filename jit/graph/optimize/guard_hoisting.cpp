@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What does not change in a loop is asked before it.
+// Loop-invariant guard hoisting: checks that do not depend on the iteration move to the preheader.
 //
 //     before: loop_entry @header [locals | operands]          before: guard not_null n5 @header [...]
 //     loop:   n7 = phi init, n9                        ──>            guard 0 <= init, limit <= length @header [...]
@@ -9,18 +9,18 @@
 //             guard not_null n5; guard n7 below length                branch n7 < limit
 //             n9 = iadd n7 1                                          n9 = iadd n7 1
 //
-// What is linear in the counter is asked for once: row * columns + n7, or n7 * columns + column. So is what is linear
-// in a phi that goes along with a counter, in steps of its own. A branch of which one way is an exit asks as a guard
-// does.
+// A check of an expression that is linear in the counter becomes one check per loop: row * columns + n7, or n7 *
+// columns + column. So does a check that is linear in a phi that advances beside a counter in steps of its own. A
+// branch with an uncommon trap on one side counts as a guard.
 //
-// A guard that leaves before the loop leaves too early at worst: the interpreter then executes the loop from its
-// header. Where that happens often, the next code asks in the loop (DeoptReason::Hoisted, BuildOptions::has_failed).
+// A hoisted guard may deoptimize too early: the interpreter then executes the loop from its header. If that happens
+// often, the recompiled code keeps the guard in the loop (DeoptReason::Hoisted, BuildOptions::has_failed).
 //
-// O1: only what leaves nothing undone moves: guards, pure nodes, and loads of what the loop does not write.
-// O2: what reads an object is moved behind the question whether it is null; and not out of a block to which a question
-//     about a class leads, because the object need not be of that class before.
-// O3: a division moves only behind the question whether its divisor is 0.
-// O4: no reference moves out of a loop that calls: it would live across the call in no home.
+// O1: only nodes without side effects move: guards, pure nodes, and loads of memory that the loop does not write.
+// O2: a node that reads an object moves after the object's null check. It stays in a block that a class check leads to,
+//     because before the check the object may be of another class.
+// O3: a division moves after the check that its divisor is not 0.
+// O4: no reference moves out of a loop with calls: it would live across them without a stack slot.
 #include <algorithm>
 
 #include "jit/graph/ir/class_tests.h"
@@ -53,7 +53,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // Places shift when something moves.
+      // Indices shift when a node moves.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -75,7 +75,7 @@ class Loop {
     }
   }
 
-  // O2: a branch in the loop has asked for a class to get here.
+  // O2: a class check in the loop leads to this block.
   bool depends_on_class(const Block* block) const {
     for (; block != header_; block = block->dominator) {
       const Node* end = block->dominator->end();
@@ -86,7 +86,8 @@ class Loop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // --- what can be computed before the loop --------------------------------------------------------------------------
+  // --- what can be computed before the loop
+  // ------------------------------------------------------------------------------
 
   bool is_never_null(Node* object) const {
     if (object->is_never_null || class_of(object) != nullptr) return true;
@@ -105,7 +106,7 @@ class Loop {
     return conditions_.known(&question, before_) == true;
   }
 
-  // A divisor: a division that has one computes without an effect wherever it stands.
+  // A division whose divisor is never zero has no effect wherever it stands.
   bool is_never_zero(Node* divisor) const {
     if (divisor->is_constant()) return divisor->bits != 0;
     auto sign = std::ranges::find_if(signs_, [divisor](const Node* node) { return node->inputs[0] == divisor; });
@@ -158,7 +159,7 @@ class Loop {
     return length != nullptr && is_below(node->inputs[1], length);
   }
 
-  // The node that the checks of an index name.
+  // The array_length node that the bounds checks use.
   Node* length_of(const Node* array) const {
     auto found = std::ranges::find_if(lengths_, [array](const Node* node) { return node->inputs[0] == array; });
     return found == lengths_.end() ? nullptr : *found;
@@ -208,9 +209,9 @@ class Loop {
     return node;
   }
 
-  // --- guards --------------------------------------------------------------------------------------------------------
+  // --- guards -------------------------------------------------------------------------------------------------------
 
-  // A guard, or a branch of which one way only leaves.
+  // A guard, or a branch with an uncommon trap on one side.
   void visit_check(Node* check) {
     std::optional<bool> answer = check->op == Op::guard ? true : value_that_stays(check);
     if (!answer) return;
@@ -232,7 +233,7 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
-  // Of a long divisor.
+  // The comparison with 0 of a long divisor.
   void note_sign(Node* question) {
     if (question->op != Op::compare_int || question->inputs[0]->op != Op::lcmp) return;
     Node* sign = question->inputs[0];
@@ -247,7 +248,7 @@ class Loop {
     return leaves(1);
   }
 
-  // It is known from now on: the rest is for simplify.
+  // The condition is known from now on; simplify does the rest.
   void drop(Node* check, bool answer) {
     if (check->op == Op::guard)
       std::erase(check->block->nodes, check);
@@ -256,14 +257,14 @@ class Loop {
     changed_ = true;
   }
 
-  // A phi of the header that goes up or down, and what the loop's condition says of it.
+  // A phi of the header that counts up or down, with its bound from the loop's condition.
   struct Counter {
     Node *phi, *first, *limit;
     Stride stride;
     bool goes_up, includes_limit;
   };
 
-  // What is added to the phi in each iteration; what it is before the first.
+  // The stride of the phi, and its value before the first iteration.
   std::optional<Stride> stride_in_loop(const Node* phi, Node*& first) const {
     if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
     std::optional<Stride> stride;
@@ -280,8 +281,8 @@ class Loop {
     return first == nullptr ? std::nullopt : stride;
   }
 
-  // Where the check stands, the loop's condition has held in this iteration, as it does in each that goes on: so steps
-  // of one do not overflow. Larger ones are asked for (check_stride).
+  // The loop's condition has held in this iteration, and does in each one that continues. So a stride of one does not
+  // overflow. check_stride checks larger ones.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;
@@ -306,11 +307,11 @@ class Loop {
     return std::nullopt;
   }
 
-  // The values of the phi of a Linear from the first iteration to the last, in which a counter decides.
+  // The values of a Linear's phi from the first iteration to the last. A counter bounds the iterations.
   struct Range {
     Counter counter;
-    Node* first;          // where the phi is not the counter: it goes along,
-    i64 step = 0;         // by so much in each iteration
+    Node* first;          // if the phi is not the counter, it advances beside it,
+    i64 step = 0;         // by this in each iteration
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };
@@ -333,7 +334,7 @@ class Loop {
                                [&](const Block* from) { return from == before_ || block->dominates(from); });
   }
 
-  // Whether it holds in all iterations.
+  // Replaces the check by checks before the loop that it holds in all iterations.
   void check_count(Node* check, bool answer, Node* index, Condition held, Node* bound) {
     if (!can_move(bound)) {
       std::optional<Condition> other = exchanged(held);
@@ -356,7 +357,7 @@ class Loop {
     drop(check, answer);
   }
 
-  // The last step that the loop's condition lets happen must not overflow.
+  // The last step that the loop's condition allows must not overflow.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
@@ -375,20 +376,20 @@ class Loop {
     return offset >= -largest_offset && offset <= largest_offset;
   }
 
-  // The index is the counter, plus a small constant.
+  // For an index that is the counter plus a small constant.
   void check_ends(const Counter& counter, i32 offset, Node* length) {
     Node* low = counter.goes_up ? counter.first : counter.limit;
     Node* high = counter.goes_up ? counter.limit : counter.first;
     bool low_counts = counter.goes_up || counter.includes_limit;
     bool high_counts = !counter.goes_up || counter.includes_limit;
-    // low (+ 1) + offset >= 0; high (- 1) + offset < length.
-    // When `length` - `offset` overflows it is negative, and the guard leaves: lengths are not.
+    // low (+ 1) + offset >= 0; high (- 1) + offset < length. If `length` - `offset` overflows, it is negative, and the
+    // guard fails: it would fail for any real length, too.
     guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
     Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
     guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
   }
 
-  // counter * factor + terms + constant; all but the counter can be computed before the loop.
+  // counter * factor + terms + constant. All but the counter can be computed before the loop.
   struct Linear {
     Node* phi = nullptr;
     Node* factor = nullptr;
@@ -428,12 +429,12 @@ class Loop {
     return false;
   }
 
-  // What is linear is between its values for the first and the last count. Computed as a long, where nothing overflows;
-  // the int has the same lower half, and is the same where all of them are ints. When there is no iteration nothing is
-  // asked.
+  // A linear expression lies between its values for the first and for the last count. These are computed as longs,
+  // which do not overflow. The int expression has the same lower half, and equals the long one if both ends are ints. A
+  // loop without an iteration passes the check.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
-    if (counter.includes_limit)   // the largest int would not stop it: it begins again with the smallest
+    if (counter.includes_limit)   // the largest int would not end the loop: the counter would wrap around
       guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
     for (const Linear::Term& term : linear.terms) move(term.value);
@@ -460,7 +461,7 @@ class Loop {
     Node* both = make_before(Op::iand, {low, high});
     guard_before(make_before(Op::ior, {both, is_empty}), true);
   }
-  // The counter's strides are one, so as many iterations as it counts.
+  // The counter's stride is one, so it counts the iterations.
   Node* last_of(const Range& range, Node* last_count) {
     Node* first_count = as_long(range.counter.first);
     Node* steps = range.counter.goes_up ? make_before(Op::lsub, {last_count, first_count})
@@ -468,7 +469,7 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // What is not equal is on the side that it goes away from; a factor may turn the direction round.
+  // An expression checked with != has to move away from the bound; with a factor, its direction is unknown.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }
@@ -519,7 +520,7 @@ bool hoist_guards(Graph& graph) {
     }
   }
   bool changed = false;
-  for (usize i = graph.blocks.size(); i-- > 0;) {  // inner loops come behind those that they are in
+  for (usize i = graph.blocks.size(); i-- > 0;) {  // an inner loop comes after the loops around it
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before_loop(header) : nullptr;
     Node* entry = block == nullptr ? nullptr : loop_entry_in(block);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locked regions of one object that follow each other closely become one (-XX:EliminateLocks).
+// Lock coarsening: locked regions of one object that follow each other closely become one (-XX:EliminateLocks).
 //
 //     monitor_enter n1                          monitor_enter n1
 //     ...                                       ...
@@ -11,20 +11,20 @@
 //     ...                                       ...
 //     monitor_exit n1                           monitor_exit n1
 //
-// What stands between may be several blocks: all ways to the enter come from exits of the object, and all ways from
-// these exits lead to the enter, or leave the code.
+// The code between them may have several blocks: all paths to the enter come from exits of the object's monitor, and
+// all paths from these exits lead to the enter or deoptimize.
 //
-// C1: who leaves between the regions gives the monitor back first. So nothing is executed by the interpreter, and no
+// C1: deoptimization between the regions releases the monitor first. So the interpreter executes nothing, and no
 //     safepoint is reached, under a monitor that the frames do not hold.
-// C2: what stands between is short, and takes little time whatever happens: no call, no loop, no poll, no copy of an
-//     array. So the monitor is held a little longer than in the two regions together.
-// C3: at most `most_joined` regions become one, and none of two iterations: others get their turn, as they would
-//     behind a longer region.
-// C4: to others this is an execution in which none of them has entered the monitor between the two regions: each of
-//     them may be late at any place, so it is one of those that the language allows (JLS 17.4.5). What is between moves
-//     into the region; nothing moves out of it. Volatile accesses and fences are not moved into it: they are where
-//     threads wait for each other.
-// C5: no monitor is entered or given back between. So the one that is still held is the innermost (S7 of
+// C2: the code between the regions is short, and takes little time in any case: it has no call, loop, poll or array
+//     copy. So the monitor is held only a little longer than in the two regions.
+// C3: at most `most_joined` regions become one, and no region of a loop is joined with that of the next iteration. So
+//     other threads get the monitor as soon as after one longer region.
+// C4: other threads see an execution in which none of them has entered the monitor between the two regions. Any thread
+//     may be late at any place, so the language allows this execution (JLS 17.4.5). Code between the regions moves into
+//     the region, and no code moves out of it. Volatile accesses and fences stay outside: threads wait for each other
+//     by them.
+// C5: no monitor is entered or released between the regions. So the coarsened lock is the innermost (S7 of
 //     frame_state.h).
 #include <algorithm>
 #include <map>
@@ -49,10 +49,10 @@ bool may_stand_between(const Node* node) {
   }
 }
 
-// What stands between the exits of a monitor and an enter that follows.
+// The nodes between the exits of a monitor and an enter that follows.
 class Between {
  public:
-  // Of a monitor_enter. False: they cannot become one region.
+  // Collects them for a monitor_enter; false: the regions cannot become one.
   bool find(Node* enter) {
     enter_ = enter;
     auto& nodes = enter->block->nodes;
@@ -71,7 +71,7 @@ class Between {
     return std::ranges::find(blocks, block) != blocks.end();
   }
 
-  // From before a place in the block, against the order of execution.
+  // Goes backwards from a place in the block.
   bool go_back(Block* block, usize end) {
     while (end > 0) {
       Node* node = block->nodes[--end];
@@ -92,7 +92,7 @@ class Between {
     }
     return true;
   }
-  // All other ways from the block end where they leave.
+  // Every other path from the block has to end in a deoptimization.
   bool go_on_from(Block* block) {
     for (Block* to : block->successors) {
       if (has(whole_, to)) continue;
@@ -117,9 +117,9 @@ class Between {
 
   Node* enter_ = nullptr;
   std::vector<Node*> deopt_exits_, nodes_;
-  std::vector<const Block*> whole_;    // between from their begin on
-  std::vector<const Block*> sources_;  // between at their end
-  std::vector<Block*> forward_;        // the same, in the order in which their successors are looked at
+  std::vector<const Block*> whole_;    // all of the block is between
+  std::vector<const Block*> sources_;  // the block's end is between
+  std::vector<Block*> forward_;        // the same, in the order in which their successors are visited
 };
 
 u32 joined(const LockRegion& region) {

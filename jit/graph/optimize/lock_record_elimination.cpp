@@ -1,24 +1,26 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A monitor that is held over no call has no record on the thread's stack of lock records.
+// Lock record elimination: a monitor whose region has no call gets no record on the thread's stack of lock records.
 //
 //     monitor_enter n1                          monitor_enter n1 (no record)
 //     guard n5 @3 holds n1             ──>      guard n5 @3 holds n1 (no record)
 //     monitor_exit n1                           monitor_exit n1 (no record)
 //
-// Records are there for those who look at a thread from outside, which they do at its safepoints, and for the
-// interpreter. So whoever leaves in the region makes the record, and the two locked instructions have three stores less
-// between them. What the algorithm itself keeps in the record is kept: the place above the last record is its own.
+// Records exist for other threads, which look at a thread at its safepoints, and for the interpreter. So deoptimization
+// in the region adds the record. Enter and exit save three stores between their locked instructions. The algorithm may
+// still keep its own data in the place above the last record.
 //
-// U1: no call is in the region: no safepoint is reached, and no exception leaves it, but by a state.
-// U2: no other monitor is entered in it: its record would have the same place. So there is at most one such monitor at
-//     a time, and it is the innermost (S9 of frame_state.h). Levels that are left out have no record either (S6).
-// U3: the region is entered in this graph: what the frame holds where a loop is entered has a record.
-// U4: no region has been joined to it: between two joined ones, who leaves gives the monitor back by its record (S7).
-// U5: a lock of a state belongs to one region.
-// U6: locks are not recorded (recorded_locks.h). While they are, exits are calls of the interpreter's handler
-//     (contended_enters.cpp), which needs a record.
+// U1: the region has no call, so it reaches no safepoint, and an exception leaves it by deoptimization only.
+// U2: no other monitor is acquired in the region, whose record would take the same place. So at most one monitor at a
+//     time has no record, and it is the innermost (S9 of frame_state.h). Eliminated nesting levels have no record
+//     either (S6).
+// U3: the region begins in this graph: a monitor that the frame holds at an OSR entry has a record.
+// U4: no region was coarsened into it: deoptimization between coarsened regions releases the monitor by its record
+//     (S7).
+// U5: each lock of a frame state belongs to one region.
+// U6: locks are not recorded. If they are, monitor exits call the interpreter (contended_enters.cpp), which needs the
+//     record.
 #include <algorithm>
 #include <map>
 
@@ -31,7 +33,7 @@
 namespace keyhole::graph {
 namespace {
 
-using RegionsOfLocks = std::map<const HeldLock*, u32>;   // how many
+using RegionsOfLocks = std::map<const HeldLock*, u32>;   // the number of regions with the lock
 
 // U5
 RegionsOfLocks count_regions(const LockRegions& regions) {
@@ -54,8 +56,8 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 }  // namespace
 
 bool eliminate_lock_records(Graph& graph) {
-  if (sync::fast_path() == sync::FastPathKind::none) return false;   // all enters leave
-  if (recorded_locks::need_lock_records()) return false;             // U6
+  if (sync::fast_path() == sync::FastPathKind::none) return false;   // all enters deoptimize
+  if (recorder::replaces_fast_paths()) return false;                 // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;
   RegionsOfLocks regions_of = count_regions(regions);

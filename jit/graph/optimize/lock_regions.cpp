@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass in reverse postorder; regions that meet are merged, and described when all are known.
+// One pass in reverse postorder. Regions that meet are merged; their descriptions follow when all are known.
 #include "jit/graph/optimize/lock_regions.h"
 
 #include <algorithm>

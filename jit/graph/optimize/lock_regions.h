@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a graph holds which monitors: its locked regions.
+// Locked regions: which monitors a graph holds where.
 //
 //     monitor_enter n1        region 0, of n1
 //       monitor_enter n2        region 1, of n2, in region 0
 //       monitor_exit n2
 //     monitor_exit n1
 //
-// A walk over the blocks with the stack of what is held there. Where paths meet, the regions of both are one: a region
-// has several enters, and as many exits as there are ways out of it.
+// The analysis walks over the blocks with the stack of monitors that are held there. Where paths merge, the regions of
+// both become one. So a region may have several enters, and an exit on each path out of it.
 //
-// L1: monitors of a graph are nested: monitor_exit and release give back the innermost. Behind a branch on a release it
-//     is given back on the first way, on the second it is still held.
-// L2: a state holds what the graph holds there, from the outermost frame in, but for what it says itself
-//     (HeldLock::is_eliminated, State::coarsened_lock), and for monitors of virtual objects (S8).
+// L1: a graph's monitors are nested: monitor_exit and release release the innermost one. After a branch on a release,
+//     the monitor is released on the first path and still held on the second.
+// L2: a frame state holds the monitors that the graph holds, from the outermost frame inwards. The exceptions are
+//     eliminated levels (HeldLock::is_eliminated), coarsened locks (FrameState::coarsened_lock), and monitors of
+//     virtual objects (S8).
 #pragma once
 
 #include <vector>
@@ -24,24 +25,24 @@
 namespace keyhole::graph {
 
 struct LockRegion {
-  Node* object = nullptr;                // null: of several values, which the paths agree on
+  Node* object = nullptr;                // null: several values, on which the paths agree
   std::vector<Node*> enters;             // lock_method, held_monitor, monitor_enter
   std::vector<Node*> exits;              // monitor_exit, release
-  std::vector<HeldLock*> locks;          // of states
-  std::vector<u32> around;               // regions, outermost first
-  bool enters_others = false;            // a monitor_enter of another region, in it
-  bool has_calls = false;                // in it
+  std::vector<HeldLock*> locks;          // of frame states
+  std::vector<u32> around;               // the enclosing regions, outermost first
+  bool enters_others = false;            // a monitor_enter of another region is in it
+  bool has_calls = false;                // a call is in it
 };
 
 class LockRegions {
  public:
   explicit LockRegions(const Graph& graph);
 
-  // False: L1 or L2 does not hold. Nothing else may be asked then.
+  // False if L1 or L2 does not hold; then nothing else is valid.
   bool are_known() const { return are_known_; }
-  // By number; merged ones have no enters.
+  // By number; regions that were merged into others have no enters.
   const std::vector<LockRegion>& all() const { return regions_; }
-  // Of an enter or exit.
+  // The region of an enter or exit.
   u32 region_of(const Node* node) const { return find(of_node_[node->id]); }
 
  private:
@@ -58,10 +59,10 @@ class LockRegions {
   void merge(u32 a, u32 b);
   void describe(const Graph& graph);
 
-  std::vector<u32> parents_;             // of regions, as merged
+  std::vector<u32> parents_;             // of regions, for merging
   std::vector<u32> of_node_;             // by id
   std::vector<LockRegion> regions_;
-  std::vector<Stack> enters_in_;         // of each enter: what is around it
+  std::vector<Stack> enters_in_;         // the enclosing regions of each enter
   std::vector<Stack> calls_in_;          // of each call
   std::vector<Stack> at_begin_;          // by block
   std::vector<bool> is_reached_;

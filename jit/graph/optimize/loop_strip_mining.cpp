@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strip mining: a counted loop polls once in 1024 iterations. The inner loop is without a poll, so that LLVM can unroll
-// and vectorise it.
+// Loop strip mining: a counted loop polls once in 1024 iterations. It becomes two nested loops, and the inner one
+// has no poll, so that it can be unrolled or vectorized.
 //
-//     before ──> header: n7 < n3? ──no──> behind        before ──> outer: n12 = min(n3, n7 + 1024)
+//     before ──> header: n7 < n3? ──no──> after         before ──> outer: n12 = min(n3, n7 + 1024)
 //                  ^      yes                               ^         v
-//                  └── poll: body                           │      header: n7 < n12? ──no──> n7 < n3? ──no──> behind
+//                  └── poll: body                           │      header: n7 < n12? ──no──> n7 < n3? ──no──> after
 //                                                           │         ^      yes                yes
 //                                                           │         └── body                   v
 //                                                           └────────────────────────────────  poll
 //
-// A loop of at most so many iterations that this is known has no poll at all. One that has a few, as the profile says,
-// stays as it is.
+// A loop that is known to have fewer iterations than that has no poll at all. A loop that has few according to its
+// profile stays as it is.
 //
-// P1: the header's nodes are executed once more for each poll: they leave nothing undone.
-// P2: the poll leaves at the header. Its state has the header's phis where the state before the loop and that of the
-//     old poll have what comes in on the two edges: phis with equal inputs are equal. The same holds for the fields of
-//     virtual objects that it names.
+// P1: the header's nodes have no side effects, since they are executed once more for each poll.
+// P2: the poll deoptimizes with a frame state at the header. It is built from two frame states: that of loop_entry, and
+//     that of the old poll. Where they have the inputs of a phi of the header, the new one has the phi. If several phis
+//     have these inputs, the phis are equal. The same holds for the fields of virtual objects.
 #include <algorithm>
 
 #include "jit/graph/optimize/counters.h"
@@ -26,8 +26,8 @@
 namespace keyhole::graph {
 namespace {
 
-// A power of two: a vectorised inner loop has no scalar remainder but in its last strip. LLVM computes up to 256 bytes
-// in an iteration, so strips of 1000 left 232 of them to a scalar loop.
+// A power of two: a vectorized inner loop has a scalar remainder in its last strip only. LLVM computes up to 256 bytes
+// in an iteration, so strips of 1000 bytes left 232 of them to a scalar loop.
 constexpr i32 iterations = 1024;
 constexpr i32 largest_stride = 1000;
 
@@ -55,7 +55,7 @@ class MinedLoop {
     return latch_->end()->op == Op::jump;
   }
 
-  // The loop's only one; inner loops have theirs.
+  // The loop has one poll. Inner loops have their own, so a loop with inner ones is refused.
   bool find_poll() {
     for (const Block* block : graph_.blocks) {
       if (!is_in_[block->id]) continue;
@@ -99,17 +99,17 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    if (stride.value != nullptr) return false;   // LLVM makes vectors of it that are slower
+    if (stride.value != nullptr) return false;   // LLVM's vectors would be slower
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
-  // What the outer loop computes takes as long as some polls.
+  // The outer loop's own computations cost as much as a few polls.
   bool pays() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
   }
 
-  // It ends, too: the last step does not overflow.
+  // The loop also has to end: its last step must not overflow.
   bool is_short() const {
     const Node* first = counter_->inputs[before_edge_];
     if (!first->is_constant() || !limit_->is_constant()) return false;
@@ -119,7 +119,7 @@ class MinedLoop {
     return !overflows && (to - from) / stride_.constant < iterations;
   }
 
-  // --- the new blocks ------------------------------------------------------------------------------------------------
+  // --- the new blocks -----------------------------------------------------------------------------------------------
 
   Node* make(Block* block, Op op, Type type, std::initializer_list<Node*> inputs) {
     Node* node = graph_.make(op, type, std::span(inputs.begin(), inputs.size()));
@@ -178,7 +178,7 @@ class MinedLoop {
     limit_ = limit;
   }
 
-  // Not beyond the limit, so it is an int.
+  // At most the limit, so it is an int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
     Node* room = constant(outer, i64{stride_.constant} * iterations);

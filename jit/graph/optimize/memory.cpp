@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over the blocks in reverse postorder, after one over each loop for what it writes.
+// One pass over the blocks in reverse postorder, after a pass over each loop that collects its writes.
 #include "jit/graph/optimize/memory.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool is_element(Op op) { return op == Op::load_element || op == Op::store_elemen
 bool is_field(Op op) { return op == Op::load_field || op == Op::store_field; }
 bool is_store(Op op) { return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes; }
 
-// Of a float array the elements are loaded as ints are; chars and shorts are stored alike.
+// The elements of a float[] are loaded like ints, and chars are stored like shorts.
 char width_of_element(char type) { return type == 'C' ? 'S' : type; }
 
 }  // namespace
@@ -53,7 +53,7 @@ bool MemoryVersions::writes_all(const Node* node) {
 
 u32 MemoryVersions::part_of(const Node* node) {
   if (!is_field(node->op) && !is_element(node->op) && node->op != Op::copy_bytes) return no_part;
-  // Addresses of names have 48 bits; offsets of fields 16, and those that share the lower ones are one part.
+  // Addresses of names have 48 bits and offsets have 16. Parts whose keys agree are treated as one.
   u64 key = node->op == Op::copy_bytes ? static_cast<u64>('B')
             : is_element(node->op)     ? static_cast<u64>(width_of_element(node->access.type))
                                        : reinterpret_cast<u64>(node->access.name) | (u64{node->access.offset} << 48);
@@ -72,7 +72,7 @@ void MemoryVersions::find_writes(const Graph& graph) {
   now_.assign(numbers_.size(), 0);
 }
 
-// The loop is what reaches its ends without passing the header.
+// The loop has the blocks that reach its back edges without passing the header.
 void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   Writes& writes = loop_writes_[header->id];
   std::vector<bool> is_in(graph.blocks.size());
@@ -100,11 +100,11 @@ void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   }
 }
 
-// The versions where the forward edges meet.
+// Merges the versions of the forward edges.
 void MemoryVersions::enter(const Block* block) {
   const std::vector<u32>* first = nullptr;
   for (const Block* predecessor : block->predecessors) {
-    if (predecessor->id >= block->id) continue;   // the end of a loop
+    if (predecessor->id >= block->id) continue;   // a back edge
     const std::vector<u32>& versions = at_end_[predecessor->id];
     if (first == nullptr) {
       first = &versions;
@@ -112,7 +112,7 @@ void MemoryVersions::enter(const Block* block) {
       continue;
     }
     for (usize part = 0; part < now_.size(); ++part) {
-      // A version that is new here differs from all others, so it stays.
+      // A version that this merge has made differs from all others, so it stays.
       if (now_[part] != versions[part]) now_[part] = ++last_version_;
     }
   }

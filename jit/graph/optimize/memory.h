@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Versions of the heap: which loads find the same, without looking for what has been written between them.
+// Memory dependence: versions of the heap tell which loads find the same value, without a search for the stores between
+// them.
 //
-// The heap is seen in *parts* that no access has in common with another: fields of one name and offset, elements of one
-// type. Before each node each part has a version, a number.
+// The heap is divided into *parts*; no access touches two of them: fields of one name and offset, elements of one type.
+// Before each node each part has a version, a number.
 //
 //     store to a part                   a new version of that part
 //     call, monitor_enter, volatile     new versions of all parts
-//     paths meet                        the same version on all of them, or a new one
-//     loop header                       a new version of what the loop may write
+//     paths merge                       the version that all of them have, or a new one
+//     loop header                       a new version of the parts that the loop may write
 //
-// H1: two nodes with the same version of a part before them find the same values in it, whatever this thread has done
-//     in between. What other threads write without synchronisation need not be seen (JLS 17.4).
-// H2: fields that have different names, or different offsets, are different fields: a class that inherits a field has
-//     it at the same offset.
+// H1: two nodes that see the same version of a part find the same values in it, whatever this thread has done in
+//     between. Writes of other threads without synchronization need not be seen (JLS 17.4).
+// H2: fields with different names or different offsets are different fields: a class inherits a field at its offset.
 #pragma once
 
 #include <unordered_map>
@@ -28,21 +28,22 @@ class MemoryVersions {
  public:
   explicit MemoryVersions(const Graph& graph);
 
-  // Of the part that a load reads or a store writes; of a store: behind it. 0: of no part.
+  // The version of the part that a load reads or that a store writes, for a store after it. 0: not of one part.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
-  // May the loop with this header write what the load reads?
+  // Whether the loop with this header may write what the load reads.
   bool is_written_in(const Block* header, const Node* load) const;
 
  private:
   static constexpr u32 all_parts = ~u32{0};
 
-  // What a block, or a loop, may write.
+  // The parts that a block, or a loop, may write.
   struct Writes {
     bool all = false;
     std::vector<u32> parts;
   };
 
-  // The part of an access; all_parts: what has to be seen by others or lets theirs be seen; nothing: no access.
+  // part_of: the part of an access; no part for other nodes. writes_all: whether the node orders memory or may write
+  // anywhere.
   static bool writes_all(const Node* node);
   u32 part_of(const Node* node);
   void find_writes(const Graph& graph);
@@ -50,7 +51,7 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;             // of parts, by what they are
+  std::unordered_map<u64, u32> numbers_;             // of parts, by their keys
   std::vector<u32> parts_;                           // by node
   std::vector<u32> versions_;                        // by node
   std::vector<Writes> block_writes_, loop_writes_;   // by block; of the loop that it heads

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A monitor that the graph holds already is not entered again (-XX:EliminateNestedLocks).
+// Elimination of nested locks: a monitor that the graph already holds is not entered again (-XX:EliminateNestedLocks).
 //
 //     monitor_enter n1                          monitor_enter n1
 //       monitor_enter n1                ──>
@@ -9,17 +9,17 @@
 //       monitor_exit n1
 //     monitor_exit n1                           monitor_exit n1
 //
-// Who leaves in the inner region enters the monitor once more, which takes no waiting: then records, recursion counts
-// and lock stacks are what the interpreter would have made of both enters, whatever the algorithm (lower/locks.cpp). So
-// does whoever makes frames of a call in it: an exception leaves them, or the interpreter goes on behind the call
-// (DebugInfo::left_out). While the call lasts, one level is held: wait gives back and takes what is held, and
-// notify, holdsLock and other threads ask for no more.
+// Deoptimization in the inner region enters the monitor once more, which never waits. Then records, recursion counts
+// and lock stacks are as if the interpreter had entered twice, whatever the algorithm (lower/locks.cpp). The same
+// happens if a callee deoptimizes the frame, or an exception reaches it (CallSiteViews::left_out). During the call one
+// level is held: Object.wait releases and restores what is held, and notify, holdsLock and other threads need no more.
 //
-// N1: the outer region is around all of the inner one: it has the same object, and its monitor is really held.
-// N2: no other monitor is really entered in it: its record would lie below the one that who leaves makes.
-// N3: where the outermost region is entered there is room for a record of each level left out
+// N1: the outer region contains all of the inner one, has the same object, and really holds its monitor.
+// N2: no other monitor is acquired inside the region. Deoptimization pushes this level's record last, so a real record
+//     may not lie above it.
+// N3: the outermost enter makes sure that there is room for the records of all eliminated levels
 //     (Graph::eliminated_levels).
-// N4: the inner region is entered in this graph: what the frame holds where a loop is entered is entered already.
+// N4: the inner region begins in this graph: a monitor that the frame holds at an OSR entry has been entered already.
 #include <algorithm>
 
 #include "jit/graph/optimize/lock_regions.h"
@@ -43,7 +43,7 @@ void leave_out(Graph& graph, const LockRegion& region) {
     if (exit->op == Op::monitor_exit) {
       erase(exit);
     } else {
-      exit->op = Op::constant;   // a release, which is done
+      exit->op = Op::constant;   // a release that has succeeded
       exit->bits = 1;
       exit->inputs = {};
     }

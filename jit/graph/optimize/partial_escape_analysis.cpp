@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// New objects that are needed on some ways only are made there, and on the others not at all.
+// Partial escape analysis: an object that escapes on some paths only is allocated on these paths only.
 //
 //     n3 = new_instance Key                       n3 = new_instance Key           virtual now (escape_analysis.cpp)
 //     store_field n3 n1 .x                        store_field n3 n1 .x
@@ -12,16 +12,16 @@
 //                                                     store_field n8 n9 .x
 //         n5 = call put n3 @9 [n3]                    n5 = call put n8 @9 [n8]
 //
-//     object ── a use that needs it ──> a place before it, where a copy is made
-//        └── no way around the places, or a way from one to the object itself ──> it stays as it is
+//     object ── a use by which it escapes ──> a place before the use, where a copy is allocated
+//        └── no path around the places, or a path from a place to a use of the object ──> it stays as it is
 //
-// P1: the object is one on every way: what a place dominates names the copy, and no other use of the object is reached
-//     from a place but through the object's own instruction. So nobody can compare the two.
-// P2: a place is in front of a node that has a state, the last one before the use in its block: where there is no room
-//     for the copy, code leaves with that state, as if it came to that node. Nothing that the node does has been done.
-// P3: there is a way from the object to the end of the method, or to the next such object, without a place. An exit is
-//     no such way.
-// P4: all other uses are of those that escape_analysis.cpp answers: else there would be two objects. Its monitor is not
+// P1: every path sees one object. Uses that a place dominates name the copy. No other use is reachable from a place
+//     without passing the object's own allocation. So no code can compare the object and the copy.
+// P2: a place is before the last node with a frame state up to the use, in the use's block. If there is no room for the
+//     copy, the allocation deoptimizes with that frame state, and the node has not been executed.
+// P3: a path without a place leads from the object to the end of the method, or back to the object's allocation. A path
+//     to a deopt point does not count.
+// P4: escape analysis can replace all other uses; otherwise there would be two objects. The object's monitor is not
 //     entered.
 #include <algorithm>
 #include <map>
@@ -40,11 +40,11 @@ constexpr usize most_places = 4, most_copied_fields = 16;
 
 struct Place {
   Block* block;
-  usize index;                 // of the node that it is in front of
+  usize index;                 // of the node after it
   Node* copy = nullptr;
 };
 
-// A node that mentions the object; of a phi: the end of the edge.
+// A node that names the object; for a phi, the end of the edge.
 struct Use {
   Node* node;
   Block* block;
@@ -61,7 +61,7 @@ class Splitting {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
     if (!find_places() || !has_path_around() || !is_one_object()) return false;
-    // From the end of a block to its begin: places are numbered by what stands there now.
+    // From the end of a block to its begin, since places are indices into the present nodes.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
     return true;
@@ -122,9 +122,9 @@ class Splitting {
     });
   }
 
-  // --- places --------------------------------------------------------------------------------------------------------
+  // --- places -------------------------------------------------------------------------------------------------------
 
-  // P2. None of a monitor: P4.
+  // P2. A monitor operation gets no place: P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block) return std::nullopt;
@@ -146,7 +146,7 @@ class Splitting {
     }
     std::ranges::sort(places_, {}, [](const Place& place) { return std::pair(place.block->id, place.index); });
     std::vector<Place> first;
-    for (const Place& place : places_) {   // who dominates comes before
+    for (const Place& place : places_) {   // places that dominate others come first
       bool is_dominated = std::ranges::any_of(first, [&](const Place& other) {
         return other.block->dominates(place.block);
       });
@@ -156,8 +156,8 @@ class Splitting {
     return !places_.empty() && places_.size() <= most_places;
   }
 
-  // Calls `visit(block)` for what is reached from the end of the block, without the object's block and `borders`;
-  // true: the object's block is reached, or `visit` says so.
+  // Calls `visit(block)` for the blocks that are reached from the end of the block, except the object's block and
+  // `borders`. Returns true if the object's block is reached, or if `visit` returns true.
   template <typename Visit> bool go_on(const Block* from, const std::vector<bool>& borders, Visit&& visit) {
     std::vector<bool> is_seen(borders);
     std::vector<const Block*> work{from};
@@ -214,7 +214,7 @@ class Splitting {
     });
   }
 
-  // --- the copy ------------------------------------------------------------------------------------------------------
+  // --- the copy -----------------------------------------------------------------------------------------------------
 
   void make_copy(Place& place) {
     const Node* before = place.block->nodes[place.index];
@@ -242,7 +242,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {   // of this edge alone
+    if (use.node->op == Op::phi) {   // of this edge only
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;

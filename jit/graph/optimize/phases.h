@@ -9,37 +9,35 @@
 
 namespace keyhole::graph {
 
-// Constants folded, algebra, guards and branches whose condition is known, code that is not reached. True: it has
-// changed something.
+// Constant folding, algebra, guards and branches whose condition is known, unreachable code.
 bool simplify(Graph& graph);
-// Equal nodes are one, where the first dominates the others; so are guards of one condition, and loads with what has
-// been loaded or stored before (memory.h). Conditions that guards or branches have decided are constants
-// (conditions.h).
+// Value numbering: merges a node with an equal one that dominates it, a guard with an earlier one of the same
+// condition, and a load with an earlier load or store (memory.h). Conditions that guards or branches have decided
+// become constants (conditions.h).
 bool number_values(Graph& graph);
-// New objects that nobody else sees are values of their fields (escape_analysis.cpp). -XX:±DoEscapeAnalysis
+// Scalar replacement of objects that do not escape (escape_analysis.cpp). -XX:±DoEscapeAnalysis
 bool eliminate_allocations(Graph& graph);
-// ... and those that are needed on some ways only are made there (partial_escape_analysis.cpp).
+// Allocation on those paths only where an object escapes (partial_escape_analysis.cpp).
 bool partial_escape_analysis(Graph& graph);
-// Where the graph is entered at the header of an inner loop, the outer ones have that header, too. It becomes two: of
-// the edges that leave most values alone, and of the others.
+// If an OSR entry makes one header of an inner loop's and its outer loops' headers, splits it in two: the inner header
+// gets the back edges that change the fewest values.
 bool split_entered_loop(Graph& graph);
-// Guards that ask the same in each iteration of a loop, and checks of indices that count, become guards before the loop
-// (guard_hoisting.cpp).
+// Moves guards with a loop-invariant condition, and bounds checks of counters, before the loop (guard_hoisting.cpp).
 bool hoist_guards(Graph& graph);
-// Monitors that are held already are not entered again (nested_locks.cpp).
+// Eliminates enters of monitors that are already held (nested_locks.cpp).
 bool eliminate_nested_locks(Graph& graph);
-// Locked regions of one object that follow each other become one (lock_coarsening.cpp).
+// Merges neighbouring locked regions of one object (lock_coarsening.cpp).
 bool coarsen_locks(Graph& graph);
-// Loops that count poll once in many iterations (loop_strip_mining.cpp). Drops the nodes loop_entry.
+// Loop strip mining: counted loops poll once in many iterations (loop_strip_mining.cpp). Drops the nodes loop_entry.
 bool strip_mine(Graph& graph);
-// Loops that store references one after the other mark their cards before (coalesced_card_marks.cpp).
+// Marks the cards of stores to neighbouring elements before the loop (coalesced_card_marks.cpp).
 bool coalesce_card_marks(Graph& graph);
-// Boxes are made where they are needed as objects, if at all (boxes.cpp). Phases before know no virtual ones.
+// Allocates boxes where they are needed as objects, if at all (boxes.cpp). Earlier phases know no virtual boxes.
 bool place_boxes(Graph& graph);
-// Monitors that are held over no call have no lock record (lock_record_elimination.cpp). Regions do not change behind
-// it.
+// Monitors whose region has no call get no lock record (lock_record_elimination.cpp). Later phases do not change
+// regions.
 bool eliminate_lock_records(Graph& graph);
-// Drops values that nobody uses, also no state.
+// Drops values that no node and no frame state uses.
 void remove_unused(Graph& graph);
 
 }  // namespace keyhole::graph

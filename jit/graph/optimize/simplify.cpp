@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules for one node at a time, by what its inputs are.
+// Simplification: rules that rewrite one node at a time by its inputs.
 #include <algorithm>
 
 #include "jit/graph/ir/class_tests.h"
@@ -58,13 +58,13 @@ class Simplifier {
       if (!node->inputs[i]->is_constant()) return;
       bits[i] = node->inputs[i]->bits;
     }
-    if (node->op == Op::compare_reference) {   // null is the only constant
+    if (node->op == Op::compare_reference) {   // null is the only constant reference
       return become(node, (bits[0] == bits[1]) == (node->condition == Condition::Equal) ? 1 : 0);
     }
     if (std::optional<u64> value = evaluate(*node, std::span(bits, node->inputs.size()))) become(node, *value);
   }
 
-  // Only of integers: 0.0 + -0.0 and NaN follow no such rules.
+  // For integers only: 0.0 + -0.0 and NaN break these rules.
   void simplify(Node* node) {
     Node* left = node->inputs.empty() ? nullptr : node->inputs[0];
     Node* right = node->inputs.size() < 2 ? nullptr : node->inputs[1];
@@ -127,7 +127,7 @@ class Simplifier {
     }
   }
 
-  // Into an array whose class is known.
+  // A store into an array whose class is known.
   void simplify_store_check(Node* node, const Klass* component, const Node* value) {
     if (component == well_known::Object_class) return become(node, 1);
     if (const Klass* klass = class_of(value)) return become(node, klass->is_subtype_of(component) ? 1 : 0);
@@ -137,7 +137,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // Of an object its class is compared with a constant one.
+  // A comparison of an object's class with a constant one.
   void simplify_class(Node* node, Node* of_object, const Node* mirror) {
     if (node->condition != Condition::Equal) return;
     node->op = Op::has_class;
@@ -160,7 +160,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // A length, or what is 0 or 1, compared with 0.
+  // The comparison of a length, or of a 0-or-1 value, with 0.
   void simplify_comparison(Node* node, Node* left, Node* right) {
     if (!right->is_constant(0)) return;
     if (left->op == Op::array_length && node->condition == Condition::GreaterOrEqual) return become(node, 1);
@@ -169,7 +169,8 @@ class Simplifier {
     if (is_truth && node->condition == Condition::NotEqual) replace(node, left);
   }
 
-  // What always holds needs no guard; what never does is an exit, and nothing behind it is reached.
+  // A guard that always holds is dropped. One that always fails becomes an uncommon trap, and the code after it is
+  // unreachable.
   void drop_guards(Block* block) {
     auto& nodes = block->nodes;
     for (usize i = 0; i < nodes.size(); ++i) {
@@ -197,7 +198,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // Of edges between the same blocks those with the same place among them are one.
+  // The nth edge from one block to another is the same edge in both lists.
   void disconnect(Block* from, usize number) {
     Block* to = from->successors[number];
     auto before = std::count(from->successors.begin(), from->successors.begin() + static_cast<i64>(number), to);

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entered in an inner loop, a graph has one header for that loop and for those around it:
+// Loop splitting for on-stack replacement. A graph that is entered in an inner loop has one header for that loop and
+// for the loops around it:
 //
 //     entry ──> header <── inner          entry ──> outer ──> header <── inner
 //                 ^   \                              ^           \
 //                 └────── outer's end                └────────────── outer's end
 //
-// Any part of the edges back to the header may become the inner loop's: the new block only forwards. Those are taken
-// that leave most of the header's values alone, so that these do not change in the loop.
+// Any subset of the back edges may become the inner loop's, since the new block only forwards. The phase takes those
+// that change the fewest of the header's values: the others then are loop-invariant.
 #include <algorithm>
 
 #include "jit/graph/optimize/phases.h"
@@ -25,7 +26,7 @@ u32 values_left_alone(const Block* header, usize edge) {
   return count;
 }
 
-// The block that gets these edges of the header.
+// Makes the block that takes over these edges of the header.
 Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer) {
   Block* outer = graph.make_block();
   std::vector<Block*> kept{outer};
@@ -53,7 +54,7 @@ Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer
   return outer;
 }
 
-// The state at the header, as it is in the block before: by the values that the phis get from there.
+// The frame state at the header as the block before it sees it: phis of the header are replaced by their first inputs.
 FrameState* state_before(Graph& graph, const FrameState& at_header, const Block* header) {
   FrameState* state = graph.make_frame_state(at_header);
   auto before = [header](std::span<Node*> slots) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Value numbering: blocks in reverse postorder, so that what dominates a node has been seen before it.
+// Value numbering in reverse postorder, so that the dominators of a node come before it.
 #include <algorithm>
 #include <unordered_map>
 
@@ -13,7 +13,7 @@
 namespace keyhole::graph {
 namespace {
 
-// What the node is told beside its inputs, as a number; equal for nodes that are told the same.
+// The node's attributes as one number: equal for nodes with equal attributes.
 u64 attributes_of(const Node* node) {
   switch (node->op) {
     case Op::constant: return node->bits;
@@ -21,11 +21,11 @@ u64 attributes_of(const Node* node) {
     case Op::compare_int: case Op::compare_reference: return static_cast<u64>(node->condition);
     case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
       return reinterpret_cast<u64>(node->klass);
-    // Addresses have 48 bits, indices of tables 16.
+    // Addresses have 48 bits, vtable indices 16.
     case Op::selects:
       return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
-    // Pools are at least eight bytes apart, which is more than there are indices.
+    // Constant pools are larger than the number of their indices, so the sums differ.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
     default: return 0;
   }
@@ -86,18 +86,18 @@ class Numbering {
     auto found = std::find_if(first, last, [node](const auto& entry) {
       return are_equal(entry.second, node) && stands_before(entry.second, node);
     });
-    if (found != last) return replace(node, found->second);   // a guard has no uses: it goes
+    if (found != last) return replace(node, found->second);   // a guard has no uses, so it is dropped
     values_.emplace(hash_of(node), node);
     if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
   }
 
-  // --- conditions ----------------------------------------------------------------------------------------------------
+  // --- conditions ---------------------------------------------------------------------------------------------------
 
   static bool is_condition(const Node* node) {
     return node->op == Op::compare_int || node->op == Op::compare_reference || is_class_test(node->op);
   }
 
-  // A question that is answered where it is asked.
+  // Replaces a condition whose value is known at the node.
   void answer(Node* node) {
     if (!is_condition(node)) return;
     std::optional<bool> known = conditions_.known(node, node->block);
@@ -107,7 +107,7 @@ class Numbering {
     node->bits = *known ? 1 : 0;
     changed_ = true;
   }
-  // One that is answered where a guard or a branch uses it. Nodes that have been inserted before it.
+  // Replaces a condition whose value is known at a guard or branch. Returns the number of nodes inserted before it.
   usize decide(Node* user, usize place) {
     if (user->inputs[0]->is_constant()) return 0;
     std::optional<bool> known = conditions_.known(user->inputs[0], user->block);
@@ -121,7 +121,8 @@ class Numbering {
     return 1;
   }
 
-  // --- the heap: what is read again, or has been written before (memory.h) -------------------------------------------
+  // --- the heap: loads after loads and stores of the same part (memory.h)
+  // --------------------------------------------------
 
   static std::span<Node* const> address_of(const Node* node) {
     return std::span<Node* const>(node->inputs).first(is_load(node) ? node->inputs.size() : node->inputs.size() - 1);
@@ -139,7 +140,7 @@ class Numbering {
 
   void access(Node* node) {
     if (node->op == Op::load_field && node->inputs[0]->op == Op::box) return replace(node, node->inputs[0]->inputs[0]);
-    if (versions_.version_of(node) == 0) return;   // it orders others
+    if (versions_.version_of(node) == 0) return;   // the access orders others
     auto [first, last] = accesses_.equal_range(hash_of_access(node));
     auto found = std::find_if(first, last, [&](const auto& entry) {
       return are_same_place(entry.second, node) && stands_before(entry.second, node);
@@ -148,7 +149,7 @@ class Numbering {
     accesses_.emplace(hash_of_access(node), node);
   }
 
-  // What the first one has stored or loaded is what the load finds. A narrow one finds what is left of the value.
+  // The load finds the value that the first node has stored or loaded. A narrow load finds the value's lower bits.
   bool forward(Node* first, Node* load) {
     Node* value = is_store(first) ? first->inputs.back() : first;
     if (value->type != load->type) return false;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr usize most_fields = 32;
 
-// Of a field or an element, as it is accessed.
+// The access type of a field or an element.
 char access_type(BasicType type) {
   switch (type) {
     case BasicType::Boolean: case BasicType::Byte: return 'B';
@@ -98,7 +98,7 @@ void VirtualObjects::add(Node* node, std::vector<VirtualField> fields, const Kla
   by_node_[node->id] = &candidates_.back();
 }
 
-// What the node may store to: of an object that is looked up in another, all fields that lie there.
+// The fields that the node may store to. If the holder was itself loaded, these are all fields with this offset.
 std::vector<u32> VirtualObjects::stores_of(const Node* node) {
   std::vector<u32> fields;
   if (node->op != Op::store_field && node->op != Op::store_element) return fields;
@@ -135,7 +135,7 @@ void VirtualObjects::find_loop_stores() {
   }
 }
 
-// --- objects ---------------------------------------------------------------------------------------------------------
+// --- objects --------------------------------------------------------------------------------------------------------
 
 Candidate* VirtualObjects::of(const Node* value) {
   if (value == nullptr || value->id >= by_node_.size()) return nullptr;
@@ -181,7 +181,7 @@ i64 VirtualObjects::field_of(const Candidate& object, const Node* access) const 
   return found == fields.end() ? -1 : object.first + (found - fields.begin());
 }
 
-// --- the walk --------------------------------------------------------------------------------------------------------
+// --- the walk -------------------------------------------------------------------------------------------------------
 
 void VirtualObjects::enter(const Block* block) {
   const std::vector<bool>& stored = loop_stores_[block->id];
@@ -189,7 +189,7 @@ void VirtualObjects::enter(const Block* block) {
     Node* only = nullptr;
     bool is_there = true, is_one = stored.empty() || !stored[field];
     for (const Block* from : block->predecessors) {
-      if (from->id >= block->id) continue;   // the end of a loop
+      if (from->id >= block->id) continue;   // a back edge
       Node* value = resolve(ends_[from->id][field]);
       is_there &= value != nullptr;
       is_one &= only == nullptr || only == value;
@@ -199,7 +199,7 @@ void VirtualObjects::enter(const Block* block) {
   }
 }
 
-// Its memory is zero.
+// A new object's memory is zero.
 void VirtualObjects::make(const Candidate& object) {
   for (u32 i = 0; i < object.layout.fields.size(); ++i) {
     Node*& zero = defaults_[{object.node, object.layout.fields[i].type}];
@@ -251,7 +251,7 @@ bool VirtualObjects::settle() {
     phi.forced = nullptr;
     phi.is_settled = changed_ = true;
   }
-  for (usize i = 0; i < used_.size(); ++i) {   // it grows
+  for (usize i = 0; i < used_.size(); ++i) {   // the list grows
     Phi& phi = *used_[i];
     Node* only = nullptr;
     bool is_one = true;

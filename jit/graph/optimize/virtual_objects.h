@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is in the fields of new objects at each place of a graph, as values: the part of escape_analysis.cpp that knows
-// no uses.
+// The values in the fields of new objects at each place of a graph: the part of escape analysis that does not look at
+// uses.
 //
 //     n3 = new_instance Point        x: 0    y: 0
 //     store_field n3 n1 .x           x: n1   y: 0
@@ -10,10 +10,12 @@
 //     b2: store_field n3 n2 .y               y: n2
 //     b4: b2 b3                      x: n1   y: phi(n2, 0)
 //
-// A walk over the blocks in reverse postorder begins each with what its predecessors agree on. What they do not agree
-// on is a phi, and so is what a loop stores, at its header. Phis that nobody asks for are not made.
-// A phi whose every input is one object is that object: this is assumed first where it holds for what is known of a
-// loop, and checked when the loop's ends are known (`forced`).
+// The walk visits the blocks in reverse postorder. A block begins with the values that its predecessors agree on. A
+// field on which they disagree is a phi, and so is, at a loop's header, a field that the loop stores. A phi that no
+// node needs is not built.
+//
+// A phi whose inputs are all the same object is that object. The walk first assumes this for a loop's phi from the
+// inputs that it knows, and checks it when it knows the loop's ends (`forced`).
 #pragma once
 
 #include <deque>
@@ -24,15 +26,15 @@
 
 namespace keyhole::graph {
 
-// Of an instance of this class, by their offsets.
+// The fields of an instance of this class, by offset.
 std::vector<VirtualField> fields_of(const Klass* klass);
-// Of an array of this class and length.
+// The elements of an array of this class and length.
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {
   Node* node;                   // new_instance, or new_array of a constant length
   VirtualLayout layout;
-  u32 first;                    // its fields are numbered from there on
+  u32 first;                    // the number of its first field
   Node* length = nullptr;       // of an array
   bool escapes = false;
 };
@@ -43,29 +45,29 @@ class VirtualObjects {
 
   bool empty() const { return candidates_.empty(); }
   std::deque<Candidate>& all() { return candidates_; }
-  // The object that this value is; null: another, or one that escapes.
+  // The candidate that this value is; null if it is none, or if it escapes.
   Candidate* of(const Node* value);
-  // Through loads of fields, and phis that are one object.
+  // Follows loads of fields, and phis that are one object.
   Node* resolve(Node* value) const;
   void alias(Node* load, Node* value);
   void escape(Node* value);
   void forget_aliases();
 
-  // --- one walk ------------------------------------------------------------------------------------------------------
+  // --- one walk -----------------------------------------------------------------------------------------------------
   void enter(const Block* block);
   void leave(const Block* block) { ends_[block->id] = now_; }
   void make(const Candidate& object);
-  // The number of the field that is accessed; -1: none.
+  // The number of the accessed field; -1: none.
   i64 field_of(const Candidate& object, const Node* access) const;
   Node* value_of(i64 field) const { return now_[static_cast<usize>(field)]; }
   void set(i64 field, Node* value) { now_[static_cast<usize>(field)] = value; }
-  // The value is needed: if it is a phi, it will be made.
+  // The value is needed: if it is a phi, it is built.
   void use(Node* value);
-  // Behind the walk: the inputs of the phis. True: what was assumed does not hold, or less escapes than was thought;
-  // another walk is due.
+  // After the walk: sets the inputs of the phis. Returns true if another walk is due: an assumption was
+  // wrong, a new one was made, or another object escapes.
   bool settle();
 
-  // They go into their blocks.
+  // Inserts the phis into their blocks.
   void place_phis();
 
  private:
@@ -74,7 +76,7 @@ class VirtualObjects {
     Block* block;
     u32 field;
     bool is_used = false;
-    Node* forced = nullptr;         // what it is assumed to be
+    Node* forced = nullptr;         // the object that it is assumed to be
     bool is_settled = false;        // it is a phi: nothing is assumed any more
   };
 
@@ -90,14 +92,14 @@ class VirtualObjects {
   std::deque<Candidate> candidates_;
   std::vector<Candidate*> by_node_;               // by id
   std::vector<Type> types_;                       // by field
-  std::vector<std::vector<bool>> loop_stores_;    // by block, of the loop that it heads, and field
+  std::vector<std::vector<bool>> loop_stores_;    // by block and field: the loop stores to it
   std::vector<Node*> aliases_;                    // by id
-  std::vector<Node*> now_;                        // by field; null: its object is not there
+  std::vector<Node*> now_;                        // by field; null: its object does not exist yet
   std::vector<std::vector<Node*>> ends_;          // by block
   std::map<std::pair<u32, u32>, Phi> phis_;       // by block and field
   std::vector<Phi*> phi_by_node_;                 // by id
   std::vector<Phi*> used_;
-  std::map<std::pair<const Node*, Type>, Node*> defaults_;   // what a new object has in its fields
+  std::map<std::pair<const Node*, Type>, Node*> defaults_;   // the zero values in the fields of a new object
   bool changed_ = false;
 };
 

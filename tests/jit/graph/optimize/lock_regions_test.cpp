@@ -106,7 +106,7 @@ class LockRegionsTest : public testing::GraphTest {
                                   use = "aload_1\niload_0\nputfield self.i I\n";
 };
 
-// --- nested ----------------------------------------------------------------------------------------------------------
+// --- nested ---------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, WhatIsHeldIsNotEnteredAgain) {
   auto graph = optimised(first + first + use + divide + first_end + divide + first_end + end);
@@ -157,7 +157,7 @@ TEST_F(LockRegionsTest, NestedOnesStayWithoutTheFlag) {
   EXPECT_EQ(enters(first + first + divide + first_end + first_end + end), 2u);
 }
 
-// --- neighbours ------------------------------------------------------------------------------------------------------
+// --- neighbours -----------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, NeighboursAreOne) {
   auto graph = optimised(first + use + first_end + divide + first + divide + first_end + end);
@@ -231,7 +231,7 @@ TEST_F(LockRegionsTest, NeighboursStayWithoutTheFlag) {
   EXPECT_EQ(enters(first + first_end + divide + first + first_end + end), 2u);
 }
 
-// --- records ---------------------------------------------------------------------------------------------------------
+// --- records --------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, WithoutACallThereIsNoRecord) {
   EXPECT_EQ(unrecorded(first + use + divide + first_end + end), (Unrecorded{2, 0}));
@@ -255,7 +255,7 @@ TEST_F(LockRegionsTest, JoinedRegionsHaveARecord) {
   EXPECT_EQ(unrecorded(first + use + first_end + divide + first + use + first_end + end), (Unrecorded{0, 2}));
 }
 
-// --- all -------------------------------------------------------------------------------------------------------------
+// --- all ------------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, OfAllMethodsTheRegionsAreKnown) {
   u32 with_monitors = 0;
