@@ -243,7 +243,7 @@ void Builder::build_cell(Operation operation, u64 word) {
   if (graph_.has_origins) graph_.origin = graph_.make_data<Origin>({method(), cells_.bci(cell_), outer_origin_});
   if (operation == Operation::checkcast_unresolved || operation == Operation::instanceof_unresolved)
     return build_unresolved_test(operation);
-  if (interpreter::has(operation, interpreter::effect::unresolved)) return leave(DeoptReason::Unresolved);
+  if (interpreter::has(operation, interpreter::effect::unresolved)) return deoptimize(DeoptReason::Unresolved);
   switch (interpreter::row(operation).category) {
     case Category::constant: return build_constant(operation, word);
     case Category::local: return build_local(operation, word);
@@ -325,7 +325,7 @@ void Builder::guard_not_null(Node* object) {
   guard(compare(Condition::NotEqual, object, constant(Type::Reference, 0)), DeoptReason::Null);
 }
 
-void Builder::leave(DeoptReason reason) {
+void Builder::deoptimize(DeoptReason reason) {
   add_deoptimizing(Op::uncommon_trap, Type::None)->reason = reason;
   block_ = nullptr;
 }

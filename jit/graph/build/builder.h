@@ -15,7 +15,8 @@
 //   inlined.cpp               inlined calls, each by a builder of its own
 //   exceptions.cpp            throws and handlers
 //
-// B1: a build_...() function either builds its whole instruction, or deoptimizes before it (leave) and builds nothing.
+// B1: a build_...() function either builds its whole instruction, or calls deoptimize(): a deopt point before the
+//     instruction, and nothing else.
 // B2: at a loop's header, each operand and each live local that the loop writes is a phi. A method whose back edges
 //     bring a value of another type is refused.
 // B3: the abstract frame is the one before the instruction until its last deopt point is built: frame states are copies
@@ -116,7 +117,7 @@ class Builder {
   Node* compare(Condition condition, Node* left, Node* right);
   void guard(Node* condition, DeoptReason reason);
   void guard_not_null(Node* object);
-  void leave(DeoptReason reason);
+  void deoptimize(DeoptReason reason);
 
   void push(Node* value);
   Node* pop();
@@ -141,7 +142,7 @@ class Builder {
   void build_switch(Operation operation, u64 word);
   std::vector<bool> speculate_on_switch();
   void build_return(Operation operation);
-  void leave_method(Node* value);
+  void end_inlined_method(Node* value);
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
@@ -171,7 +172,7 @@ class Builder {
   void catch_after_call();
   void dispatch(Thrown thrown);
   void enter_handler(u32 handler, const Thrown& thrown);
-  void leave_activation(Thrown thrown);
+  void end_activation(Thrown thrown);
   void give_up(const Thrown& thrown);
   Block* begin_path(Block* from);
 

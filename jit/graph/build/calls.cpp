@@ -65,7 +65,7 @@ void Builder::build_invoke(Operation operation, u64 word) {
       const auto* site = metadata_at<const SpecialCallSite>(b);
       return checked(site->target, site->interface);
     }
-    default: return leave(DeoptReason::Interpreted);
+    default: return deoptimize(DeoptReason::Interpreted);
   }
 }
 

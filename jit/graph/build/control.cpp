@@ -75,16 +75,16 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   if (!never && !always) return false;
   if (always && target <= cell_) return false;   // it polls
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
-  u32 left_out = flow_.block_at(never ? target : cell_ + 1);
-  const bool is_loop_exit = flow_.blocks()[left_out].loop_depth < from.loop_depth;
-  if (is_loop_exit && !(never && leads_to_unknown_loop(left_out))) return false;
+  u32 pruned = flow_.block_at(never ? target : cell_ + 1);
+  const bool is_loop_exit = flow_.blocks()[pruned].loop_depth < from.loop_depth;
+  if (is_loop_exit && !(never && leads_to_unknown_loop(pruned))) return false;
   if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return false;
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
   if (is_loop_exit) {   // the branch stays: phases recognise a loop by it
     outside = block_ = graph_.make_block();
-    leave(DeoptReason::Untaken);
+    deoptimize(DeoptReason::Untaken);
     block_ = inside;
   } else {
     guard(compare(always ? condition : inverse(condition), left, right), DeoptReason::Untaken);
@@ -126,20 +126,20 @@ void Builder::build_switch(Operation operation, u64 word) {
     const auto* table = metadata_at<LookupSwitch>(operand_b(word));
     for (u32 i = 0; i < table->count; ++i) keys.push_back(table->pairs[i].key);
   }
-  std::vector<bool> left_out = speculate_on_switch();
+  std::vector<bool> pruned = speculate_on_switch();
   Block *from = block_, *untaken = nullptr;
-  if (std::ranges::find(left_out, true) != left_out.end()) {
+  if (std::ranges::find(pruned, true) != pruned.end()) {
     untaken = block_ = graph_.make_block();
-    leave(DeoptReason::Untaken);
+    deoptimize(DeoptReason::Untaken);
     block_ = from;
   }
   Node* key = pop();
   std::vector<u32> targets = cells_.switch_targets(cell_);
   std::vector<i32> asked;   // keys whose target differs from the default's
   for (usize i = 0; i < targets.size(); ++i) {
-    if (i > 0 && left_out[i] && left_out[0]) continue;
+    if (i > 0 && pruned[i] && pruned[0]) continue;
     if (i > 0) asked.push_back(keys[i - 1]);
-    if (left_out[i]) Graph::connect(from, untaken);
+    if (pruned[i]) Graph::connect(from, untaken);
     else go_to(targets[i]);
   }
   Node* node = add(Op::switch_, Type::None, {key});
@@ -150,21 +150,21 @@ void Builder::build_switch(Operation operation, u64 word) {
 // For each target, the default first: whether it is an uncommon trap, as in build_speculation.
 std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = cells_.switch_targets(cell_);
-  std::vector<bool> left_out(targets.size());
-  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return left_out;
+  std::vector<bool> pruned(targets.size());
+  if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Untaken)) return pruned;
   u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
   for (usize i = 0; i < targets.size(); ++i) {
-    left_out[i] = shape_.profile.is_target_never_taken(cell_, i) &&
+    pruned[i] = shape_.profile.is_target_never_taken(cell_, i) &&
                   flow_.blocks()[flow_.block_at(targets[i])].loop_depth >= depth;
   }
-  return left_out;
+  return pruned;
 }
 
 void Builder::build_return(Operation operation) {
-  if (operation == Operation::return_register_finalizer) return leave(DeoptReason::Interpreted);
-  if (frame_.locks != own_lock_) return leave(DeoptReason::Locks);
+  if (operation == Operation::return_register_finalizer) return deoptimize(DeoptReason::Interpreted);
+  if (frame_.locks != own_lock_) return deoptimize(DeoptReason::Locks);
   if (own_lock_ != nullptr) add_deoptimizing(Op::monitor_exit, Type::None, {own_lock_->object});
-  if (frame_.operands.empty() || method()->return_type == BasicType::Void) return leave_method(nullptr);
+  if (frame_.operands.empty() || method()->return_type == BasicType::Void) return end_inlined_method(nullptr);
   Node* value = pop();
   switch (interpreter::row(operation).type) {
     case 'Z': value = add(Op::iand, Type::Int, {value, int_constant(1)}); break;
@@ -173,10 +173,10 @@ void Builder::build_return(Operation operation) {
     case 'S': value = add(Op::i2s, Type::Int, {value}); break;
     default: break;
   }
-  leave_method(value);
+  end_inlined_method(value);
 }
 
-void Builder::leave_method(Node* value) {
+void Builder::end_inlined_method(Node* value) {
   if (outer_ != nullptr) returns_.push_back({block_, value});
   else if (value == nullptr) add(Op::return_, Type::None);
   else add(Op::return_, Type::None, {value});

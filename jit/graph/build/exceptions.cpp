@@ -37,7 +37,7 @@ bool Builder::catches() const {
 }
 
 void Builder::build_throw() {
-  if (!catches()) return leave(DeoptReason::Throws);
+  if (!catches()) return deoptimize(DeoptReason::Throws);
   guard_not_null(peek(0));
   dispatch({block_, peek(0), state()});
   block_ = nullptr;
@@ -51,14 +51,14 @@ void Builder::raise_unless(Node* condition) {
   block_ = begin_path(from);
   Ends ends;
   add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
-  leave(DeoptReason::Interpreted);   // not reached: the handler always throws
+  deoptimize(DeoptReason::Interpreted);   // not reached: the handler always throws
   block_ = fine;
 }
 
 Block* Builder::begin_path(Block* from) {
-  Block* way = graph_.make_block();
-  Graph::connect(from, way);
-  return way;
+  Block* path = graph_.make_block();
+  Graph::connect(from, path);
+  return path;
 }
 
 // The call has to be the last node of the block.
@@ -97,7 +97,7 @@ void Builder::dispatch(Thrown thrown) {
     }
   }
   thrown.block = block_;
-  if (block_ != nullptr) leave_activation(thrown);
+  if (block_ != nullptr) end_activation(thrown);
   block_ = before;
 }
 
@@ -125,7 +125,7 @@ void Builder::enter_handler(u32 handler, const Thrown& thrown) {
 }
 
 // An inlined synchronized method releases its own monitor. Other monitors that it holds are left to the interpreter.
-void Builder::leave_activation(Thrown thrown) {
+void Builder::end_activation(Thrown thrown) {
   bool may_deoptimize = activation_.is_caught && frame_.locks == own_lock_;
   if (own_lock_ != nullptr) {
     may_deoptimize = may_deoptimize && thrown.lock == nullptr;

@@ -60,7 +60,7 @@ void Builder::note_constant_object(Node* load, const Klass* klass, u32 offset) {
 
 void Builder::build_field(Operation operation, u64 word) {
   const OperationRow& columns = interpreter::row(operation);
-  if (columns.type == '*') return leave(DeoptReason::Interpreted);   // its offset does not fit into the instruction
+  if (columns.type == '*') return deoptimize(DeoptReason::Interpreted);  // its offset does not fit into the instruction
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);
   Access access{columns.type, interpreter::has(operation, interpreter::effect::ordered),

@@ -47,7 +47,7 @@ void Builder::build_object(Operation operation, u64 word) {
       return finish_call(operand_a(word), ends);
     }
     case Operation::athrow: return build_throw();
-    default: return leave(DeoptReason::Interpreted);
+    default: return deoptimize(DeoptReason::Interpreted);
   }
 }
 
@@ -58,7 +58,7 @@ void Builder::build_impossible_cast(const Klass* wanted) {
   Node* test = add(Op::is_castable, Type::Int, {object});
   test->klass = wanted;
   guard(test, DeoptReason::Cast);
-  if (object->is_never_null || is_known_not_null(object)) return leave(DeoptReason::Cast);
+  if (object->is_never_null || is_known_not_null(object)) return deoptimize(DeoptReason::Cast);
   pop();
   push(constant(Type::Reference, 0));
 }
@@ -68,7 +68,7 @@ void Builder::build_impossible_cast(const Klass* wanted) {
 void Builder::build_unresolved_test(Operation operation) {
   Node* object = peek(0);
   bool has_run = shape_.profile.exists() && frequency() > 0;
-  if (!has_run || object->is_never_null || is_known_not_null(object)) return leave(DeoptReason::Unresolved);
+  if (!has_run || object->is_never_null || is_known_not_null(object)) return deoptimize(DeoptReason::Unresolved);
   Node* null = constant(Type::Reference, 0);
   guard(compare(Condition::Equal, object, null), DeoptReason::Unresolved);
   pop();
@@ -96,7 +96,7 @@ bool Builder::build_cast_of_one_class(const Klass* wanted) {
 void Builder::build_monitor(Operation operation) {
   Node* object = peek(0);
   if (operation == Operation::monitorexit) {
-    if (frame_.locks == nullptr || frame_.locks->object != object) return leave(DeoptReason::Locks);
+    if (frame_.locks == nullptr || frame_.locks->object != object) return deoptimize(DeoptReason::Locks);
     add_deoptimizing(Op::monitor_exit, Type::None, {object});
     frame_.locks = frame_.locks->outer;
   } else {

@@ -96,7 +96,7 @@ class Executor {
       if (run_.exit != nullptr) return nullptr;
       if (node->op == Op::call && has_exception(thread_) && !block->catches(node)) {
         run_.has_thrown = true;
-        leave(node);
+        deoptimize(node);
         return nullptr;
       }
     }
@@ -112,7 +112,7 @@ class Executor {
       case Op::catch_: return take(node->block, has_exception(thread_) ? 1 : 0);
       case Op::unwind:
         run_.has_thrown = true;
-        leave(thrown_);
+        deoptimize(thrown_);
         return nullptr;
       case Op::branch: return take(node->block, value(node->inputs[0]) != 0 ? 0 : 1);
       default: {
@@ -143,14 +143,14 @@ class Executor {
 
   bool leaves(const Node* node) MAY_SAFEPOINT {
     constexpr usize most_polls = 100;
-    if (node->op == Op::poll && run_.polls_passed.size() < most_polls) run_.polls_passed.push_back(run_.exits_passed);
+    if (node->op == Op::poll && run_.polls_passed.size() < most_polls) run_.polls_passed.push_back(run_.deopts_passed);
     bool fails = node->op == Op::uncommon_trap || (node->op == Op::guard && value(node->inputs[0]) == 0);
-    if (!fails && run_.exits_passed++ != forced_deopt_) return false;
-    leave(node);
+    if (!fails && run_.deopts_passed++ != forced_deopt_) return false;
+    deoptimize(node);
     return true;
   }
 
-  void leave(const Node* node) MAY_SAFEPOINT {
+  void deoptimize(const Node* node) MAY_SAFEPOINT {
     run_.exit = node;
     rebuild(node->state->objects);
     auto slots = [this](std::span<Node* const> nodes) {
@@ -235,7 +235,7 @@ class Executor {
       case Op::copy_array:
         if (!interpreter::copy_array(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
                                      static_cast<i32>(in(3)), static_cast<i32>(in(4)))) {
-          leave(node);
+          deoptimize(node);
         }
         return;
       case Op::copy_bytes:
@@ -243,7 +243,7 @@ class Executor {
                                        static_cast<i32>(in(3)), static_cast<i32>(in(4)));
       case Op::string_equals: {
         bool equal = false;
-        if (!interpreter::strings::equals(object_of(in(0)), object_of(in(1)), equal)) leave(node);
+        if (!interpreter::strings::equals(object_of(in(0)), object_of(in(1)), equal)) deoptimize(node);
         result = equal;
         return;
       }
@@ -358,11 +358,12 @@ class Executor {
     Object* made = made_by(node);
     reload_references(kept);
     values_[node->id] = slot_of(made);
-    if (made == nullptr) leave(node);
+    if (made == nullptr) deoptimize(node);
   }
 
   void call(const Node* node) MAY_SAFEPOINT {
-    if (node->call->kind == CallKind::Fallback && node->inputs.empty()) return leave(node);   // the interpreter throws
+    if (node->call->kind == CallKind::Fallback && node->inputs.empty())
+      return deoptimize(node);  // the interpreter throws
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {
       if (is_wide(input->type)) arguments.push_back(0);

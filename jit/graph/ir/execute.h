@@ -21,7 +21,7 @@
 
 namespace keyhole::graph {
 
-struct LeftFrame {
+struct DeoptFrame {
   const FrameState* state = nullptr;
   std::vector<Slot> locals, operands;    // raw: valid until the next safepoint
   std::vector<Object*> locks;            // outermost first
@@ -33,8 +33,8 @@ struct Execution {
   bool has_thrown = false;
   std::vector<Slot> locals, operands;
   std::vector<Object*> locks;
-  std::vector<LeftFrame> callers;        // innermost first
-  u64 exits_passed = 0;                  // deopt points that were passed
+  std::vector<DeoptFrame> callers;        // innermost first
+  u64 deopts_passed = 0;                  // deopt points that were passed
   std::vector<u64> polls_passed;         // the first polls among them, by number
 };
 

@@ -150,7 +150,7 @@ struct Node {
   u32 id;
   bool is_never_null = false;      // a reference
   bool has_no_record = false;      // of an enter or exit: S9 of frame_state.h
-  bool is_marked = false;          // of a store of a reference: coalesced_card_marks.cpp marks its card
+  bool card_is_marked = false;          // of a store of a reference: coalesced_card_marks.cpp marks its card
   Block* block = nullptr;
   Node* replaced_by = nullptr;     // until Graph::resolve_replacements
   std::span<Node*> inputs;
@@ -223,7 +223,7 @@ class Graph {
   // The compiled method, and each method whose bytecode or profile was read for inlining.
   std::vector<Method*> methods;
   // Their handlers that no exception had reached yet: they are not compiled.
-  std::vector<PrunedHandler> left_out;
+  std::vector<PrunedHandler> pruned_handlers;
   // The dependencies of the code: facts about the loaded classes that it does not check.
   std::vector<UniqueConcreteMethod> assumptions;
   // The locks that a frame state may name beyond those that are held (HeldLock::is_eliminated).

@@ -96,7 +96,7 @@ std::string operand_of(const Node* node, Detail detail) {
     case Op::load_element: case Op::store_element: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
     case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
       return fmt::format(" {}{}{}", node->access.type, node->access.is_ordered ? " volatile" : "",
-                         node->is_marked ? " (marked)" : "");
+                         node->card_is_marked ? " (marked)" : "");
     case Op::new_instance: case Op::new_array:
       return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
     case Op::virtual_object: return fmt::format(" {}", node->layout->klass->name->text());

@@ -42,7 +42,7 @@ class Verifier {
     for (const Node* node : block->nodes) {
       if (node->block != block) fail(node, "is in another block");
       if (node->op != Op::phi) phis = false;
-      else if (!phis) fail(node, "stands behind other nodes");
+      else if (!phis) fail(node, "stands after other nodes");
       if (node->has(effect::ends) != (node == block->end())) fail(node, "does not stand at the end");
       check_types(node);
       check_inputs(node);
@@ -65,7 +65,7 @@ class Verifier {
 
   void check_catch(const Block* block) {
     usize count = block->nodes.size();
-    if (count < 2 || block->nodes[count - 2]->op != Op::call) fail(block->end(), "does not stand behind a call");
+    if (count < 2 || block->nodes[count - 2]->op != Op::call) fail(block->end(), "does not stand after a call");
     if (block->successors.size() == 2 && block->successors[1]->predecessors.size() != 1) {
       fail(block->end(), "shares its second successor");
     }
@@ -142,7 +142,8 @@ class Verifier {
     for (const FrameState* state = node->state; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
         bool is_scalar_replaced = lock->object->op == Op::virtual_object;
-        if (is_scalar_replaced && is_inside) fail(node, "holds a monitor in the region of an object that is not made");
+        if (is_scalar_replaced && is_inside)
+          fail(node, "holds a monitor in the region of an object that is not allocated");
         is_inside |= !is_scalar_replaced;
       }
     }

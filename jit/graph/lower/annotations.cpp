@@ -57,7 +57,7 @@ void Lowering::annotate_deopt_exit(const FrameState* state, std::optional<DeoptR
   std::string text = reason ? fmt::format("deoptimizes: {}, at ", name(*reason)) : "deoptimizes at ";
   text += place(state);
   if (u32 locks = all_locks(state)) text += fmt::format("; {} lock{} held", locks, locks == 1 ? "" : "s");
-  if (u32 left_out = eliminated_locks(state)) text += fmt::format(", {} eliminated", left_out);
+  if (u32 eliminated = eliminated_locks(state)) text += fmt::format(", {} eliminated", eliminated);
   if (state->coarsened_lock != nullptr) text += "; releases the monitor";
   annotate(text);
 }

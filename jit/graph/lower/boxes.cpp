@@ -64,10 +64,10 @@ void Lowering::lower_comparison_with_box(const Node* node) {
   NodeId is_same = b_.value(low::Op::Equal, low::Type::I1, {cached_box(place), value_of(other)});
   b_.jump(merged);
   b_.go_to(merged);
-  NodeId answer = b_.phi(low::Type::I1, 2);
-  b_.set_operand(answer, 0, b_.constant(low::Type::I1, 0));
-  b_.set_operand(answer, 1, is_same);
-  bits_[node->id] = node->condition == Condition::Equal ? answer : is_false(answer);
+  NodeId result = b_.phi(low::Type::I1, 2);
+  b_.set_operand(result, 0, b_.constant(low::Type::I1, 0));
+  b_.set_operand(result, 1, is_same);
+  bits_[node->id] = node->condition == Condition::Equal ? result : is_false(result);
 }
 
 }  // namespace keyhole::graph

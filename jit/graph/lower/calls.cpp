@@ -88,9 +88,9 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   if (call != nullptr) describe_call(call, views);
   bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
   for (const FrameState* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    u32 left_out = call != nullptr ? eliminated_locks(each->outer) : 0, unmade = scalar_replaced_locks(each->outer);
+    u32 eliminated = call != nullptr ? eliminated_locks(each->outer) : 0, unmade = scalar_replaced_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
-    info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - left_out - unmade, left_out,
+    views.views.push_back({each->method, each->bci, locals, all_locks(each->outer) - eliminated - unmade, eliminated,
                            unmade});
   }
   using interpreter::Operation;
@@ -254,14 +254,14 @@ Lowering::BlockId Lowering::abnormal_return(bool passes) {
 
 void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
-  BlockId leave = abnormal_return(!is_caught && passes(node->state));
+  BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
   if (flags::ReturnStressInterval != 0) {   // of calls that have returned
-    NodeId leaves = b_.value(low::Op::Select, low::Type::I32,
+    NodeId stressed = b_.value(low::Op::Select, low::Type::I32,
                              {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval),
                               int_constant(2), status});
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
-    status = b_.value(low::Op::Select, low::Type::I32, {returned, leaves, status});
+    status = b_.value(low::Op::Select, low::Type::I32, {returned, stressed, status});
   }
   // status_returned is 0, and so is the word of code that is not obsolete: one comparison checks both.
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
@@ -270,7 +270,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   b_.set(abnormal_return_->status, status);
   b_.set(abnormal_return_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
   b_.set(abnormal_return_->home, home);
-  BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : leave;
+  BlockId next = b_.new_block(), other = is_caught ? b_.new_block() : abnormal;
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, expected}), next, other, /*likely=*/true);
   if (is_caught) {
     b_.go_to(other);
@@ -281,7 +281,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
       NodeId is_current = b_.value(low::Op::Equal, low::Type::I1, {expected, int_constant(0)});
       is_exception = b_.value(low::Op::And, low::Type::I1, {is_exception, is_current});
     }
-    b_.branch(is_exception, thrown, leave, /*likely=*/true);
+    b_.branch(is_exception, thrown, abnormal, /*likely=*/true);
     b_.go_to(thrown);
     catch_exception(node);
   }
@@ -309,11 +309,11 @@ void Lowering::catch_exception(const Node* call) {
 
 // As if the call had just returned with the exception.
 void Lowering::lower_unwind() {
-  BlockId leave = abnormal_return(/*passes=*/false);
+  BlockId abnormal = abnormal_return(/*passes=*/false);
   b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));
   b_.set(abnormal_return_->result, b_.constant(low::Type::I64, 0));
   b_.set(abnormal_return_->home, b_.constant(low::Type::Ptr, 0));
-  b_.jump(leave);
+  b_.jump(abnormal);
 }
 
 void Lowering::write_abnormal_return() {
@@ -321,7 +321,7 @@ void Lowering::write_abnormal_return() {
     std::optional<BlockId> block = passes ? abnormal_return_->passing : abnormal_return_->block;
     if (!block) continue;
     b_.go_to(*block);
-    annotate("behind a call that has not returned a result");
+    annotate("after a call that has not returned a result");
     NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
     if (lowered_.looks_whether_obsolete) {   // the call has returned to obsolete code

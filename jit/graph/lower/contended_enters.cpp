@@ -35,21 +35,21 @@
 namespace keyhole::graph {
 namespace {
 
-bool can_be_called(const Node* node, const StackSlots& homes) {
+bool can_be_called(const Node* node, const StackSlots& slots) {
   const FrameState* state = node->state;
   bool may_name_scalar_replaced =
       recorder::replaces_fast_paths() ? scalar_replaced_locks(state) == 0 : !names_scalar_replaced(state);
-  return state->coarsened_lock == nullptr && may_name_scalar_replaced && homes.survives_call(node);
+  return state->coarsened_lock == nullptr && may_name_scalar_replaced && slots.survives_call(node);
 }
 
 void call_when_contended(Graph& graph, Node* node) {
   const bool is_exit = node->op == Op::monitor_exit;
-  Block *before = node->block, *waits = graph.make_block(), *behind = graph.make_block();
+  Block *before = node->block, *waits = graph.make_block(), *after = graph.make_block();
   auto place = std::ranges::find(before->nodes, node);
-  for (auto each = place + 1; each != before->nodes.end(); ++each) Graph::append(behind, *each);
+  for (auto each = place + 1; each != before->nodes.end(); ++each) Graph::append(after, *each);
   before->nodes.erase(place, before->nodes.end());
-  std::swap(behind->successors, before->successors);
-  for (Block* next : behind->successors) std::ranges::replace(next->predecessors, before, behind);
+  std::swap(after->successors, before->successors);
+  for (Block* next : after->successors) std::ranges::replace(next->predecessors, before, after);
 
   auto make = [&](Block* block, Op op, Type type, std::initializer_list<Node*> inputs) {
     Node* made = graph.make(op, type, std::span(inputs.begin(), inputs.size()));
@@ -60,33 +60,33 @@ void call_when_contended(Graph& graph, Node* node) {
   Node* done = make(before, is_exit ? Op::release : Op::try_enter, Type::Int, {node->inputs[0]});
   done->has_no_record = node->has_no_record;
   make(before, Op::branch, Type::None, {done});
-  Graph::connect(before, behind);
+  Graph::connect(before, after);
   Graph::connect(before, waits);
-  Node* step = make(waits, Op::call, Type::None, {node->inputs[0]});
-  step->state = node->state;
-  step->call = graph.make_data(CallTarget{CallKind::Fallback, 1, nullptr, 0, nullptr});
+  Node* fallback = make(waits, Op::call, Type::None, {node->inputs[0]});
+  fallback->state = node->state;
+  fallback->call = graph.make_data(CallTarget{CallKind::Fallback, 1, nullptr, 0, nullptr});
   if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has added one
   make(waits, Op::jump, Type::None, {});
-  Graph::connect(waits, behind);
+  Graph::connect(waits, after);
 }
 
 }  // namespace
 
 bool call_contended_enters(Graph& graph) {
   if (sync::fast_path() == sync::FastPathKind::none) return false;   // E4
-  const bool exits_call = recorded_locks::exits_call_handler();
-  std::vector<Node*> steps;
+  const bool is_recorded = recorder::replaces_fast_paths();
+  std::vector<Node*> enters;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {
-      if (is_monitorenter(node) || (exits_call && is_monitorexit(node))) steps.push_back(node);   // E1, E5
+      if (is_monitorenter(node) || (is_recorded && is_monitorexit(node))) enters.push_back(node);   // E1, E5
     }
   }
-  if (steps.empty()) return false;
-  StackSlots homes(graph);
-  std::erase_if(steps, [&](const Node* node) { return !can_be_called(node, homes); });
-  for (Node* node : steps) call_when_contended(graph, node);
+  if (enters.empty()) return false;
+  StackSlots slots(graph);
+  std::erase_if(enters, [&](const Node* node) { return !can_be_called(node, slots); });
+  for (Node* node : enters) call_when_contended(graph, node);
   graph.order_blocks();
-  return !steps.empty();
+  return !enters.empty();
 }
 
 }  // namespace keyhole::graph

@@ -242,10 +242,10 @@ void Lowering::lower_intrinsic(const Node* node) {
       snippet("copy_bytes", low::Type::None, {in(0), in(1), in(2), in(3), in(4)});
       return;
     case Op::string_equals: {
-      NodeId answer = snippet("string_equals", low::Type::I64, {in(0), in(1)});
-      go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {answer, b_.constant(low::Type::I64, 0)}),
+      NodeId result = snippet("string_equals", low::Type::I64, {in(0), in(1)});
+      go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {result, b_.constant(low::Type::I64, 0)}),
                deopt_exit(node->state, node->reason));
-      value = b_.value(low::Op::Truncate, low::Type::I32, {answer});
+      value = b_.value(low::Op::Truncate, low::Type::I32, {result});
       return;
     }
     default:

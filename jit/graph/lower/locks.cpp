@@ -139,10 +139,10 @@ void Lowering::lower_release(const Node* node) {
   }
   annotate_fast_path(node, algorithm);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-  NodeId behind = top_after(node, top);
+  NodeId below = top_after(node, top);
   NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
-                            {thread_, value_of(node->inputs[0]), record_at(behind)});
-  if (!node->has_no_record) set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, behind, top}));
+                            {thread_, value_of(node->inputs[0]), record_at(below)});
+  if (!node->has_no_record) set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, below, top}));
   bits_[node->id] = released;
 }
 
@@ -161,10 +161,10 @@ void Lowering::lower_monitor(const Node* node) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
   } else {
     NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-    NodeId object = value_of(node->inputs[0]), behind = top_after(node, top);
-    go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(behind)}),
+    NodeId object = value_of(node->inputs[0]), below = top_after(node, top);
+    go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(below)}),
              node->state);
-    if (!node->has_no_record) set_record_top(behind);
+    if (!node->has_no_record) set_record_top(below);
   }
 }
 
@@ -193,10 +193,10 @@ void Lowering::describe_eliminated_locks(const FrameState* state, CallSiteViews&
 void Lowering::settle_locks(const FrameState* state) {
   if (name_of(sync::fast_path()).empty()) return;
   records_ = no_node;
-  if (state->coarsened_lock != nullptr) give_back(state->coarsened_lock);
+  if (state->coarsened_lock != nullptr) release_coarsened(state->coarsened_lock);
   for (const HeldLock* lock : locks_of(state)) {
     if (lock->has_no_record) make_record(lock->object);
-    if (lock->is_eliminated) enter_again(lock->object);
+    if (lock->is_eliminated) enter_eliminated(lock->object);
   }
 }
 
@@ -205,7 +205,7 @@ void Lowering::make_record(const Node* object) {
   push_record(record_at(top), value_of(object), top);
 }
 
-void Lowering::give_back(const Node* object) {
+void Lowering::release_coarsened(const Node* object) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
   symbol("exit_held", reinterpret_cast<const void*>(&sync::exit_held));
@@ -213,7 +213,7 @@ void Lowering::give_back(const Node* object) {
   set_record_top(below);
 }
 
-void Lowering::enter_again(const Node* object) {
+void Lowering::enter_eliminated(const Node* object) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId record = record_at(top), held = value_of(object);
   push_record(record, held, top);

@@ -37,7 +37,7 @@ Lowered Lowering::refused() {
 
 Lowered Lowering::run() {
   if (stack_slots_.refused() != nullptr) {
-    refuse(fmt::format("{} n{} lives across a call in no home", row(stack_slots_.refused()->op).name,
+    refuse(fmt::format("{} n{} lives across a call without a stack slot", row(stack_slots_.refused()->op).name,
                        stack_slots_.refused()->id));
     return refused();
   }

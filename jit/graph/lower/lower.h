@@ -11,7 +11,7 @@
 //     │  │                                                            interpreter executes the instruction
 //     │  ├── a call returns abnormally ──> abnormal_return            all values are in their slots: an exception is
 //     │  │                                                            dispatched, or the interpreter continues
-//     v  └── the same, and catch_ follows ──> blocks                  the exception is pending, in the thread's top frame
+//     v  └── the same, and catch_ follows ──> blocks                  the thread's top frame has a pending exception
 //   return: status_returned, the result, the address of its slot
 //
 // M1: the header and the operands follow the locals at constant distances, as in every frame (runtime/threads/frame.h).
@@ -49,14 +49,14 @@ inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   //
 //   deoptimize           pc, top, locals, frame; the top operand itself as `method`
 //   deoptimize_inlined   top, locals, frame; the frame's site describes the inlined activations
 //   enter_slowly         home, frame, method: as the entry has found them
-//   abnormal_return      locals, frame; `home` and `method` as the callee has returned them; its status as `table`. After
-//                        an exception locals and frame are undefined: the unwinder knows them
-//   abnormal_return_or_pass  the same, if the activations have no handler and no lock: an exception goes to an optimised
-//                        caller without the unwinder
-//   lock_and_start       pc of the first instruction, address below the operands, locals, frame: the monitor is contended
+//   abnormal_return      locals, frame; `home` and `method` as the callee has returned them; its status as `table`.
+//                        After an exception locals and frame are undefined: the unwinder knows them
+//   abnormal_return_or_pass  the same, if the activations have no handler and no lock: an exception goes to an
+//                        optimised caller without the unwinder
+//   lock_and_start       pc of the first instruction, address below the operands, locals, frame: the lock is contended
 //   throw, throw_inlined as deoptimize and deoptimize_inlined, for an athrow without a handler in the frame
-//   search               called with home and frame: the interpreter's handler executes the site's instruction. It stands
-//                        for an interface method that the caches do not have, and for a fallback
+//   search               called with home and frame: the interpreter's handler executes the site's instruction, which is
+//                        an interface call that the caches do not know, or a fallback
 inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_slowly_symbol = "stub enter_slowly",
                                   deoptimize_inlined_symbol = "stub deoptimize_inlined",
                                   abnormal_return_symbol = "stub abnormal_return",

@@ -134,8 +134,8 @@ class Lowering {
   void make_record(const Node* object);
   static void describe_eliminated_locks(const FrameState* state, CallSiteViews& site);
   void settle_locks(const FrameState* state);
-  void give_back(const Node* object);
-  void enter_again(const Node* object);
+  void release_coarsened(const Node* object);
+  void enter_eliminated(const Node* object);
   NodeId record_at(NodeId index);
   void set_record_top(NodeId top);
 

@@ -44,12 +44,12 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node
   NodeId is_null = b_.value(low::Op::Equal, low::Type::I1, {object, b_.constant(low::Type::Ptr, 0)});
   b_.branch(is_null, merged, not_null);
   b_.go_to(not_null);
-  NodeId answer = test();
+  NodeId result = test();
   b_.jump(merged);
   b_.go_to(merged);
   NodeId phi = b_.phi(low::Type::I1, 2);
   b_.set_operand(phi, 0, b_.constant(low::Type::I1, if_null));
-  b_.set_operand(phi, 1, answer);
+  b_.set_operand(phi, 1, result);
   return phi;
 }
 
@@ -83,13 +83,13 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   b_.branch(b_.value(low::Op::NotEqual, low::Type::I1, {bit, b_.constant(low::Type::I64, 0)}), merged, ask);
   b_.go_to(ask);
   symbol("is_subtype", reinterpret_cast<const void*>(&is_subtype));
-  NodeId answer = b_.call_leaf("is_subtype", low::Type::I1, {klass, other});
+  NodeId result = b_.call_leaf("is_subtype", low::Type::I1, {klass, other});
   b_.jump(merged);
   b_.go_to(merged);
   NodeId phi = b_.phi(low::Type::I1, 3);
   b_.set_operand(phi, 0, b_.constant(low::Type::I1, 1));
   b_.set_operand(phi, 1, b_.constant(low::Type::I1, 0));
-  b_.set_operand(phi, 2, answer);
+  b_.set_operand(phi, 2, result);
   return phi;
 }
 
@@ -100,12 +100,12 @@ Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, con
   b_.branch(known, merged, ask, /*likely=*/true);
   b_.go_to(ask);
   symbol(name, function);
-  NodeId answer = b_.call_leaf(name, low::Type::I1, arguments);
+  NodeId result = b_.call_leaf(name, low::Type::I1, arguments);
   b_.jump(merged);
   b_.go_to(merged);
   NodeId phi = b_.phi(low::Type::I1, 2);
   b_.set_operand(phi, 0, b_.constant(low::Type::I1, 1));
-  b_.set_operand(phi, 1, answer);
+  b_.set_operand(phi, 1, result);
   return phi;
 }
 
@@ -128,13 +128,13 @@ void Lowering::lower_can_store(const Node* node) {
     b_.branch(takes_all, merged, ask);
     b_.go_to(ask);
     NodeId klass = klass_of(object);
-    NodeId answer = or_by_leaf(snippet("can_store", low::Type::I1, {array_klass, klass}), "can_store",
+    NodeId result = or_by_leaf(snippet("can_store", low::Type::I1, {array_klass, klass}), "can_store",
                                reinterpret_cast<const void*>(&can_store), {array_klass, klass});
     b_.jump(merged);
     b_.go_to(merged);
     NodeId phi = b_.phi(low::Type::I1, 2);
     b_.set_operand(phi, 0, b_.constant(low::Type::I1, 1));
-    b_.set_operand(phi, 1, answer);
+    b_.set_operand(phi, 1, result);
     return phi;
   });
 }
@@ -214,7 +214,7 @@ void Lowering::store_reference(const Node* node) {
     NodeId bytes = b_.value(low::Op::Shl, low::Type::I32, {value_of(node->inputs[1]), int_constant(2)});
     offset = b_.value(low::Op::Add, low::Type::I32, {bytes, int_constant(layout::array_base_offset(2))});
   }
-  bool needs_no_mark = node->is_marked || node->inputs.back()->is_constant(0) ||
+  bool needs_no_mark = node->card_is_marked || node->inputs.back()->is_constant(0) ||
                        std::ranges::find(allocated_here_, node->inputs[0]) != allocated_here_.end();
   const char* kind = access.is_ordered ? "store_volatile_reference"
                      : needs_no_mark   ? "initialize_reference"

@@ -57,7 +57,7 @@ usize end_of(const Block* block) { return block->nodes.size() - (block->end()->o
 
 class Placement {
  public:
-  Placement(Graph& graph, Node* box) : graph_(graph), box_(box), home_(box->block) {}
+  Placement(Graph& graph, Node* box) : graph_(graph), box_(box), origin_(box->block) {}
 
   bool run() {
     find_uses();
@@ -66,11 +66,11 @@ class Placement {
       if (use.as_object) block = block == nullptr ? use.block : common_dominator(block, use.block);
     }
     if (block == nullptr) return become_virtual(), true;
-    for (; block != home_; block = block->dominator) {
+    for (; block != origin_; block = block->dominator) {
       FrameState* state = nullptr;
       usize place = place_in(block);
       if (is_after_all(block, place) && (state = state_before(block, place)) != nullptr)
-        return make_at(block, place, state), true;
+        return allocate_at(block, place, state), true;
     }
     return false;
   }
@@ -125,7 +125,7 @@ class Placement {
       const Block* from = work.back();
       work.pop_back();
       for (const Block* to : from->successors) {
-        if (to == home_ || is_reached_[to->id]) continue;   // the next box is created there
+        if (to == origin_ || is_reached_[to->id]) continue;   // the next box is created there
         is_reached_[to->id] = true;
         work.push_back(to);
       }
@@ -156,7 +156,7 @@ class Placement {
     box_->state = nullptr;
   }
 
-  void make_at(Block* block, usize place, FrameState* state) {
+  void allocate_at(Block* block, usize place, FrameState* state) {
     Node* made = graph_.make(Op::box, Type::Reference, box_->inputs);
     made->is_never_null = true;
     made->cache = box_->cache;
@@ -198,9 +198,9 @@ class Placement {
 
   Graph& graph_;
   Node* const box_;
-  Block* const home_;                  // the block in which the number becomes a box
+  Block* const origin_;                  // the block in which the number becomes a box
   std::vector<Use> uses_;
-  std::vector<bool> is_reached_;       // from the allocation, without passing home_
+  std::vector<bool> is_reached_;       // from the allocation, without passing origin_
   std::map<FrameState*, FrameState*> copies_;
 };
 

@@ -35,7 +35,7 @@ class StoringLoop {
   bool run() {
     if (header_->predecessors.size() != 2 || !find_stores() || !find_counter()) return false;
     bool changed = false;
-    for (Node* store : stores_) changed = gather(store) || changed;
+    for (Node* store : stores_) changed = coalesce(store) || changed;
     return changed;
   }
 
@@ -49,7 +49,7 @@ class StoringLoop {
         if (node->has(effect::calls) || node->op == Op::poll || node->op == Op::monitor_enter ||
             node->op == Op::monitor_exit)
           return false;
-        if (node->op == Op::store_element && node->access.type == 'A' && !node->is_marked) stores_.push_back(node);
+        if (node->op == Op::store_element && node->access.type == 'A' && !node->card_is_marked) stores_.push_back(node);
       }
     }
     return !stores_.empty();
@@ -95,7 +95,7 @@ class StoringLoop {
     return false;
   }
 
-  bool gather(Node* store) {
+  bool coalesce(Node* store) {
     Node *array = store->inputs[0], *index = store->inputs[1];
     i32 distance = 0;
     if (index->op == Op::iadd && index->inputs[1]->is_constant()) {
@@ -110,7 +110,7 @@ class StoringLoop {
     Node* begin = stride == 1 ? first : add(Op::lsub, {add(Op::ladd, {first, constant(1)}), count});
     Node* end = stride == 1 ? add(Op::ladd, {first, count}) : add(Op::ladd, {first, constant(1)});
     insert(Op::mark_elements, Type::None, {array, begin, end});
-    return store->is_marked = true;
+    return store->card_is_marked = true;
   }
 
   // Not negative when the loop is entered. Otherwise the range is empty.

@@ -41,9 +41,9 @@ Truth truth_in(const Node* condition) {
 
 }  // namespace
 
-usize Conditions::Hash::operator()(const ConditionKey& question) const {
-  u64 hash = question.what;
-  for (u64 part : {question.left, question.right}) hash = (hash ^ part) * 0x9E37'79B9'7F4A'7C15;
+usize Conditions::Hash::operator()(const ConditionKey& key) const {
+  u64 hash = key.what;
+  for (u64 part : {key.left, key.right}) hash = (hash ^ part) * 0x9E37'79B9'7F4A'7C15;
   return hash ^ (hash >> 32);
 }
 
@@ -52,28 +52,28 @@ Conditions::ConditionKey Conditions::key_of(const Node* condition) {
     return {static_cast<u64>(condition->op) << 8, condition->id, 0, false};
   }
   u64 left = identity_of(condition->inputs[0]), right = identity_of(condition->inputs[1]);
-  Condition asked = condition->condition;
+  Condition normal = condition->condition;
   bool is_negated = false;
-  switch (asked) {
-    case Condition::NotEqual: asked = Condition::Equal; is_negated = true; break;
-    case Condition::GreaterOrEqual: asked = Condition::Less; is_negated = true; break;
-    case Condition::LessOrEqual: asked = Condition::Greater; is_negated = true; break;
+  switch (normal) {
+    case Condition::NotEqual: normal = Condition::Equal; is_negated = true; break;
+    case Condition::GreaterOrEqual: normal = Condition::Less; is_negated = true; break;
+    case Condition::LessOrEqual: normal = Condition::Greater; is_negated = true; break;
     default: break;
   }
-  if (asked == Condition::Greater) {
-    asked = Condition::Less;
+  if (normal == Condition::Greater) {
+    normal = Condition::Less;
     std::swap(left, right);
   }
-  if (asked == Condition::Equal && left > right) std::swap(left, right);
-  return {(static_cast<u64>(condition->op) << 8) | static_cast<u64>(asked), left, right, is_negated};
+  if (normal == Condition::Equal && left > right) std::swap(left, right);
+  return {(static_cast<u64>(condition->op) << 8) | static_cast<u64>(normal), left, right, is_negated};
 }
 
 void Conditions::learn(const Node* condition, bool holds, const Block* from) {
   if (Truth truth = truth_in(condition); truth.condition != nullptr) {
     learn(truth.condition, holds != truth.is_negated, from);
   }
-  ConditionKey question = key_of(condition);
-  facts_[question].push_back({from, holds != question.is_negated});
+  ConditionKey key = key_of(condition);
+  facts_[key].push_back({from, holds != key.is_negated});
   if (is_class_test(condition->op)) classes_[condition->inputs[0]].push_back({from, condition, holds});
 }
 
@@ -86,10 +86,10 @@ void Conditions::learn_from_edge(const Block* block) {
 }
 
 std::optional<bool> Conditions::known(const Node* condition, const Block* at) const {
-  ConditionKey question = key_of(condition);
-  if (auto found = facts_.find(question); found != facts_.end()) {
+  ConditionKey key = key_of(condition);
+  if (auto found = facts_.find(key); found != facts_.end()) {
     for (const Fact& fact : found->second) {
-      if (fact.from->dominates(at)) return fact.holds != question.is_negated;
+      if (fact.from->dominates(at)) return fact.holds != key.is_negated;
     }
   }
   if (Truth truth = truth_in(condition); truth.condition != nullptr) {
@@ -108,7 +108,7 @@ std::optional<bool> Conditions::known(const Node* condition, const Block* at) co
     } else if (fact.test->op == Op::has_class) {
       return result_for(condition, fact.test->klass);
     } else if (fact.test->op != Op::selects) {
-      if (auto answer = result_for_subclass(condition, fact.test->klass, may_be_null)) return answer;
+      if (auto result = result_for_subclass(condition, fact.test->klass, may_be_null)) return result;
     }
   }
   return std::nullopt;

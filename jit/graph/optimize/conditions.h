@@ -47,7 +47,7 @@ class Conditions {
     }
   };
   struct Hash {
-    usize operator()(const ConditionKey& question) const;
+    usize operator()(const ConditionKey& key) const;
   };
   static ConditionKey key_of(const Node* condition);
 

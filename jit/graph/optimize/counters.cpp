@@ -42,12 +42,12 @@ std::optional<Stride> stride_of(const Node* next, const Node* phi) {
   return Stride{static_cast<i32>(adds ? value : 0 - value), nullptr};
 }
 
-std::optional<Condition> held_for(const Node* question, const Node* phi, bool answer, Node*& limit) {
-  if (question->op != Op::compare_int) return std::nullopt;
-  bool is_left = question->inputs[0] == phi, is_right = question->inputs[1] == phi;
+std::optional<Condition> held_for(const Node* condition, const Node* phi, bool result, Node*& limit) {
+  if (condition->op != Op::compare_int) return std::nullopt;
+  bool is_left = condition->inputs[0] == phi, is_right = condition->inputs[1] == phi;
   if (is_left == is_right) return std::nullopt;
-  limit = question->inputs[is_left ? 1 : 0];
-  std::optional<Condition> held = answer ? question->condition : negated(question->condition);
+  limit = condition->inputs[is_left ? 1 : 0];
+  std::optional<Condition> held = result ? condition->condition : negated(condition->condition);
   if (!held || is_left) return held;
   return exchanged(*held);
 }

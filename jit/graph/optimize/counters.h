@@ -27,7 +27,7 @@ std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 
 // The comparison of the phi with `limit` that holds when the condition has this result.
-std::optional<Condition> held_for(const Node* question, const Node* phi, bool answer, Node*& limit);
+std::optional<Condition> held_for(const Node* condition, const Node* phi, bool result, Node*& limit);
 
 // The header's only predecessor outside of the loop.
 Block* before_loop(const Block* header);

@@ -100,7 +100,7 @@ class EscapeAnalysis {
     for (Block* block : graph_.blocks) {
       objects_.enter(block);
       for (usize i = 0; i < block->nodes.size(); ++i) visit(block->nodes[i]);
-      objects_.leave(block);
+      objects_.end(block);
     }
     for (const Block* block : graph_.blocks) {
       for (const Node* node : block->nodes) {

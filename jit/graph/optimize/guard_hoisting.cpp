@@ -93,17 +93,17 @@ class Loop {
     if (object->is_never_null || class_of(object) != nullptr) return true;
     Node null(Op::constant, Type::Reference, 0);
     Node* inputs[] = {object, &null};
-    Node question(Op::compare_reference, Type::Int, 0);
-    question.inputs = inputs;
-    question.condition = Condition::NotEqual;
-    return conditions_.known(&question, before_) == true;
+    Node condition(Op::compare_reference, Type::Int, 0);
+    condition.inputs = inputs;
+    condition.condition = Condition::NotEqual;
+    return conditions_.known(&condition, before_) == true;
   }
   bool is_below(Node* index, Node* length) const {
     Node* inputs[] = {index, length};
-    Node question(Op::compare_int, Type::Int, 0);
-    question.inputs = inputs;
-    question.condition = Condition::Below;
-    return conditions_.known(&question, before_) == true;
+    Node condition(Op::compare_int, Type::Int, 0);
+    condition.inputs = inputs;
+    condition.condition = Condition::Below;
+    return conditions_.known(&condition, before_) == true;
   }
 
   // A division whose divisor is never zero has no effect wherever it stands.
@@ -113,10 +113,10 @@ class Loop {
     if (divisor->type == Type::Long && sign == signs_.end()) return false;
     Node zero(Op::constant, Type::Int, 0);
     Node* inputs[] = {divisor->type == Type::Long ? *sign : divisor, &zero};
-    Node question(Op::compare_int, Type::Int, 0);
-    question.inputs = inputs;
-    question.condition = Condition::NotEqual;
-    return conditions_.known(&question, before_) == true;
+    Node condition(Op::compare_int, Type::Int, 0);
+    condition.inputs = inputs;
+    condition.condition = Condition::NotEqual;
+    return conditions_.known(&condition, before_) == true;
   }
 
   bool can_move(Node* node, u32 depth = 0) const {
@@ -189,23 +189,23 @@ class Loop {
     return node;
   }
   void guard_before(Condition condition, Node* left, Node* right) {
-    Node* question = make_before(Op::compare_int, {left, right});
-    question->condition = condition;
-    guard_before(question, true);
+    Node* compared = make_before(Op::compare_int, {left, right});
+    compared->condition = condition;
+    guard_before(compared, true);
   }
-  void guard_before(Node* question, bool answer) {
-    Node* guard = make_before(Op::guard, {answer ? question : negated_before(question)});
+  void guard_before(Node* condition, bool result) {
+    Node* guard = make_before(Op::guard, {result ? condition : negated_before(condition)});
     guard->type = Type::None;
     guard->state = entry_->state;
     guard->reason = DeoptReason::Hoisted;
-    conditions_.learn(question, answer, before_);
+    conditions_.learn(condition, result, before_);
   }
-  Node* negated_before(Node* question) {
-    bool compares = question->op == Op::compare_int || question->op == Op::compare_reference;
-    std::optional<Condition> condition = compares ? negated(question->condition) : std::nullopt;
-    Node* node = condition ? make_before(question->op, {question->inputs[0], question->inputs[1]})
-                           : make_before(Op::compare_int, {question, constant_before(0)});
-    node->condition = condition.value_or(Condition::Equal);
+  Node* negated_before(Node* condition) {
+    bool compares = condition->op == Op::compare_int || condition->op == Op::compare_reference;
+    std::optional<Condition> inverse = compares ? negated(condition->condition) : std::nullopt;
+    Node* node = inverse ? make_before(condition->op, {condition->inputs[0], condition->inputs[1]})
+                           : make_before(Op::compare_int, {condition, constant_before(0)});
+    node->condition = inverse.value_or(Condition::Equal);
     return node;
   }
 
@@ -213,47 +213,47 @@ class Loop {
 
   // A guard, or a branch with an uncommon trap on one side.
   void visit_check(Node* check) {
-    std::optional<bool> answer = check->op == Op::guard ? true : value_that_stays(check);
-    if (!answer) return;
-    Node* question = check->inputs[0];
-    note_length(question);
-    note_sign(question);
-    if (can_move(question)) {
-      move(question);
-      guard_before(question, *answer);
-      drop(check, *answer);
-    } else if (question->op == Op::compare_int) {
-      if (std::optional<Condition> held = *answer ? question->condition : negated(question->condition))
-        check_count(check, *answer, question->inputs[0], *held, question->inputs[1]);
+    std::optional<bool> result = check->op == Op::guard ? true : value_that_stays(check);
+    if (!result) return;
+    Node* condition = check->inputs[0];
+    note_length(condition);
+    note_sign(condition);
+    if (can_move(condition)) {
+      move(condition);
+      guard_before(condition, *result);
+      drop(check, *result);
+    } else if (condition->op == Op::compare_int) {
+      if (std::optional<Condition> held = *result ? condition->condition : negated(condition->condition))
+        check_count(check, *result, condition->inputs[0], *held, condition->inputs[1]);
     }
   }
-  void note_length(Node* question) {
-    if (question->op != Op::compare_int || question->condition != Condition::Below) return;
-    Node* length = question->inputs[1];
+  void note_length(Node* condition) {
+    if (condition->op != Op::compare_int || condition->condition != Condition::Below) return;
+    Node* length = condition->inputs[1];
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
   // The comparison with 0 of a long divisor.
-  void note_sign(Node* question) {
-    if (question->op != Op::compare_int || question->inputs[0]->op != Op::lcmp) return;
-    Node* sign = question->inputs[0];
-    if (sign->inputs[1]->is_constant(0) && question->inputs[1]->is_constant(0)) signs_.push_back(sign);
+  void note_sign(Node* condition) {
+    if (condition->op != Op::compare_int || condition->inputs[0]->op != Op::lcmp) return;
+    Node* sign = condition->inputs[0];
+    if (sign->inputs[1]->is_constant(0) && condition->inputs[1]->is_constant(0)) signs_.push_back(sign);
   }
 
   static std::optional<bool> value_that_stays(const Node* branch) {
-    auto leaves = [branch](usize way) {
-      return branch->block->successors[way]->nodes.front()->op == Op::uncommon_trap;
+    auto is_trap = [branch](usize path) {
+      return branch->block->successors[path]->nodes.front()->op == Op::uncommon_trap;
     };
-    if (leaves(0) == leaves(1)) return std::nullopt;
-    return leaves(1);
+    if (is_trap(0) == is_trap(1)) return std::nullopt;
+    return is_trap(1);
   }
 
   // The condition is known from now on; simplify does the rest.
-  void drop(Node* check, bool answer) {
+  void drop(Node* check, bool result) {
     if (check->op == Op::guard)
       std::erase(check->block->nodes, check);
     else
-      check->inputs[0] = constant_before(answer ? 1 : 0);
+      check->inputs[0] = constant_before(result ? 1 : 0);
     changed_ = true;
   }
 
@@ -335,7 +335,7 @@ class Loop {
   }
 
   // Replaces the check by checks before the loop that it holds in all iterations.
-  void check_count(Node* check, bool answer, Node* index, Condition held, Node* bound) {
+  void check_count(Node* check, bool result, Node* index, Condition held, Node* bound) {
     if (!can_move(bound)) {
       std::optional<Condition> other = exchanged(held);
       if (!other || !can_move(index)) return;
@@ -354,7 +354,7 @@ class Loop {
       check_ends(range->counter, static_cast<i32>(linear.constant), bound);
     else
       check_linear(*range, linear, held, bound);
-    drop(check, answer);
+    drop(check, result);
   }
 
   // The last step that the loop's condition allows must not overflow.

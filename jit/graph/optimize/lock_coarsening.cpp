@@ -63,7 +63,7 @@ class Between {
     }
     return std::ranges::all_of(whole_, [this](const Block* block) { return comes_from_here(block); });
   }
-  const std::vector<Node*>& exits() const { return deopt_exits_; }
+  const std::vector<Node*>& exits() const { return exits_; }
   const std::vector<Node*>& nodes() const { return nodes_; }
 
  private:
@@ -77,7 +77,7 @@ class Between {
       Node* node = block->nodes[--end];
       if (node->op == Op::monitor_exit) {
         if (node->inputs[0] != enter_->inputs[0]) return false;
-        deopt_exits_.push_back(node);
+        exits_.push_back(node);
         return true;
       }
       if (!add(node)) return false;
@@ -116,7 +116,7 @@ class Between {
   }
 
   Node* enter_ = nullptr;
-  std::vector<Node*> deopt_exits_, nodes_;
+  std::vector<Node*> exits_, nodes_;
   std::vector<const Block*> whole_;    // all of the block is between
   std::vector<const Block*> sources_;  // the block's end is between
   std::vector<Block*> forward_;        // the same, in the order in which their successors are visited

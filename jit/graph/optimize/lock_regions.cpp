@@ -37,7 +37,7 @@ void LockRegions::walk(const Graph& graph) {
     for (usize i = 0; i < block->successors.size(); ++i) {
       if (i == 0 && tests_release) {
         Stack released = stack;
-        leave(end->inputs[0], released);
+        exit(end->inputs[0], released);
         go_to(block->successors[0], released);
       } else {
         go_to(block->successors[i], stack);
@@ -52,7 +52,7 @@ void LockRegions::pass(const Block* block, Stack& stack) {
     if (node->has(effect::calls)) calls_in_.push_back(stack);
     switch (node->op) {
       case Op::lock_method: case Op::held_monitor: case Op::monitor_enter: enter(node, stack); break;
-      case Op::monitor_exit: leave(node, stack); break;
+      case Op::monitor_exit: exit(node, stack); break;
       case Op::release: are_known_ &= block->end()->op == Op::branch && block->end()->inputs[0] == node; break;
       default: break;
     }
@@ -67,7 +67,7 @@ void LockRegions::enter(Node* node, Stack& stack) {
   stack.push_back(number);
 }
 
-void LockRegions::leave(Node* node, Stack& stack) {
+void LockRegions::exit(Node* node, Stack& stack) {
   if (stack.empty()) {
     are_known_ = false;
     return;

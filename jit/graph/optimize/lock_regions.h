@@ -53,7 +53,7 @@ class LockRegions {
   void walk(const Graph& graph);
   void pass(const Block* block, Stack& stack);
   void enter(Node* node, Stack& stack);
-  void leave(Node* node, Stack& stack);
+  void exit(Node* node, Stack& stack);
   void note_state(const Node* node, const Stack& stack);
   void go_to(const Block* block, const Stack& stack);
   void merge(u32 a, u32 b);

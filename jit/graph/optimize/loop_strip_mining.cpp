@@ -39,7 +39,7 @@ class MinedLoop {
   bool run() {
     if (!find_latch() || !find_poll() || !find_counter()) return false;
     FrameState* state = is_short() ? nullptr : state_at_header();
-    if (!is_short() && (state == nullptr || !pays())) return false;
+    if (!is_short() && (state == nullptr || !has_enough_iterations())) return false;
     std::erase(latch_->nodes, poll_);
     if (state != nullptr) mine(state);
     return true;
@@ -75,16 +75,16 @@ class MinedLoop {
     if (end->op != Op::branch || is_in_[header_->successors[0]->id] == is_in_[header_->successors[1]->id]) return false;
     stays_ = is_in_[header_->successors[0]->id] ? 0 : 1;
     for (const Node* node : header_->nodes) {
-      bool is_left_undone = node->has(effect::writes | effect::calls) ||
+      bool has_side_effect = node->has(effect::writes | effect::calls) ||
                             (node->has(effect::deoptimizes) && node->op != Op::guard && node->op != Op::loop_entry);
-      if (is_left_undone) return false;   // P1
+      if (has_side_effect) return false;   // P1
     }
-    Node* question = end->inputs[0];
+    Node* condition = end->inputs[0];
     for (Node* phi : header_->nodes) {
       if (phi->op != Op::phi) break;
       std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
       if (!stride || !is_usable(*stride)) continue;
-      std::optional<Condition> held = held_for(question, phi, stays_ == 0, limit_);
+      std::optional<Condition> held = held_for(condition, phi, stays_ == 0, limit_);
       if (!held || (!is_outside(limit_) && !limit_->is_constant())) continue;
       bool goes_up = stride->constant > 0;
       bool fits = goes_up ? *held == Condition::Less || *held == Condition::LessOrEqual
@@ -104,7 +104,7 @@ class MinedLoop {
   }
 
   // The outer loop's own computations cost as much as a few polls.
-  bool pays() const {
+  bool has_enough_iterations() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
   }
@@ -135,18 +135,18 @@ class MinedLoop {
   void mine(FrameState* state) {
     if (!is_outside(limit_)) move_limit();
     Block* outer = graph_.make_block();
-    Block* asks = graph_.make_block();
+    Block* tests = graph_.make_block();
     Block* polls = graph_.make_block();
-    Block* behind = header_->successors[1 - stays_];
+    Block* after = header_->successors[1 - stays_];
     *std::ranges::find(before_->successors, header_) = outer;
     outer->predecessors = {before_, polls};
     outer->successors = {header_};
     header_->predecessors[before_edge_] = outer;
-    header_->successors[1 - stays_] = asks;
-    asks->predecessors = {header_};
-    asks->successors = {polls, behind};
-    *std::ranges::find(behind->predecessors, header_) = asks;
-    polls->predecessors = {asks};
+    header_->successors[1 - stays_] = tests;
+    tests->predecessors = {header_};
+    tests->successors = {polls, after};
+    *std::ranges::find(after->predecessors, header_) = tests;
+    polls->predecessors = {tests};
     polls->successors = {outer};
     for (Node* phi : header_->nodes) {
       if (phi->op != Op::phi) break;
@@ -157,15 +157,15 @@ class MinedLoop {
     Node* bound = bound_in(outer);
     make(outer, Op::jump, Type::None, {});
     Node* compared[] = {counter_, bound};
-    Node* question = graph_.make(Op::compare_int, Type::Int, compared);
-    question->condition = held_;
-    question->block = header_;
-    header_->nodes.insert(header_->nodes.end() - 1, question);
-    header_->end()->inputs[0] = question;   // the old one may have other uses
+    Node* condition = graph_.make(Op::compare_int, Type::Int, compared);
+    condition->condition = held_;
+    condition->block = header_;
+    header_->nodes.insert(header_->nodes.end() - 1, condition);
+    header_->end()->inputs[0] = condition;   // the old one may have other uses
     if (stays_ == 1) std::swap(header_->successors[0], header_->successors[1]);
-    Node* again = make(asks, Op::compare_int, Type::Int, {counter_, limit_});
+    Node* again = make(tests, Op::compare_int, Type::Int, {counter_, limit_});
     again->condition = held_;
-    make(asks, Op::branch, Type::None, {again});
+    make(tests, Op::branch, Type::None, {again});
     make(polls, Op::poll, Type::None, {})->state = state;
     make(polls, Op::jump, Type::None, {});
   }

@@ -35,7 +35,7 @@ bool is_nested(const LockRegions& regions, const LockRegion& region) {
   return std::ranges::any_of(region.around, [&](u32 around) { return regions.all()[around].object == region.object; });
 }
 
-void leave_out(Graph& graph, const LockRegion& region) {
+void eliminate(Graph& graph, const LockRegion& region) {
   for (HeldLock* lock : region.locks) lock->is_eliminated = true;
   auto erase = [](Node* node) { std::erase(node->block->nodes, node); };
   std::ranges::for_each(region.enters, erase);
@@ -60,7 +60,7 @@ bool eliminate_nested_locks(Graph& graph) {
     if (!regions.are_known()) return changed;
     auto nested = std::ranges::find_if(regions.all(), [&](const LockRegion& each) { return is_nested(regions, each); });
     if (nested == regions.all().end()) return changed;
-    leave_out(graph, *nested);
+    eliminate(graph, *nested);
     changed = true;
   }
 }

@@ -81,7 +81,7 @@ class Numbering {
     if (node->replaced_by != nullptr) return;
     bool is_guard = node->op == Op::guard;
     if (!is_guard && !node->has(effect::pure)) return;
-    answer(node);
+    fold_condition(node);
     auto [first, last] = values_.equal_range(hash_of(node));
     auto found = std::find_if(first, last, [node](const auto& entry) {
       return are_equal(entry.second, node) && stands_before(entry.second, node);
@@ -98,7 +98,7 @@ class Numbering {
   }
 
   // Replaces a condition whose value is known at the node.
-  void answer(Node* node) {
+  void fold_condition(Node* node) {
     if (!is_condition(node)) return;
     std::optional<bool> known = conditions_.known(node, node->block);
     if (!known.has_value()) return;
@@ -112,11 +112,11 @@ class Numbering {
     if (user->inputs[0]->is_constant()) return 0;
     std::optional<bool> known = conditions_.known(user->inputs[0], user->block);
     if (!known.has_value()) return 0;
-    Node* answer = graph_.make(Op::constant, Type::Int);
-    answer->bits = *known ? 1 : 0;
-    answer->block = user->block;
-    user->block->nodes.insert(user->block->nodes.begin() + static_cast<i64>(place), answer);
-    user->inputs[0] = answer;
+    Node* value = graph_.make(Op::constant, Type::Int);
+    value->bits = *known ? 1 : 0;
+    value->block = user->block;
+    user->block->nodes.insert(user->block->nodes.begin() + static_cast<i64>(place), value);
+    user->inputs[0] = value;
     changed_ = true;
     return 1;
   }

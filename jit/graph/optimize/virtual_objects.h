@@ -55,7 +55,7 @@ class VirtualObjects {
 
   // --- one walk -----------------------------------------------------------------------------------------------------
   void enter(const Block* block);
-  void leave(const Block* block) { ends_[block->id] = now_; }
+  void end(const Block* block) { ends_[block->id] = now_; }
   void make(const Candidate& object);
   // The number of the accessed field; -1: none.
   i64 field_of(const Candidate& object, const Node* access) const;

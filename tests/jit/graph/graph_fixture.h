@@ -67,7 +67,7 @@ class Continuation {
 
  private:
   // The frame that a call from `caller` would have made.
-  static Frame* push(JavaThread* thread, Frame* caller, const graph::LeftFrame& left, u32 lock_record_base) {
+  static Frame* push(JavaThread* thread, Frame* caller, const graph::DeoptFrame& left, u32 lock_record_base) {
     Method* method = left.state->method;
     Slot* locals = caller->sp + 1;
     std::copy(left.locals.begin(), left.locals.end(), locals);
@@ -252,7 +252,7 @@ class GraphTest : public ::testing::Test {
     for (u64 exit = 0; ; ++exit) {
       EXPECT_EQ(execute(graph, arguments, exit), expected)
           << graph.method()->external_name() << ", exit " << exit << "\n" << graph::print(graph);
-      if (last_.exits_passed <= exit) return;
+      if (last_.deopts_passed <= exit) return;
     }
   }
 

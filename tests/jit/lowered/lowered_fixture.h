@@ -97,7 +97,7 @@ class LoweredTest : public GraphTest {
   }
 
   // Where code counts the exits that it passes (-XX:ExitStressInterval); null: none has any.
-  static u32* exits_passed() {
+  static u32* deopts_passed() {
     auto found = host_->symbols.find("deopts passed");
     return found == host_->symbols.end() ? nullptr : reinterpret_cast<u32*>(found->second.address);
   }

@@ -63,7 +63,7 @@ class RandomLoweredTest : public testing::LoweredTest {
     uptr code = compile(graph);
     flags::ExitStressInterval = 0;
     ASSERT_NE(code, 0u) << refusal_;
-    u32* passed = exits_passed();
+    u32* passed = deopts_passed();
     if (passed == nullptr) return;
     *passed = 0;
     expect_call(graph, code, run);

@@ -257,7 +257,7 @@ TEST_F(InliningTest, WhatAnInlinedMethodThrowsIsABranchToTheCallersHandler) {
       EXPECT_EQ(count(*built.graph, Op::is_instance), flags == access::Static ? 2u : 0u)
           << "its class is known, not that of what its constructor throws\n" << graph::print(*built.graph);
       EXPECT_EQ(count(*built.graph, Op::release), 1u) << "of the constructor, or the method: not both on one way";
-      EXPECT_FALSE(built.graph->left_out.empty()) << "the first handler";
+      EXPECT_FALSE(built.graph->pruned_handlers.empty()) << "the first handler";
       if (can_execute(*built.graph)) expect_same(*built.graph, arguments, expected);
       EXPECT_EQ(vm_thread()->lock_record_top, 0u);
     }
@@ -437,7 +437,7 @@ class InlinedReceiversTest : public InliningTest {
       for (InstanceKlass* klass : classes) {
         Outcome expected = interpret(method, arguments_for(klass, 40));
         EXPECT_EQ(execute(graph, arguments_for(klass, 40)), expected) << graph::print(graph);
-        u64 exits = last_.exits_passed;
+        u64 exits = last_.deopts_passed;
         for (u64 exit = 0; exit < exits; ++exit) EXPECT_EQ(execute(graph, arguments_for(klass, 40), exit), expected);
       }
       std::vector<Slot> null{0, 0};

@@ -48,46 +48,46 @@ class StackSlotsTest : public testing::GraphTest {
 
 TEST_F(StackSlotsTest, ArgumentsAreInTheirHomes) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
-  StackSlots homes(*graph);
-  const FrameContents& entry = homes.at_begin(graph->blocks[0]);
+  StackSlots slots(*graph);
+  const FrameContents& entry = slots.at_begin(graph->blocks[0]);
   const Node* call = find(*graph, Op::call);
   ASSERT_NE(call, nullptr);
   EXPECT_EQ(entry.slots[0], call->state->locals[0]);
   EXPECT_FALSE(entry.has_header);
-  EXPECT_FALSE(homes.writes_header_at_entry()) << "one path, one call";
+  EXPECT_FALSE(slots.writes_header_at_entry()) << "one path, one call";
 }
 
 TEST_F(StackSlotsTest, BehindACallHomesHoldWhatTheStateNames) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
-  StackSlots homes(*graph);
+  StackSlots slots(*graph);
   const Node* call = find(*graph, Op::call);
-  FrameContents contents = homes.at_begin(graph->blocks[0]);
+  FrameContents contents = slots.at_begin(graph->blocks[0]);
   StackSlots::pass(contents, call);
   EXPECT_TRUE(contents.has_header);
   EXPECT_EQ(contents.slots[0], call->inputs[0]->op == Op::parameter ? call->state->locals[0] : nullptr);
   EXPECT_EQ(contents.slots[1], nullptr) << "dead: nobody keeps it";
   EXPECT_EQ(contents.slots[operands_distance(*call->state)], nullptr) << "the callee's local now";
-  ASSERT_EQ(homes.survivors(call).size(), 1u);
-  EXPECT_EQ(homes.survivors(call)[0], call->state->locals[0]);
+  ASSERT_EQ(slots.survivors(call).size(), 1u);
+  EXPECT_EQ(slots.survivors(call)[0], call->state->locals[0]);
 }
 
 TEST_F(StackSlotsTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
   auto graph = graph_of("(II)I", counting, {3, 2});
-  StackSlots homes(*graph);
-  const FrameContents& header = homes.at_begin(loop_of(*graph));
+  StackSlots slots(*graph);
+  const FrameContents& header = slots.at_begin(loop_of(*graph));
   ASSERT_NE(header.slots[0], nullptr);
   EXPECT_EQ(header.slots[0]->op, Op::parameter) << "the bound";
   EXPECT_EQ(header.slots[1], nullptr) << "incremented behind the call: its home is a step behind";
-  EXPECT_TRUE(homes.writes_header_at_entry()) << "the way into the loop has not called";
+  EXPECT_TRUE(slots.writes_header_at_entry()) << "the way into the loop has not called";
   EXPECT_TRUE(header.has_header);
 }
 
 TEST_F(StackSlotsTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
   auto graph = graph_of("(II)I", counting, {3, 2});
-  StackSlots homes(*graph);
+  StackSlots slots(*graph);
   const Block* loop = loop_of(*graph);
   const Node* call = find(*graph, Op::call);
-  FrameContents contents = homes.at_begin(loop);
+  FrameContents contents = slots.at_begin(loop);
   StackSlots::pass(contents, call);
   EXPECT_EQ(contents.slots[2], call->state->locals[2]) << "incremented before the call";
   EXPECT_EQ(contents.slots[2]->op, Op::iadd);
@@ -103,10 +103,10 @@ TEST_F(StackSlotsTest, MirrorsAreMadeAnew) {
       iload_0
       ireturn
   )", {3});
-  StackSlots homes(*graph);
-  EXPECT_EQ(homes.refused(), nullptr);
+  StackSlots slots(*graph);
+  EXPECT_EQ(slots.refused(), nullptr);
   bool is_rematerialized = false;
-  for (const Node* value : homes.survivors(find(*graph, Op::call)))
+  for (const Node* value : slots.survivors(find(*graph, Op::call)))
     is_rematerialized |= StackSlots::is_rematerialized(value);
   EXPECT_TRUE(is_rematerialized) << print(*graph);
 }

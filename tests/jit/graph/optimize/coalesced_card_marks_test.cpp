@@ -73,7 +73,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static u32 marked_stores(const graph::Graph& graph) {
     u32 found = 0;
     for (const graph::Block* block : graph.blocks)
-      found += static_cast<u32>(std::ranges::count(block->nodes, true, &graph::Node::is_marked));
+      found += static_cast<u32>(std::ranges::count(block->nodes, true, &graph::Node::card_is_marked));
     return found;
   }
 };

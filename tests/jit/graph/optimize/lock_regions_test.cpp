@@ -77,10 +77,10 @@ class LockRegionsTest : public testing::GraphTest {
   // Of the states of such nodes: how many levels they have of all objects, how many of these are left out; monitors
   // that are still held.
   struct Levels {
-    u32 all = 0, left_out = 0, coarsened_lock = 0;
+    u32 all = 0, eliminated = 0, coarsened_lock = 0;
     friend bool operator==(const Levels&, const Levels&) = default;
     friend std::ostream& operator<<(std::ostream& out, const Levels& levels) {
-      return out << levels.all << " " << levels.left_out << " " << levels.coarsened_lock;
+      return out << levels.all << " " << levels.eliminated << " " << levels.coarsened_lock;
     }
   };
   static std::vector<Levels> levels(const graph::Graph& graph, Op op) {
@@ -92,7 +92,7 @@ class LockRegionsTest : public testing::GraphTest {
         if (node->state->coarsened_lock != nullptr) ++levels.coarsened_lock;
         for (const graph::HeldLock* lock = node->state->locks; lock != nullptr; lock = lock->outer) {
           ++levels.all;
-          if (lock->is_eliminated) ++levels.left_out;
+          if (lock->is_eliminated) ++levels.eliminated;
         }
       }
     }

@@ -39,7 +39,7 @@ TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
         ASSERT_EQ(execute(*graph, arguments), expected) << text << graph::print(*graph);
         ++executed;
         if (last_.exit == nullptr) ++returned;
-        u64 exits = last_.exits_passed;
+        u64 exits = last_.deopts_passed;
         for (u32 i = 0; i < 10 && exits != 0; ++i) {
           runs.reset_field();
           ASSERT_EQ(execute(*graph, arguments, runs.below(exits)), expected) << text << graph::print(*graph);
@@ -77,7 +77,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
         ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << "\n" << graph::print(*made.graph);
         ++executed;
         if (last_.exit == nullptr) ++returned;
-        u64 exits = last_.exits_passed;
+        u64 exits = last_.deopts_passed;
         for (u32 i = 0; i < 10 && exits != 0; ++i) {
           runs.reset_field();
           ASSERT_EQ(execute(*made.graph, arguments, runs.below(exits)), expected)
@@ -121,7 +121,7 @@ TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
       runs.reset_field();
       ASSERT_EQ(execute(*made.graph, arguments), expected) << seed << graph::print(*made.graph);
       ++executed;
-      u64 exits = last_.exits_passed;
+      u64 exits = last_.deopts_passed;
       const std::vector<u64> polls = last_.polls_passed;
       for (u32 i = 0; i < 8 && exits != 0; ++i) {   // any, one of the last ones, which are behind a loop, or a poll
         runs.reset_field();

@@ -327,7 +327,7 @@ class GraphParser {
       case Op::load_element: case Op::store_element: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
       case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
         node->access = read_access(line);
-        node->is_marked = line.accept("(marked)");
+        node->card_is_marked = line.accept("(marked)");
         return;
       case Op::new_instance: case Op::new_array: {
         line.expect("{");
@@ -475,7 +475,7 @@ class GraphParser {
     frame.operands = graph_->make_span<Node*>(values(line));
     line.expect("]");
     if (line.accept("holds")) frame.locks = read_locks(line);
-    if (line.accept("still holds")) frame.coarsened_lock = expected_node(line);
+    if (line.accept("coarsened")) frame.coarsened_lock = expected_node(line);
     return frame;
   }
 
