@@ -3,17 +3,17 @@
 //
 // -XX:PrintIR=PHASE,...: prints each method that this tier compiles, after the named phases.
 //
-//   build           the graph as it was built
-//   simplify        the graph, each time that this phase has changed it
-//   number_values   the same, of this phase
-//   hoist           the same, of this phase
-//   strip_mine      the same, of this phase
+//   build           the graph that its cells became
+//   simplify        ... each time that this phase has changed it
+//   number_values   ... and this one
+//   hoist_guards    ... and this one
+//   strip_mine      ... and this one
 //   optimise        the graph that is lowered
 //   lower           the lowered function
 //   before, after   LLVM's text before its passes, with the snippets, and after them
 //   all             each of these
 //
-// Beside the phases, `dot` draws graphs for Graphviz in place of text: -XX:PrintIR=hoist,dot | dot -Tsvg > hoist.svg
+// Beside the phases, `dot` prints graphs as pictures for Graphviz: -XX:PrintIR=hoist_guards,dot | dot -Tsvg > hoist.svg
 #pragma once
 
 #include <functional>

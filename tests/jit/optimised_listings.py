@@ -108,9 +108,9 @@ def main():
         algorithm = name.split(".")[1]
         if any(line.endswith(f"fast path of {algorithm}") for line in lines) == name.startswith("elided"):
             faults.append(f"{name}: the fast path is not marked, or there should be none")
-        if name.startswith("nested") and not any(line.endswith("2 locks held, 1 left out") for line in lines):
+        if name.startswith("nested") and not any(line.endswith("2 locks held, 1 eliminated") for line in lines):
             faults.append(f"{name}: no exit in the nested region is marked")
-        if name.startswith("neighbours") and not any(line.endswith("; gives back the monitor") for line in lines):
+        if name.startswith("neighbours") and not any(line.endswith("; releases the monitor") for line in lines):
             faults.append(f"{name}: no exit between the regions is marked")
         if name.startswith(("leaves", "elided")) and not any(line.endswith("1 lock held") for line in lines):
             faults.append(f"{name}: no exit in the locked region is marked")

@@ -125,7 +125,7 @@ def main():
                and done.stderr == "Keyhole warning: -XX:PrintIR: there is no phase nothing\n", done)
         done = tier(vm, "-Xcomp", "-XX:PrintIR=all", "Tier", "calls")
         phases = set(re.findall(r"^--- int Tier\.sum\(int\[\]\): (\w+) ---$", done.stdout, re.M))
-        expect("all phases are printed", phases - {"hoist", "strip_mine"} == {"build", "simplify", "number_values",
+        expect("all phases are printed", phases - {"hoist_guards", "strip_mine"} == {"build", "simplify", "number_values",
                                                                             "optimise", "lower", "before", "after"}, done)
         done = tier(vm, "-XX:+PrintCompilation", "-XX:-BackgroundCompilation", "-XX:Tier4InvocationThreshold=10",
                     "-XX:Tier3InvocationThreshold=5", "Tier", "calls")

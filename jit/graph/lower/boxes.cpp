@@ -16,7 +16,7 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-// The cache has the number if its place, compared unsigned, is below the cache's length.
+// The index of the number in the cache. As an unsigned number it is below the cache's length if the cache has the box.
 Lowering::NodeId Lowering::place_in_cache(const Node* box) {
   return b_.value(low::Op::Sub, low::Type::I32, {value_of(box->inputs[0]), int_constant(box->cache.first)});
 }

@@ -233,7 +233,7 @@ bool Lowering::is_covered(const FrameState* state) {
   return false;
 }
 
-// Whether its activations need nothing done when an exception passes them.
+// Whether an exception may pass the activations of the frame state: they have neither handlers nor locks.
 bool Lowering::passes(const FrameState* state) {
   if (is_covered(state)) return false;
   for (; state != nullptr; state = state->outer) {
@@ -256,7 +256,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {   // of calls that have returned
+  if (flags::ReturnStressInterval != 0) {   // some calls that have returned take the abnormal path
     NodeId stressed = b_.value(low::Op::Select, low::Type::I32,
                              {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval),
                               int_constant(2), status});

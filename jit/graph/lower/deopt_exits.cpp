@@ -107,7 +107,7 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
 
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
-  // A throw that is counted need not pass its exception on.
+  // Throws may be in the key because it is counted, so passes() decides.
   bool is_scalar_replaced = names_scalar_replaced(state),
        throws = key.second == DeoptReason::Throws && !is_scalar_replaced && passes(state);
   if (state->outer == nullptr && is_scalar_replaced) return write_deopt_exit_with_objects(state, contents);

@@ -48,7 +48,7 @@ class Description {
   u32 number_of(const Node* node) const {
     return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin());
   }
-  // The first slot that names the box has its number.
+  // Describes the box once, with its number in the first slot that names it.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
     add(value, {ScalarReplacedObject::box, 0, {{'I', false, 0, slot}}, {}});

@@ -176,7 +176,7 @@ class Placement {
     become_virtual();
   }
 
-  // The frame state with the object in place of the virtual box. States share outer states, and so do the copies.
+  // Copies the frame state with the object in place of the virtual box. A state that is shared has one copy.
   FrameState* with(Node* made, FrameState* state) {
     if (state == nullptr || (!is_in(state, box_) && !is_locked(state, box_))) return state;
     FrameState*& copy = copies_[state];

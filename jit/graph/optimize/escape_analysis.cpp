@@ -176,7 +176,7 @@ class EscapeAnalysis {
         if (node->op == Op::release) become(node, 1);   // the release has succeeded
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
-      case Op::has_no_finalizer: become(node, 1); return true;   // objects with finalizers have no nodes
+      case Op::has_no_finalizer: become(node, 1); return true;   // no node allocates an object with a finalizer
       case Op::mirror_of:
         if (rewrites_) {
           node->op = Op::mirror;
@@ -256,8 +256,7 @@ class EscapeAnalysis {
     }
   }
 
-  // --- frame states
-  // ------------------------------------------------------------------------------------------------------
+  // --- frame states -------------------------------------------------------------------------------------------------
 
   // The frame state with the fields of the objects that it names. `as_objects`: these escape.
   FrameState* with_fields(FrameState* state, bool as_objects) {

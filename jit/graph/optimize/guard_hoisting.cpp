@@ -86,8 +86,7 @@ class Loop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // --- what can be computed before the loop
-  // ------------------------------------------------------------------------------
+  // --- what can be computed before the loop -------------------------------------------------------------------------
 
   bool is_never_null(Node* object) const {
     if (object->is_never_null || class_of(object) != nullptr) return true;
@@ -310,8 +309,8 @@ class Loop {
   // The values of a Linear's phi from the first iteration to the last. A counter bounds the iterations.
   struct Range {
     Counter counter;
-    Node* first;          // if the phi is not the counter, it advances beside it,
-    i64 step = 0;         // by this in each iteration
+    Node* first;          // of the phi
+    i64 step = 0;         // its stride beside the counter; 0: the phi is the counter
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };

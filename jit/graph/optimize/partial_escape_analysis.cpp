@@ -17,8 +17,8 @@
 //
 // P1: every path sees one object. Uses that a place dominates name the copy. No other use is reachable from a place
 //     without passing the object's own allocation. So no code can compare the object and the copy.
-// P2: a place is before the last node with a frame state up to the use, in the use's block. If there is no room for the
-//     copy, the allocation deoptimizes with that frame state, and the node has not been executed.
+// P2: a place lies in the use's block, before the last node up to the use that has a frame state. If there is no room
+//     for the copy, its allocation deoptimizes with that frame state, before the node is executed.
 // P3: a path without a place leads from the object to the end of the method, or back to the object's allocation. A path
 //     to a deopt point does not count.
 // P4: escape analysis can replace all other uses; otherwise there would be two objects. The object's monitor is not

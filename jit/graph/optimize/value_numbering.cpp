@@ -121,8 +121,7 @@ class Numbering {
     return 1;
   }
 
-  // --- the heap: loads after loads and stores of the same part (memory.h)
-  // --------------------------------------------------
+  // --- the heap: loads after loads and stores of the same part (memory.h) -------------------------------------------
 
   static std::span<Node* const> address_of(const Node* node) {
     return std::span<Node* const>(node->inputs).first(is_load(node) ? node->inputs.size() : node->inputs.size() - 1);

@@ -235,7 +235,7 @@ OPTIMISED = """0x80002210 \tpush\trbp
 0x80002269 \tjge\t0x80002291
 ; bci 4 line 31  putfield, in bank.Account.pay from bci 6 line 14
 0x8000226b \tinc\tdword ptr [rdi + 0x10]
-; leaves: class, at bci 6 line 14  invokevirtual
+; deoptimizes: class, at bci 6 line 14  invokevirtual
 0x8000232e \tjmp\t0x800000f5
 ; bci 14 line 15  return
 0x80002273 \tret

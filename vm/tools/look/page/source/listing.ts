@@ -65,7 +65,7 @@ export function assemblyLines(listing: Listing): Line[] {
     const all = [...text.matchAll(places)];
     const outermost = text.includes(", in ") ? all.at(-1) : all[0];
     bci = outermost === undefined ? -1 : Number(outermost[1]);
-    return { text, bci, kind: /^; leaves/.test(text) ? "exit" : "comment" };
+    return { text, bci, kind: /^; deoptimizes/.test(text) ? "exit" : "comment" };
   });
 }
 
@@ -79,7 +79,7 @@ export const graphLines = (listing: Listing): Line[] =>
 export function exitsOf(listing: Listing): Map<number, string[]> {
   const exits = new Map<number, string[]>();
   for (const { text, bci, kind } of assemblyLines(listing)) {
-    const reason = kind === "exit" ? /^; leaves: (.*?), at /.exec(text)?.[1] : undefined;
+    const reason = kind === "exit" ? /^; deoptimizes: (.*?), at /.exec(text)?.[1] : undefined;
     if (reason === undefined) continue;
     const known = exits.get(bci) ?? [];
     if (!known.includes(reason)) exits.set(bci, [...known, reason]);
