@@ -137,12 +137,12 @@ class BaselineCompiler final : public Compiler {
     });
   }
 
-  void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT override {
-    if (assumptions::contradicted_by(klass).empty()) return;
+  void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT override {
+    if (assumptions::invalidated_by(klass).empty()) return;
     auto retire = [this, klass] {
       MutexLock guard(compiler_lock);
       std::unordered_set<const CompiledCode*> invalidated;
-      for (const assumptions::Assumption& each : assumptions::contradicted_by(klass)) {
+      for (const assumptions::Assumption& each : assumptions::invalidated_by(klass)) {
         invalidated.insert(each.code);
         KEYHOLE_LOG(debug, deoptimization, "{} does not select {}: code {} of {} retires", external_name(klass),
                     each.assumed.method->external_name(), each.code->number, each.code->method->external_name());

@@ -49,7 +49,7 @@ void forget(const CompiledCode* code) {
   erase(code);
 }
 
-std::vector<Assumption> contradicted_by(const InstanceKlass* klass) {
+std::vector<Assumption> invalidated_by(const InstanceKlass* klass) {
   std::vector<Assumption> found;
   auto is_found = [&](const CompiledCode* code) {
     return std::ranges::any_of(found, [code](const Assumption& each) { return each.code == code; });

@@ -17,8 +17,8 @@ void Engine::retire_unchecked_code() {
   if (compiler() != nullptr) compiler()->retire_unchecked_code();
 }
 
-void Engine::retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) {
-  if (compiler() != nullptr) compiler()->retire_contradicted_code(thread, klass);
+void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) {
+  if (compiler() != nullptr) compiler()->retire_invalidated_code(thread, klass);
 }
 
 void Engine::forget_code_of(std::span<Method* const> methods) {
