@@ -40,9 +40,13 @@ TARGETS = {
     "flag": [],
     "event": [],
     "test": ["runtime_object_test", "jit_graph_test"],
+    "node": ["jit_graph_test"],
+    "phase": ["jit_graph_test"],
 }
 ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
 UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests"
+# The optimising tier compiles what has been called ten times.
+AT_ONCE = "-XX:-BackgroundCompilation -XX:Tier3InvocationThreshold=5 -XX:Tier4InvocationThreshold=10"
 # command: what its output must match (dots match line ends), one after the other
 PROMISES = {
     "build/release/tests/runtime_sync_test --gtest_filter='*test_and_set*'": [
@@ -104,11 +108,33 @@ PROMISES = {
     "tests/java/run.py --config gc-100 --locking all lang/DigitSums": [ALL_PASS],
     "build/release/tests/runtime_object_test --gtest_filter='AlignmentTest.*'": [r"\[  PASSED  \] 1 test"],
     "build/release/tests/jit_graph_test --gtest_filter='*sums_of_constants_fold*'": [r"\[  PASSED  \] 1 test"],
+    "build/release/tests/jit_graph_test --gtest_filter='*rotation_is_folded*'": [
+        r"IsAsExpected/rotation_is_folded",
+        UNIT_TESTS_PASS,
+    ],
+    "javac -d build/howto build/howto/Rotations.java": [],
+    "./keyhole -cp build/howto Rotations": [r"^-?\d+ "],
+    f"./keyhole {AT_ONCE} -XX:CompileOnly=Rotations -XX:PrintIR=build -cp build/howto Rotations | grep -m 1 irotate_left": [
+        r"n\d+ int = irotate_left n\d+ n\d+\n"
+    ],
+    "build/release/tests/jit_graph_test --gtest_filter='*multiplication_becomes_a_shift*:RandomGraphTest.*'": [
+        r"IsAsExpected/multiplication_becomes_a_shift",
+        UNIT_TESTS_PASS,
+    ],
+    "javac -d build/howto build/howto/Multiples.java": [],
+    "./keyhole -cp build/howto Multiples": [r"^-?\d+ "],
+    f"./keyhole {AT_ONCE} -XX:CompileOnly=Multiples -XX:PrintIR=reduce_strength -cp build/howto Multiples | grep -m 1 ishl": [
+        r"n\d+ int = ishl n\d+ n\d+\n"
+    ],
 }
 # These end with an error.
 REFUSED = {"./keyhole -XX:ClassHistogramRows=-1 -version"}
 # Programs whose output must be java's, however they are run: command, what it prints as the JDK does.
-SAME_AS_JAVA = {"./keyhole -Xint -cp build/howto Complements": "Complements"}
+SAME_AS_JAVA = {
+    "./keyhole -Xint -cp build/howto Complements": "Complements",
+    "./keyhole -cp build/howto Rotations": "Rotations",
+    "./keyhole -cp build/howto Multiples": "Multiples",
+}
 
 failures = 0
 passed = 0
