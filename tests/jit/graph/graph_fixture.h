@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the tests of jit/graph: methods from text in a booted VM, their graphs, and the interpreter, which
-// continues where a graph has left.
+// Fixture of the tests of jit/graph: methods from text in a booted VM, their graphs, and the interpreter, which
+// continues where a graph deoptimizes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,11 +19,11 @@
 
 namespace keyhole::testing {
 
-// Runs the frames that a graph has left to their end, as a call from C++ would:
-//     Entry frame | locals | Frame | operands ... of the method, then of each that was inlined in it.
+// Runs the frames of a deoptimized graph to their end, as a call from C++ would:
+//    Entry frame | locals | Frame | operands ... of the method, then of each method that was inlined in it.
 class Continuation {
  public:
-  // The result, or 0 with an exception pending. Lock records above `lock_record_base` are the frame's already.
+  // Returns the result, or 0 with a pending exception. Lock records above `lock_record_base` belong to the frame.
   static u64 run(JavaThread* thread, const graph::Execution& left) {
     return run(thread, left, thread->lock_record_top);
   }
@@ -50,7 +50,7 @@ class Continuation {
     thread->top_frame = caller;
     return result;
   }
-  // The same of frames that are there, down to `entry`; the top one continues at its pc, with all operands spilled.
+  // The same for existing frames, down to `entry`. The top one continues at its pc, with all operands spilled.
   static u64 resume(JavaThread* thread, Frame* entry, Method* method) {
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
     entry->pc = interpreter::entry_cell();
@@ -66,7 +66,7 @@ class Continuation {
   }
 
  private:
-  // The frame that a call from `caller` would have made.
+  // Builds the frame that a call from `caller` would have built.
   static Frame* push(JavaThread* thread, Frame* caller, const graph::DeoptFrame& left, u32 lock_record_base) {
     Method* method = left.state->method;
     Slot* locals = caller->sp + 1;
@@ -82,7 +82,7 @@ class Continuation {
     frame->sp = &frame->below_stack + left.operands.size();
     return frame;
   }
-  // The monitorenter that the graph has noted.
+  // Acquires the monitor that the graph has noted.
   static void lock(JavaThread* thread, Frame* frame, Object* object) {
     static interpreter::Handler stopping[interpreter::operation_count];
     for (interpreter::Handler& handler : stopping) handler = stop;
@@ -99,14 +99,14 @@ class Continuation {
     enter(thread, frame, frame->sp, *frame->sp, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
     return has_exception(thread) ? 0 : thread->result;
   }
-  // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
+  // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
   static void enter(JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Cell* pc, u64 word, const void* table) {
     interpreter::plain_table[word & 0xFFFF](pc, sp, frame->locals, thread, frame, table, tos, word);
   }
 };
 
-// What a method did: its result, or the class of its exception.
+// The outcome of a method: its result, or the class of its exception.
 struct Outcome {
   static constexpr u64 not_a_number = 0x7FF8'0000'0000'0000;
 
@@ -117,7 +117,7 @@ struct Outcome {
     if (has_exception(vm_thread())) return {0, exception_text(vm_thread())};
     switch (method->return_type) {
       case BasicType::Void: return {};
-      // Which NaN is the machine's affair.
+      // Which NaN it is depends on the machine.
       case BasicType::Double: return {std::isnan(__builtin_bit_cast(f64, result)) ? not_a_number : result, {}};
       case BasicType::Float:
         return {std::isnan(__builtin_bit_cast(f32, static_cast<u32>(result))) ? not_a_number : static_cast<u32>(result),
@@ -136,7 +136,7 @@ class GraphTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { ASSERT_NE(vector_class(), nullptr); }
 
-  // A static method of a class of its own, `self` in the text. Not executed yet: what its cells name is unresolved.
+  // A static method of a class of its own, `self` in the text. It is not executed yet: its instructions are unresolved.
   static Method* make(const char* descriptor, std::string_view assembly) {
     std::string name = fmt::format("GraphTest{}", ++count_);
     ClassBuilder builder(name, "java/lang/Object", 49);
@@ -155,7 +155,7 @@ class GraphTest : public ::testing::Test {
     return std::move(built.graph);
   }
 
-  // Every bytecode: the vectors of the interpreter's tests. Executed once, so that their cells are resolved.
+  // Every bytecode, from the vectors of the interpreter's tests. One execution resolves the instructions.
   template <typename Visit> static void for_each_vector(Visit&& visit) {
     const auto& vectors = bytecode_vectors();
     for (u32 number = 0; number < vectors.size(); ++number) {
@@ -171,7 +171,7 @@ class GraphTest : public ::testing::Test {
       visit(vector, method, arguments);
     }
   }
-  // A method for each bytecode of arithmetic, conversion and comparison, with arguments on the edges of its types.
+  // A method for each bytecode of arithmetic, conversion and comparison, with arguments at the limits of its types.
   template <typename Visit> static void for_each_arithmetic(Visit&& visit) {
     for (u8 opcode = IADD; opcode <= DCMPG; ++opcode) {
       if (opcode == IINC) continue;
@@ -219,7 +219,7 @@ class GraphTest : public ::testing::Test {
     return values;
   }
 
-  // The executor only notes monitors: nobody may ask about them.
+  // The executor only notes monitors, so no method may depend on them.
   static bool can_execute(const graph::Graph& graph) {
     return find(graph, graph::Op::monitor_enter) == nullptr || find(graph, graph::Op::call) == nullptr;
   }
@@ -239,14 +239,14 @@ class GraphTest : public ::testing::Test {
   static Outcome interpret(Method* method, std::span<const Slot> arguments) {
     return Outcome::of(method, call_java(vm_thread(), method, arguments));
   }
-  // By the graph, and by the interpreter from where it leaves.
+  // Executes the graph, and after a deoptimization the interpreter.
   static Outcome execute(const graph::Graph& graph, std::span<const Slot> arguments,
                          u64 forced_deopt = std::numeric_limits<u64>::max()) {
     last_ = graph::execute(vm_thread(), graph, arguments, forced_deopt);
     u64 result = last_.exit != nullptr ? Continuation::run(vm_thread(), last_) : last_.result;
     return Outcome::of(graph.method(), result);
   }
-  // The same whichever exit is taken.
+  // The result is the same whichever deopt point is taken.
   static void expect_same_from_each_exit(const graph::Graph& graph, std::span<const Slot> arguments,
                                          const Outcome& expected) {
     for (u64 exit = 0; ; ++exit) {
@@ -256,7 +256,7 @@ class GraphTest : public ::testing::Test {
     }
   }
 
-  // The first one, or null.
+  // The first such node, or null.
   static graph::Node* find(const graph::Graph& graph, graph::Op op) {
     for (graph::Block* block : graph.blocks) {
       for (graph::Node* node : block->nodes) {

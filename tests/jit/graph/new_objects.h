@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that make objects which nobody else sees, for tests of graphs and of machine code. `make` in their text is a
-// new object of the method's class; arguments are two ints, and where the second is 0 most of them leave by a division.
+// Methods that allocate objects which do not escape, for tests of graphs and of machine code. `make` in their text is a
+// new object of the method's class. Arguments are two ints; if the second is 0, a division deoptimizes most of them.
 #pragma once
 
 #include "tests/jit/graph/boxing_fixture.h"
@@ -232,7 +232,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iconst_m1
       ireturn
   )";
-  // Twice; where the division raises, both are held.
+  // Locked twice; both levels are held where the division throws.
   static constexpr const char* locked = R"(
       .locals 4
       make
@@ -258,7 +258,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // In another one's, that everybody has.
+  // Inside the monitor of a shared object.
   static constexpr const char* locked_inside = R"(
       .locals 4
       make
@@ -278,7 +278,7 @@ template <typename Fixture> class NewObjectsTest : public BoxingTest<Fixture> {
       iload_3
       ireturn
   )";
-  // Alive in three calls, with an object in it that all have, an operand below them, and where the division raises.
+  // Alive in three calls, with a shared object in its field, an operand below it, and where the division throws.
   static constexpr const char* across_calls = R"(
       .locals 4
       make

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods that do little else than lock three objects, two of which may be the same one: regions in regions,
-// regions behind each other, with ways out, calls, branches and exceptions in them and between them.
+// Random methods that mostly lock three objects, two of which may be the same: nested and neighbouring regions, with
+// loop exits, calls, branches and exceptions in them and between them.
 #pragma once
 
 #include "tests/jit/graph/random_method.h"
 
 namespace keyhole::testing {
 
-// Locals: 0 and 1 int arguments, 2 a long argument, 5 an int, 12 to 14 objects, 15 what was caught, 16 an int[8]; from
-// 20 on what is locked.
+// Locals: 0 and 1 int arguments, 2 a long argument, 5 an int, 12 to 14 objects, 15 the caught exception, 16 an int[8];
+// from 20 on the locked objects.
 class RandomLocks : RandomText {
  public:
   explicit RandomLocks(u32 seed) : RandomText(seed) {}
 
-  // `run`; the profiles of all methods are on.
+  // Returns `run`; all methods are profiled.
   Method* define() { return define_run(fmt::format("RandomLocks{}", ++count_), text()); }
 
   std::string text() {
@@ -35,7 +35,7 @@ class RandomLocks : RandomText {
  private:
   std::string object() { return fmt::format("aload {}", below(6) == 0 ? 14 : 12 + below(2)); }
 
-  // Locked by one object, once or several times in a row, now and then in a loop of three.
+  // Locked once or several times in a row, now and then in a loop of three iterations.
   void region(u32 depth) {
     u32 local = 20 + depth;
     std::string again = label();
@@ -61,7 +61,7 @@ class RandomLocks : RandomText {
   }
   void statement(u32 depth) {
     switch (below(depth > 1 ? 7 : 10)) {
-      case 0: case 1: return line("sipush 1000\niload 5\niconst_1\nior\nidiv\nistore 5");   // a way out, seldom taken
+      case 0: case 1: return line("sipush 1000\niload 5\niconst_1\nior\nidiv\nistore 5");   // an exit from the loop, seldom taken
       case 2: return line(fmt::format("{}\ndup\ngetfield self.i I\niload_1\nixor\nputfield self.i I", object()));
       case 3: return line("aload 16\niload_0\nbipush 7\niand\niinc 5 3\niload 5\niastore");
       case 4: return line(fmt::format("{}\niload 5\ninvokevirtual self.add (I)I\nistore 5", object()));

@@ -1,28 +1,27 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods whose loops count far, more than a thousand iterations each:
+// Random methods whose loops have more than a thousand iterations each:
 //
-//     objects that nobody else sees, one that others may        fields, links, elements, new ones in iterations
-//     for i from .. to .., up or down, near the ends of the ints, asked before or behind a statement; j goes along
+//     objects that do not escape, one that does               fields, links, elements, new ones in iterations
+//     for i from .. to .., up or down, near the ends of the ints, tested before or after a statement; j beside it
 //       a few cheap statements: on these objects, under their monitors, in arrays
-//       now and then, by the iteration: a throw, a division by zero, a way out of the loop, a call
-//     what all of them hold at the end
+//       now and then, by the iteration: a throw, a division by zero, an exit from the loop, a call
+//     the fields of all objects at the end
 #pragma once
 
 #include "tests/jit/graph/random_method.h"
 
 namespace keyhole::testing {
 
-// Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 an int[4000], from 8 on counters,
-// 10 a limit, 11 an int[8] or null, 12 an object that `seen` names, 15 what was caught, 18 and 19 objects, 20 an int[3]
-// and 21 an array of two objects, which nobody else gets to see, most of them; 22 goes along with the counters; from 23
-// on what is locked.
+// Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 an int[4000], from 8 on counters, 10 a
+// limit, 11 an int[8] or null, 12 an object in `seen`, 15 the caught exception, 18 and 19 objects, 20 an int[3] and 21
+// an array of two objects, most of which do not escape; 22 advances beside the counters; from 23 on the locked objects.
 class RandomLoops : RandomText {
  public:
   explicit RandomLoops(u32 seed) : RandomText(seed) {}
 
-  // `run`; the profiles of all methods are on.
+  // Returns `run`; all methods are profiled.
   Method* define() { return define_run(fmt::format("RandomLoops{}", ++count_), text()); }
 
   std::string text() {
@@ -95,7 +94,7 @@ class RandomLoops : RandomText {
     std::string past = label();
     line(fmt::format("goto {}\n{}:\ngetstatic self.si I\nistore 5\n{}:", past, away, past));
   }
-  // A way out of the loop that most methods never go.
+  // An exit from the loop that most methods never take.
   void ask(const std::string& away) {
     constexpr const char* leaves[] = {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"};
     u32 which = below(5);
@@ -191,14 +190,14 @@ class RandomLoops : RandomText {
       default: return branch(depth);
     }
   }
-  // What is in the object that the code gives, if it gives one.
+  // The fields of the object that the code pushes, if it is not null.
   void read(const std::string& object) {
     std::string past = label();
     line(fmt::format("{}\ndup\nastore 16\nifnull {}\naload 16\ngetfield self.{}", object, past,
                      below(2) == 0 ? "i I" : "b B"));
     line(fmt::format("istore {}\n{}:", 5 + below(2), past));
   }
-  // To the object in a link, if there is one.
+  // For the object in a link, if there is one.
   void write_through() {
     std::string past = label(), holder = own();
     line(fmt::format("{}\ngetfield self.next Lself;\ndup\nastore 16\nifnull {}", holder, past));
@@ -212,7 +211,7 @@ class RandomLoops : RandomText {
     }
     line(past + ":");
   }
-  // Of an array that is not there in half of the runs.
+  // Uses an array that is null in half of the runs.
   void element_if_there() {
     std::string past = label();
     line(fmt::format("aload 11\nifnull {}\naload 11\n{}\niaload\nistore 6\n{}:", past,
@@ -234,7 +233,7 @@ class RandomLoops : RandomText {
     std::string from = label(), to = label(), handler = label(), after = label();
     line(fmt::format("{}\ndup\nastore {}\nmonitorenter\n{}:", object(), local, from));
     std::string done;
-    std::swap(done, done_);   // no way out leads past the exit
+    std::swap(done, done_);   // no exit leads past the monitor's
     for (u32 i = below(3); i > 0; --i) statement(depth + 1);
     if (below(3) == 0) locked(depth + 1);
     std::swap(done, done_);
@@ -248,7 +247,7 @@ class RandomLoops : RandomText {
       line(fmt::format("aload {}\nmonitorexit", local));
     }
   }
-  // In one iteration of many, or of all.
+  // In one iteration of many, or in all.
   void sometimes(u32 depth) {
     std::string past = label();
     bool is_once = below(2) == 0;
@@ -316,7 +315,7 @@ class RandomLoops : RandomText {
   static constexpr const char* make_ = "new self\ndup\ninvokespecial self.<init> ()V";
   static inline u32 count_ = 0;
   u32 locks_ = 0;
-  std::string done_;   // the way out of the loop around; empty: there is none
+  std::string done_;   // the exit of the loop around; empty: there is none
 };
 
 }  // namespace keyhole::testing

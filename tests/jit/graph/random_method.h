@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random methods: nested branches, bounded loops, arithmetic on ints and longs, array elements, fields, throws. Random
-// programs: methods that call each other, also by their receivers.
-// KEYHOLE_RANDOM_METHODS=N: the tests take N methods, not a few. KEYHOLE_RANDOM_FIRST=N: from method N on.
+// programs: methods that call each other, also through their receivers. KEYHOLE_RANDOM_METHODS=N: the tests take N
+// methods, instead of a few. KEYHOLE_RANDOM_FIRST=N: from method N on.
 #pragma once
 
 #include <cstdlib>
@@ -43,7 +43,7 @@ class RandomText {
   }
   std::string label() { return fmt::format("l{}", labels_++); }
 
-  // `run` of a new class with this text and a synchronized `add`; the profiles of both are on.
+  // `run` of a new class with this text and a synchronized `add`; both are profiled.
   static Method* define_run(const std::string& name, const std::string& text) {
     ClassBuilder builder = random_class(name);
     builder.method(access::Public | access::Synchronized, "add", "(I)I", replaced(add_, "self", name));
@@ -71,13 +71,13 @@ class RandomText {
 };
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
-// loops, 12 and 13 objects, which may be the same one, 14 an array that may be that in 4, 15 what was caught, 16 and 17
-// boxes of ints, of which the small ones are the same for the same int; 18 and 19 objects, 20 an int[3], 21 an array of
-// two objects, which nobody else gets to see, most of them.
+// loops, 12 and 13 objects, which may be the same, 14 an array that may be the one in 4, 15 the caught exception, 16
+// and 17 boxes of ints, where equal small ints have the same box; 18 and 19 objects, 20 an int[3], 21 an array of two
+// objects, most of which do not escape.
 class RandomMethod : RandomText {
  public:
-  // What it may call: f0 .. of its class, and, of `receivers` classes, `v`. Only `has_objects` makes objects, and
-  // `has_own` those in 18 to 21.
+  // The methods that it may call: f0 .. of its class, and `v` of `receivers` classes. Only with `has_objects` it
+  // allocates objects, and with `has_own` those in 18 to 21.
   explicit RandomMethod(u32 seed, bool has_objects = false, u32 callees = 0, u32 receivers = 0, bool has_own = false)
       : RandomText(seed), has_objects_(has_objects), has_own_(has_own), callees_(callees), receivers_(receivers) {}
 
@@ -131,7 +131,7 @@ class RandomMethod : RandomText {
   }
 
   std::string any_box() { return fmt::format("aload {}", 16 + below(2)); }
-  // A box that both ways name, one of them compares it.
+  // A box that both paths name; one of them compares it.
   void box_statement(u32 depth) {
     std::string other = label();
     int_value(1);
@@ -212,7 +212,7 @@ class RandomMethod : RandomText {
   // --- objects of its own -------------------------------------------------------------------------------------------
 
   std::string own() { return fmt::format("aload {}", 18 + below(2)); }
-  // What is read of the object that the code gives, if it gives one.
+  // A field of the object that the code pushes, if it is not null.
   void read_object(const std::string& object) {
     std::string past = label();
     line(fmt::format("{}\nifnull {}\n{}\ngetfield self.{}", object, past, object, below(2) == 0 ? "i I" : "b B"));
@@ -258,7 +258,7 @@ class RandomMethod : RandomText {
         statements(1, depth + 1);
         return line(past + ":");
       }
-      default: {   // on a way that is taken now and then
+      default: {   // on a path that is taken now and then
         std::string past = label();
         line(fmt::format("iload_0\niload_1\nif_icmpne {}\n{}\nputstatic self.seen Lself;\n{}:", past, own(), past));
       }
@@ -300,13 +300,13 @@ class RandomMethod : RandomText {
   u32 callees_, receivers_;
 };
 
-// A class with methods f0, f1, f2 and `run`, each of which calls those before it, and `v`, which its subclasses
-// override, unless they have none of their own: then two receivers share a method.
+// A class with methods f0, f1, f2 and `run`, each of which calls the earlier ones, and `v`, which its subclasses
+// override. If they have none of their own, two receivers share a method.
 class RandomProgram {
  public:
   explicit RandomProgram(u32 seed, bool has_own = false) : seed_(seed), has_own_(has_own) {}
 
-  // `run`; the profiles of all methods are on.
+  // Returns `run`; all methods are profiled.
   Method* define() {
     std::mt19937 random(seed_);
     u32 receivers = 1 + static_cast<u32>(random() % 3);
@@ -352,7 +352,7 @@ class RandomProgram {
   static inline u32 count_ = 0;
 };
 
-// A random method, and runs of it. The one thing that it leaves behind is a static field.
+// A random method, and runs of it. Its only side effect is a static field.
 class RandomRuns {
  public:
   RandomRuns(u32 seed, Method* method) : random_(seed), method_(method) {

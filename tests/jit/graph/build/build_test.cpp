@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graphs of methods: as text, and what they do against what the interpreter does.
+// Building of graphs: their text, and their execution beside the interpreter.
 #include "jit/graph/build/build.h"
 
 #include <map>
@@ -69,7 +69,7 @@ b4: b2
 )");
 }
 
-TEST_F(GraphBuildTest, ChecksAreGuardsWithTheStateBeforeTheInstruction) {
+TEST_F(GraphBuildTest, ChecksAreGuardsWithTheFrameStateBeforeTheInstruction) {
   auto graph = build(make("([JI)J", R"(
       .locals 3
       lconst_1
@@ -97,7 +97,7 @@ b1: b0
 )");
 }
 
-TEST_F(GraphBuildTest, WhatHasNotBeenExecutedIsAnExit) {
+TEST_F(GraphBuildTest, AnInstructionThatWasNotExecutedIsAnUncommonTrap) {
   auto graph = build(make("(I)I", R"(
       .locals 1
       iload_0
@@ -111,7 +111,7 @@ TEST_F(GraphBuildTest, WhatHasNotBeenExecutedIsAnExit) {
   EXPECT_NE(graph::print(*graph).find("  exit unresolved @6 [- | ]\n"), std::string::npos) << graph::print(*graph);
 }
 
-TEST_F(GraphBuildTest, WhatIsNotStructuredIsRefused) {
+TEST_F(GraphBuildTest, UnstructuredCodeIsRefused) {
   EXPECT_EQ(refusal("jsr sub\niload_0\nireturn\nsub:\nastore_1\nret 1\n"), "subroutines");
   EXPECT_EQ(refusal(R"(
       iload_0
@@ -167,8 +167,8 @@ TEST_F(GraphBuildTest, ArithmeticOnEdgesOfItsRange) {
   });
 }
 
-// Nested loops, arrays, fields, a switch, calls, allocation and a lock; each exit is taken once.
-TEST_F(GraphBuildTest, AProgramLeavesAnywhereAndEndsTheSame) {
+// Nested loops, arrays, fields, a switch, calls, allocation and a lock. Each deopt point is taken once.
+TEST_F(GraphBuildTest, AProgramDeoptimizesAnywhereAndEndsTheSame) {
   Method* method = make("(II)J", R"(
       .locals 8
       iload_0
@@ -285,7 +285,7 @@ TEST_F(GraphBuildTest, LinkedCallSitesGetTheirAppendix) {
 
 // --- handlers -------------------------------------------------------------------------------------------------------
 
-TEST_F(GraphBuildTest, WhatCallsAndAthrowThrowIsCaughtInTheTablesOrder) {
+TEST_F(GraphBuildTest, ExceptionsOfCallsAndAthrowAreCaughtInTheTablesOrder) {
   Method* thrower = make("(I)I", R"(
       iload_0
       ifeq illegal
@@ -402,7 +402,7 @@ TEST_F(GraphBuildTest, ACallBeforeTheOneWithAHandlerThrowsPastIt) {
   }
 }
 
-TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreMadeByAStep) {
+TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreAllocatedByAFallback) {
   Method* method = make("(II)I", R"(
       .locals 3
     from:
@@ -447,7 +447,7 @@ void note_missing(u32 slot, void* context) {
   if (value == nullptr || value->type != graph::Type::Reference) found->missing += fmt::format(" {}", slot);
 }
 
-TEST_F(GraphBuildTest, StatesHaveWhatTheFrameMapsCallLive) {
+TEST_F(GraphBuildTest, FrameStatesHaveTheLocalsThatFrameMapsCallLive) {
   u32 built = 0, states = 0;
   std::map<std::string, u32> refused;
   for_each_started_method([&](Method* method) {

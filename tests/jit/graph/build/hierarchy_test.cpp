@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of methods that no linked class overrides: what the graph assumes, and when that does not hold any more.
+// Calls with a unique concrete method: the dependencies of the graph, and the classes that invalidate them.
 #include "vm/link/class_hierarchy.h"
 
 #include "gc/heap.h"
@@ -38,7 +38,7 @@ class HierarchyTest : public testing::GraphTest {
         fmt::format("aload_0\niload_1\ninvokevirtual {}.area (I)I\nireturn\n", name));
     return builder;
   }
-  // One that overrides it.
+  // A subclass that overrides it.
   static ClassBuilder below(const std::string& super, const char* area) {
     ClassBuilder builder(new_name(), super, 49);
     builder.default_constructor().method(access::Public, "area", "(I)I", area);
@@ -55,7 +55,7 @@ class HierarchyTest : public testing::GraphTest {
     return {slot_of(heap::allocate_instance(vm_thread(), klass)), slot_of(i32{40})};
   }
   static graph::Built assuming(Method* method, InstanceKlass* receiver) {
-    interpret(method, arguments_for(receiver));   // its call is resolved
+    interpret(method, arguments_for(receiver));   // resolves its call
     graph::BuildOptions options;
     options.inlines = true;
     options.assumes_hierarchy = true;
@@ -85,7 +85,7 @@ class HierarchyTest : public testing::GraphTest {
   static inline int count_ = 0;
 };
 
-TEST_F(HierarchyTest, WhatNobodyOverridesIsInlinedWithoutAsking) {
+TEST_F(HierarchyTest, AUniqueConcreteMethodIsInlinedWithoutACheck) {
   InstanceKlass* klass = testing::define(base(new_name(), false));
   graph::Built built = assuming(run_of(klass), klass);
   EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
@@ -97,7 +97,7 @@ TEST_F(HierarchyTest, WhatNobodyOverridesIsInlinedWithoutAsking) {
   expect_same(*built.graph, run_of(klass), klass);
 }
 
-TEST_F(HierarchyTest, AClassContradictsWhenItIsLinkedNotWhenItIsLoaded) {
+TEST_F(HierarchyTest, ADependencyIsInvalidatedWhenAClassIsLinkedNotWhenItIsLoaded) {
   InstanceKlass* klass = testing::define(base(new_name(), false));
   InstanceKlass* later = load(below(std::string(klass->name->text()), "iload_1\niconst_1\niadd\nireturn\n"));
   ASSERT_NE(later, nullptr);
@@ -123,14 +123,14 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   EXPECT_EQ(built.graph->assumptions[0].method, find(only, "area", "(I)I"));
   expect_same(*built.graph, run_of(shape), only);
 
-  // One that inherits it changes nothing.
+  // A subclass that inherits the method changes nothing.
   ClassBuilder heir(new_name(), std::string(only->name->text()), 49);
   InstanceKlass* inherits = testing::define(heir.default_constructor());
   EXPECT_TRUE(holds(built.graph->assumptions[0]));
   EXPECT_FALSE(is_invalidated_by(built.graph->assumptions[0], inherits));
   expect_same(*built.graph, run_of(shape), inherits);
 
-  // Nor does an abstract one, which has no instances.
+  // Nor does an abstract subclass, which has no instances.
   ClassBuilder vague(new_name(), std::string(only->name->text()), 49, abstract_class);
   vague.default_constructor().method(access::Public | access::Abstract, "area", "(I)I", "");
   testing::define(vague);
@@ -139,7 +139,7 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   EXPECT_FALSE(holds(built.graph->assumptions[0]));
 }
 
-TEST_F(HierarchyTest, AFinalClassNeedsNoAssumption) {
+TEST_F(HierarchyTest, AFinalClassNeedsNoDependency) {
   std::string super = new_name(), name = new_name();
   testing::define(base(super, false));
   ClassBuilder builder(name, super, 49, access::Public | access::Super | access::Final);
@@ -155,7 +155,7 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoAssumption) {
 }
 
 // Whatever the call's own class is.
-TEST_F(HierarchyTest, WhatIsDeclaredAStringIsOne) {
+TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
   Method* make_strings = make("()[Ljava/lang/String;", R"(
       iconst_1
       anewarray java/lang/String
@@ -174,18 +174,18 @@ TEST_F(HierarchyTest, WhatIsDeclaredAStringIsOne) {
       ireturn
   )");
   auto strings = [&] { return std::vector<Slot>{interpret(make_strings, {}).result}; };
-  interpret(method, strings());   // its call is resolved
+  interpret(method, strings());   // resolves its call
   graph::BuildOptions options;
   options.inlines = true;
   graph::Built built = graph::build(method, options);
   ASSERT_NE(built.graph, nullptr) << built.refusal;
-  // String.hashCode, of which only the way of bytes has been executed, is inlined.
+  // String.hashCode is inlined; only its path for bytes has been executed.
   EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   graph::optimise(*built.graph);
   EXPECT_EQ(execute(*built.graph, strings()), interpret(method, strings())) << graph::print(*built.graph);
 }
 
-// The verifier lets any object pass for one of an interface.
+// The verifier accepts any object where an interface is declared.
 TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
   std::string name = new_name(), implementing = new_name();
   ClassBuilder interface(name, "java/lang/Object", 49, access::Public | access::Interface | access::Abstract);
@@ -210,7 +210,7 @@ TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
   EXPECT_FALSE(holds(built.graph->assumptions[0]));
 }
 
-TEST_F(HierarchyTest, ManyClassesAreNotLookedAt) {
+TEST_F(HierarchyTest, ManyClassesAreNotSearched) {
   InstanceKlass* klass = testing::define(base(new_name(), false));
   UniqueConcreteMethod assumed{klass, nullptr, static_cast<u32>(find(klass, "area", "(I)I")->vtable_index), nullptr};
   for (u32 i = 0; i < 63; ++i) {

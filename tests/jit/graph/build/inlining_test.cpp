@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inlining: what is decided and why, what graphs become, and that they do what the calls would have done, also where
-// they leave in the middle of an inlined method.
+// Inlining: decisions and their reasons, the resulting graphs, and their execution beside the interpreter, also when
+// they deoptimize in the middle of an inlined method.
 #include "jit/graph/build/inliner.h"
 
 #include "gc/heap.h"
@@ -35,11 +35,11 @@ class InliningTest : public testing::GraphTest {
   static Method* find_method(const InstanceKlass* klass, const char* name, const char* descriptor) {
     return klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
   }
-  // `run` of the class, which is defined.
+  // `run` of the class, which gets defined.
   static Method* run_of(const ClassBuilder& builder, const char* descriptor) {
     return find_method(testing::define(builder), "run", descriptor);
   }
-  // A class with `area`, and subclasses with areas of their own: x, x + 1, x + 2. `run` calls it on its argument.
+  // A class with `area`, and subclasses whose areas are x, x + 1 and x + 2. `run` calls `area` on its argument.
   static Method* shapes(u32 receivers, std::vector<InstanceKlass*>& classes) {
     ClassBuilder base = program();
     add(base, 0, "area", "(I)I", "iload_1\nireturn\n");
@@ -84,7 +84,7 @@ class InliningTest : public testing::GraphTest {
     }
     return found;
   }
-  // Before and after the phases, from each exit.
+  // Before and after the phases, with each deopt point taken.
   static void expect_same(graph::Graph& graph, std::span<const Slot> arguments, const Outcome& expected) {
     expect_same_from_each_exit(graph, arguments, expected);
     graph::optimise(graph);
@@ -102,7 +102,7 @@ class InliningTest : public testing::GraphTest {
 
 // --- direct calls ---------------------------------------------------------------------------------------------------
 
-TEST_F(InliningTest, ArgumentsAreTheLocalsAndExitsHaveBothFrames) {
+TEST_F(InliningTest, ArgumentsAreTheLocalsAndDeoptPointsHaveBothFrames) {
   ClassBuilder builder = program();
   add_static(builder, "quotient", "(II)I", ".locals 2\niload_0\niload_1\nidiv\nireturn\n");
   add_static(builder, "run", "(II)I",
@@ -135,7 +135,7 @@ b1: b0
   ASSERT_EQ(last_.callers.size(), 1u);
 }
 
-TEST_F(InliningTest, NothingIsInlinedUnlessAskedFor) {
+TEST_F(InliningTest, NothingIsInlinedWithoutTheOption) {
   ClassBuilder builder = program();
   add_static(builder, "one", "()I", "iconst_1\nireturn\n");
   add_static(builder, "run", "()I", "invokestatic self.one ()I\nireturn\n");
@@ -185,7 +185,7 @@ TEST_F(InliningTest, ReturnsMeetInTheCaller) {
   }
 }
 
-TEST_F(InliningTest, TheCallersHandlerCatchesWhatAnInlinedMethodThrows) {
+TEST_F(InliningTest, TheCallersHandlerCatchesAnInlinedMethodsException) {
   ClassBuilder builder = program();
   add_static(builder, "element", "([II)I", "aload_0\niload_1\niaload\nireturn\n");
   add_static(builder, "twice", "([II)I", "aload_0\niload_1\niconst_1\nishl\ninvokestatic self.element ([II)I\nireturn\n");
@@ -218,8 +218,8 @@ TEST_F(InliningTest, TheCallersHandlerCatchesWhatAnInlinedMethodThrows) {
   }
 }
 
-// Into the handler of the caller, also out of a synchronized method, whose monitor is given back.
-TEST_F(InliningTest, WhatAnInlinedMethodThrowsIsABranchToTheCallersHandler) {
+// The exception goes into the caller's handler, also out of a synchronized method, whose monitor is released.
+TEST_F(InliningTest, AnInlinedMethodsExceptionIsABranchToTheCallersHandler) {
   for (u32 flags : {u32{access::Static}, u32{access::Static} | u32{access::Synchronized}}) {
     ClassBuilder builder = program();
     add(builder, flags, "checked", "(I)I", R"(
@@ -318,7 +318,7 @@ TEST_F(InliningTest, ASynchronizedMethodHoldsItsOwnMonitorAndTheCallersStay) {
   }
 }
 
-// What the constructor does to the object, and what is read from it, with no guard.
+// The constructor's stores, and loads of the fields, without a guard.
 TEST_F(InliningTest, ANewObjectsClassAndFieldsAreKnown) {
   ClassBuilder builder = program();
   add(builder, 0, "<init>", "(I)V", R"(
@@ -346,7 +346,7 @@ TEST_F(InliningTest, ANewObjectsClassAndFieldsAreKnown) {
   EXPECT_EQ(count(*built.graph, Op::call) + count(*built.graph, Op::guard), 0u) << graph::print(*built.graph);
 }
 
-// --- what is not inlined --------------------------------------------------------------------------------------------
+// --- calls that are not inlined -------------------------------------------------------------------------------------
 
 TEST_F(InliningTest, Refusals) {
   ClassBuilder builder = program();
@@ -386,7 +386,7 @@ TEST_F(InliningTest, Refusals) {
   Outcome expected = interpret(method, arguments);
   EXPECT_EQ(expected, Outcome{});
   graph::Built built = inlined(method);
-  // Without a profile no call counts as hot, but each happens once for a call of the method.
+  // Without a profile no call counts as hot, but each is executed once per execution of the method.
   EXPECT_EQ(reasons(built),
             "large: inline (hot), huge: hot method too big, subroutine: subroutines, again: inline, "
             ">again: inline, >>again: recursive inlining is too deep, unlocked: different locks where paths meet, "
@@ -421,7 +421,7 @@ class InlinedReceiversTest : public InliningTest {
   static std::vector<Slot> arguments_for(InstanceKlass* klass, i32 value) {
     return {slot_of(heap::allocate_instance(vm_thread(), klass)), slot_of(value)};
   }
-  // Each class as often as said.
+  // Calls with each class as often as `counts` says.
   static void run_with(Method* method, const std::vector<InstanceKlass*>& classes, const std::vector<u32>& times) {
     interpret(method, arguments_for(classes[0], 1));
     testing::profile_methods(method->holder);
@@ -471,7 +471,7 @@ TEST_F(InlinedReceiversTest, TwoClassesAreAChain) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-TEST_F(InlinedReceiversTest, WithAThirdClassNothingIsGuessed) {
+TEST_F(InlinedReceiversTest, WithAThirdClassThereIsNoSpeculation) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(3, classes);
   run_with(method, classes, {20, 20, 20});
@@ -481,7 +481,7 @@ TEST_F(InlinedReceiversTest, WithAThirdClassNothingIsGuessed) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-TEST_F(InlinedReceiversTest, AClassThatNearlyAllHaveIsAskedForBeforeTheCall) {
+TEST_F(InlinedReceiversTest, AClassThatNearlyAllHaveIsTestedBeforeTheCall) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(3, classes);
   run_with(method, classes, {95, 2, 2});
@@ -492,7 +492,7 @@ TEST_F(InlinedReceiversTest, AClassThatNearlyAllHaveIsAskedForBeforeTheCall) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-TEST_F(InlinedReceiversTest, ClassesWithOneMethodAreAskedForTheMethod) {
+TEST_F(InlinedReceiversTest, ClassesWithOneMethodAreTestedForTheMethod) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(2, classes);
   ClassBuilder heir(fmt::format("{}Heir", classes[0]->name->text()), classes[0]->name->string(), 49);
@@ -506,7 +506,7 @@ TEST_F(InlinedReceiversTest, ClassesWithOneMethodAreAskedForTheMethod) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-TEST_F(InlinedReceiversTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
+TEST_F(InlinedReceiversTest, AFailedSpeculationIsNotRepeated) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(2, classes);
   run_with(method, classes, {60});
@@ -517,7 +517,7 @@ TEST_F(InlinedReceiversTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-TEST_F(InlinedReceiversTest, TwoClassesAreAskedForBeforeTheCallWhereTheGuessHasFailed) {
+TEST_F(InlinedReceiversTest, AfterAFailedSpeculationTwoClassesAreTestedBeforeTheCall) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(3, classes);
   run_with(method, classes, {20, 60});
@@ -546,7 +546,7 @@ class CastsTest : public InlinedReceiversTest {
   }
 };
 
-TEST_F(CastsTest, OfOneClassToAnInterfaceAreQuestionsForTheClass) {
+TEST_F(CastsTest, OfOneClassToAnInterfaceTestTheClass) {
   std::vector<InstanceKlass*> classes;
   Method* method = cast_to_interface(classes);
   run_with(method, classes, {60});
@@ -581,8 +581,8 @@ TEST_F(CastsTest, OfNullAreOfTheInterface) {
   expect_all_the_same(method, *built.graph, classes);
 }
 
-// Neither test has resolved its class when the graph is built. Without a profile nobody knows that they have been run.
-TEST_F(CastsTest, OfNullAloneAreGuesses) {
+// Neither test has resolved its class when the graph is built. Without a profile nothing says that they were executed.
+TEST_F(CastsTest, OfNullAloneAreSpeculations) {
   for (bool is_profiled : {false, true}) {
     ClassBuilder base = program();
     base.implements("java/lang/Cloneable");
@@ -602,8 +602,8 @@ TEST_F(CastsTest, OfNullAloneAreGuesses) {
   }
 }
 
-// What would be called has another method's place in the table of the class that is known.
-TEST_F(CastsTest, ThatCannotSucceedEndTheWay) {
+// The vtable of the known class has another method in the place of the called one.
+TEST_F(CastsTest, ThatCannotSucceedEndThePath) {
   ClassBuilder wanted = program();
   add(wanted, 0, "sum", "(II)I", "iload_1\niload_2\niadd\nireturn\n");
   add_static(wanted, "call", "(Ljava/lang/Object;)I",
@@ -636,7 +636,7 @@ TEST_F(CastsTest, ThatCannotSucceedEndTheWay) {
   }
 }
 
-TEST_F(CastsTest, ThatHaveFailedTooOftenAreNotGuessedAgain) {
+TEST_F(CastsTest, AreNotSpeculatedOnAgainAfterFailures) {
   std::vector<InstanceKlass*> classes;
   Method* method = cast_to_interface(classes);
   run_with(method, classes, {60});
@@ -693,7 +693,7 @@ class UntakenBranchesTest : public InliningTest {
     for (u32 i = 0; i < times; ++i) interpret(method, arguments);
     return method;
   }
-  // So many calls of the method, and of those of its class that it calls.
+  // Calls of the method, and calls that it makes to methods of its class.
   static void count_calls(Method* method, i32 calls) {
     testing::profile_methods(method->holder);
     testing::ProfilingScope profiling;
@@ -730,7 +730,7 @@ class UntakenBranchesTest : public InliningTest {
   )";
 };
 
-TEST_F(UntakenBranchesTest, AWayThatIsNeverGoneIsAnExit) {
+TEST_F(UntakenBranchesTest, ADirectionThatWasNeverTakenIsAnUncommonTrap) {
   for (i32 usual : {1, 10}) {
     Method* method = profiled(branch, usual, 60);
     graph::Built built = inlined(method);
@@ -750,12 +750,12 @@ TEST_F(UntakenBranchesTest, ABranchThatWasSeldomExecutedSaysNothing) {
   EXPECT_EQ(count(*inlined(profiled(branch, 1, 20)).graph, Op::branch), 1u);
 }
 
-TEST_F(UntakenBranchesTest, AGuessThatHasFailedTooOftenIsNotMadeAgain) {
+TEST_F(UntakenBranchesTest, AFailedSpeculationIsNotRepeated) {
   failed_ = graph::DeoptReason::Untaken;
   EXPECT_EQ(count(*inlined(profiled(branch, 1, 60)).graph, Op::branch), 1u);
 }
 
-TEST_F(UntakenBranchesTest, TheWayOutOfALoopStays) {
+TEST_F(UntakenBranchesTest, TheExitOfALoopStays) {
   Method* method = make("(I)I", R"(
       .locals 2
       iconst_0
@@ -777,8 +777,8 @@ TEST_F(UntakenBranchesTest, TheWayOutOfALoopStays) {
   expect_same(*built.graph, arguments, interpret(method, arguments));
 }
 
-// Entered at the inner loop, the graph has one loop for both.
-TEST_F(UntakenBranchesTest, TheWayOutOfAnInnerLoopStaysWhereItIsEntered) {
+// A graph that is entered at the inner loop has one header for both.
+TEST_F(UntakenBranchesTest, TheExitOfAnInnerLoopStaysAtAnOsrEntry) {
   Method* method = make("(I)I", R"(
       .locals 3
       iconst_0
@@ -807,10 +807,10 @@ TEST_F(UntakenBranchesTest, TheWayOutOfAnInnerLoopStaysWhereItIsEntered) {
     EXPECT_EQ(count(*inlined(method, loop).graph, Op::branch), 2u) << graph::print(*inlined(method, loop).graph);
 }
 
-TEST_F(UntakenBranchesTest, CasesThatAreNeverTakenAreOneExit) {
+TEST_F(UntakenBranchesTest, CasesThatWereNeverTakenAreOneUncommonTrap) {
   struct Usual {
     i32 value;
-    u32 keys;   // that are asked for
+    u32 keys;   // of the switch node
   };
   constexpr const char* cases = R"(
       iload_0
@@ -845,7 +845,7 @@ TEST_F(UntakenBranchesTest, CasesThatAreNeverTakenAreOneExit) {
   EXPECT_EQ(count(*inlined(profiled(cases, 2, 60)).graph, Op::uncommon_trap), 0u);
 }
 
-// Of two methods of a size the one that is called in a loop is inlined, not the one that every tenth call reaches.
+// Of two callees of one size, the one in a loop is inlined, and the one in every tenth call is not.
 TEST_F(UntakenBranchesTest, SizesDependOnHowOftenACallHappens) {
   ClassBuilder builder = program();
   add_static(builder, "large", "(I)I", many_instructions());

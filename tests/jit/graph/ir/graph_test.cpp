@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders and dominators; graphs that break a rule are noticed.
+// Orders and dominators; the verifier on graphs that break a rule.
 #include "jit/graph/ir/graph.h"
 
 #include "jit/graph/ir/order.h"
@@ -13,7 +13,7 @@ namespace {
 using graph::Op;
 
 TEST(GraphOrder, DominatorsOfALoopWithABranch) {
-  //  0 -> 1 -> 2 -> 4 -> 1, 1 -> 3 -> 4, 4 -> 5; 6 is not reached
+  // 0 -> 1 -> 2 -> 4 -> 1, 1 -> 3 -> 4, 4 -> 5; 6 is not reached
   std::vector<std::vector<u32>> successors{{1}, {2, 3}, {4}, {4}, {1, 5}, {}, {5}};
   EXPECT_EQ(graph::reverse_postorder(successors), (std::vector<u32>{0, 1, 2, 3, 4, 5}));
   std::vector<u32> dominators = graph::immediate_dominators({{}, {0, 4}, {1}, {1}, {2, 3}, {4}});
@@ -80,12 +80,12 @@ TEST_F(GraphVerifyTest, AResultOfAnotherType) {
   expect_fault("has another type");
 }
 
-TEST_F(GraphVerifyTest, AnExitWithoutAState) {
+TEST_F(GraphVerifyTest, ADeoptPointWithoutAFrameState) {
   find(Op::guard)->state = nullptr;
   expect_fault("has a state, or none");
 }
 
-TEST_F(GraphVerifyTest, AStateWithAValueOfAnotherPath) {
+TEST_F(GraphVerifyTest, AFrameStateWithAValueOfAnotherPath) {
   find(Op::guard)->state->locals[0] = find(Op::iadd);
   expect_fault("uses what is not defined before it");
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What homes hold, and what lives across calls (jit/graph/lower/stack_slots.h).
+// Contents of stack slots, and values that live across calls (jit/graph/lower/stack_slots.h).
 #include "jit/graph/lower/stack_slots.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
@@ -11,7 +11,7 @@ namespace {
 
 class StackSlotsTest : public testing::GraphTest {
  protected:
-  // Executed once, so that its calls are resolved; then optimised.
+  // The method is executed once, which resolves its calls; then its graph is optimised.
   static std::unique_ptr<Graph> graph_of(const char* descriptor, std::string_view assembly,
                                          std::vector<Slot> arguments) {
     Method* method = make(descriptor, assembly);
@@ -46,7 +46,7 @@ class StackSlotsTest : public testing::GraphTest {
   )";
 };
 
-TEST_F(StackSlotsTest, ArgumentsAreInTheirHomes) {
+TEST_F(StackSlotsTest, ArgumentsAreInTheirSlots) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
   StackSlots slots(*graph);
   const FrameContents& entry = slots.at_begin(graph->blocks[0]);
@@ -57,7 +57,7 @@ TEST_F(StackSlotsTest, ArgumentsAreInTheirHomes) {
   EXPECT_FALSE(slots.writes_header_at_entry()) << "one path, one call";
 }
 
-TEST_F(StackSlotsTest, BehindACallHomesHoldWhatTheStateNames) {
+TEST_F(StackSlotsTest, AfterACallSlotsHoldTheFrameStatesValues) {
   auto graph = graph_of("(II)I", "iload_1\ninvokestatic java/lang/Math.abs (I)I\niload_0\niadd\nireturn\n", {1, 2});
   StackSlots slots(*graph);
   const Node* call = find(*graph, Op::call);
@@ -71,7 +71,7 @@ TEST_F(StackSlotsTest, BehindACallHomesHoldWhatTheStateNames) {
   EXPECT_EQ(slots.survivors(call)[0], call->state->locals[0]);
 }
 
-TEST_F(StackSlotsTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
+TEST_F(StackSlotsTest, InALoopInvariantSlotsStayAndAStoredPhiIsKnown) {
   auto graph = graph_of("(II)I", counting, {3, 2});
   StackSlots slots(*graph);
   const FrameContents& header = slots.at_begin(loop_of(*graph));
@@ -82,7 +82,7 @@ TEST_F(StackSlotsTest, InALoopWhatDoesNotChangeStaysAndAStoredPhiIsKnown) {
   EXPECT_TRUE(header.has_header);
 }
 
-TEST_F(StackSlotsTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) {
+TEST_F(StackSlotsTest, ALoopCounterThatIsStoredAtTheCallIsInItsSlotAtTheHeader) {
   auto graph = graph_of("(II)I", counting, {3, 2});
   StackSlots slots(*graph);
   const Block* loop = loop_of(*graph);
@@ -93,7 +93,7 @@ TEST_F(StackSlotsTest, ALoopCounterThatIsStoredAtTheCallIsInItsHomeAtTheHeader) 
   EXPECT_EQ(contents.slots[2]->op, Op::iadd);
 }
 
-TEST_F(StackSlotsTest, MirrorsAreMadeAnew) {
+TEST_F(StackSlotsTest, MirrorsAreRematerialized) {
   auto graph = graph_of("(I)I", R"(
       iload_0
       putstatic self.si I

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes: made where something needs the object, once, and by whoever leaves before.
+// Boxes: allocated once, where the object is needed, and by deoptimization before that.
 #include "tests/jit/graph/boxing_fixture.h"
 
 namespace keyhole {
@@ -25,7 +25,7 @@ class BoxesTest : public testing::BoxingTest<testing::GraphTest> {
   static std::vector<Slot> numbers(i32 a, i32 b) { return {slot_of(a), slot_of(b)}; }
 };
 
-TEST_F(BoxesTest, WhatIsReadOfABoxIsItsNumber) {
+TEST_F(BoxesTest, AReadOfABoxIsItsNumber) {
   Method* method = make_boxing("(I)I", "iload_0\nbox\nunbox\nireturn\n");
   std::vector<Slot> arguments{slot_of(i32{5000})};
   auto graph = optimised(method, arguments);
@@ -34,7 +34,7 @@ TEST_F(BoxesTest, WhatIsReadOfABoxIsItsNumber) {
   EXPECT_EQ(execute(*graph, arguments).result, 5000u);
 }
 
-TEST_F(BoxesTest, OnlyTheWayThatNeedsItMakesIt) {
+TEST_F(BoxesTest, OnlyThePathThatNeedsItAllocatesIt) {
   Method* method = make_boxing("(II)Ljava/lang/Object;", R"(
       .locals 3
       iload_0
@@ -58,7 +58,7 @@ TEST_F(BoxesTest, OnlyTheWayThatNeedsItMakesIt) {
   EXPECT_EQ(guard->state->locals[2], find(*graph, Op::virtual_box)) << graph::print(*graph);
 }
 
-TEST_F(BoxesTest, WhatIsWrittenBeforeIsNotWrittenAgain) {
+TEST_F(BoxesTest, AnEarlierWriteIsNotRepeated) {
   Method* method = make_boxing("(II)Ljava/lang/Object;", R"(
       .locals 3
       iload_0
@@ -81,7 +81,7 @@ TEST_F(BoxesTest, WhatIsWrittenBeforeIsNotWrittenAgain) {
   EXPECT_EQ(count(*graph, Op::virtual_box), 0u) << "no state is left to leave in\n" << graph::print(*graph);
 }
 
-TEST_F(BoxesTest, ALoopMakesNoSecondObject) {
+TEST_F(BoxesTest, ALoopAllocatesNoSecondObject) {
   Method* method = make_boxing("([Ljava/lang/Object;I)I", R"(
       .locals 4
       iload_1
@@ -121,8 +121,8 @@ TEST_F(BoxesTest, ALoopMakesNoSecondObject) {
   EXPECT_EQ(execute(*graph, arguments).result, 1u);
 }
 
-// Both may come behind the object: the one that compares it, and the other way.
-TEST_F(BoxesTest, WhereWaysMeetThereIsOneObject) {
+// Two uses may come after the allocation: a comparison, and the other path.
+TEST_F(BoxesTest, WherePathsMergeThereIsOneObject) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4
       iload_0
@@ -154,7 +154,7 @@ TEST_F(BoxesTest, WhereWaysMeetThereIsOneObject) {
 }
 
 // A small number has one box, a large one has many.
-TEST_F(BoxesTest, ComparedWithOthersABoxIsWhatValueOfGives) {
+TEST_F(BoxesTest, ComparedWithOthersABoxIsTheResultOfValueOf) {
   Method* method = make_boxing("(II)I", R"(
       .locals 4
       iload_0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that store references: which of them mark their cards before, and that they mark those of all they store.
+// Loops that store references: which of them mark their cards first, and that these are the cards of all their stores.
 #include <fmt/format.h>
 
 #include "gc/barrier.h"
@@ -18,8 +18,8 @@ using testing::vm_thread;
 
 class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // i from `first`, local 2, until it `leaves` the limit, local 3, by `step`: `body`, which may store the object in
-  // local 1 into the array in local 0.
+  // A loop of i from `first` (local 2) by `step` until the condition `leaves` holds for the limit (local 3). `body` may
+  // store the object in local 1 into the array in local 0.
   static Method* storing(const char* leaves, i32 step, std::string_view body) {
     return make("([Ljava/lang/Object;Ljava/lang/Object;II)I", fmt::format(R"(
       .locals 5
@@ -40,7 +40,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static std::string store_at(i32 distance) {
     return fmt::format("aload_0\niload_2\nsipush {}\niadd\naload_1\naastore", distance);
   }
-  // Of a method that has been executed.
+  // The graph of a method that has been executed.
   static std::unique_ptr<graph::Graph> optimised_after_a_run(Method* method) {
     interpret(method, arguments_for(array_of(10), 2, 4));
     return optimised(method);
@@ -55,7 +55,7 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   static u8* card_of(Object* array, i32 index) {
     return barrier::card_of(array->address<char>(Object::element_offset(2, static_cast<u32>(index))));
   }
-  // As the interpreter; each reference that it has stored lies on a dirty card.
+  // Compares with the interpreter; every stored reference lies on a dirty card.
   static void expect_marks(const graph::Graph& graph, i32 length, i32 first, i32 limit) {
     Method* method = graph.method();
     Slot expected_array = array_of(length), array = array_of(length);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// New objects that nobody else sees are values of their fields, and are made by whoever leaves.
+// Scalar replacement of objects that do not escape, and their materialization by deoptimization.
 #include "tests/jit/graph/new_objects.h"
 
 namespace keyhole {
@@ -9,12 +9,13 @@ namespace {
 
 using graph::Op;
 
-class EscapeTest : public testing::NewObjectsTest<testing::GraphTest> {
+class EscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // Executed from each exit; `virtual_objects` are in states, `made` in the graph.
+  // Executes the graph with each deopt point taken. `virtual_objects`: named by frame states; `made`: allocated in the
+  // graph.
   static void expect_objects(const char* descriptor, std::string_view text, u32 virtual_objects, u32 made) {
     Method* method = make_new(descriptor, text);
-    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // resolves all instructions
     for (std::vector<Slot> arguments : arguments_for_all()) {
       testing::Outcome expected = interpret(method, arguments);
       auto graph = optimised(method);
@@ -25,9 +26,9 @@ class EscapeTest : public testing::NewObjectsTest<testing::GraphTest> {
   }
 };
 
-TEST_F(EscapeTest, FieldsAreValues) { expect_objects("(II)J", fields_of_all_types, 1, 0); }
+TEST_F(EscapeAnalysisTest, FieldsAreValues) { expect_objects("(II)J", fields_of_all_types, 1, 0); }
 
-TEST_F(EscapeTest, WithoutAStateThatNamesItNothingIsLeft) {
+TEST_F(EscapeAnalysisTest, WithoutAFrameStateThatNamesItNothingRemains) {
   expect_objects("(II)I", R"(
       .locals 3
       make
@@ -41,32 +42,32 @@ TEST_F(EscapeTest, WithoutAStateThatNamesItNothingIsLeft) {
   )", 0, 0);
 }
 
-TEST_F(EscapeTest, ObjectsMayNameEachOther) { expect_objects("(II)I", cycle, 2, 0); }
+TEST_F(EscapeAnalysisTest, ObjectsMayNameEachOther) { expect_objects("(II)I", cycle, 2, 0); }
 
-TEST_F(EscapeTest, WhereWaysMeetAFieldIsAPhi) { expect_objects("(II)I", merge, 1, 0); }
+TEST_F(EscapeAnalysisTest, WherePathsMergeAFieldIsAPhi) { expect_objects("(II)I", merge, 1, 0); }
 
-TEST_F(EscapeTest, ALoopStoresToAField) { expect_objects("(II)I", loop, 1, 0); }
+TEST_F(EscapeAnalysisTest, ALoopStoresToAField) { expect_objects("(II)I", loop, 1, 0); }
 
-TEST_F(EscapeTest, EachIterationHasItsOwn) { expect_objects("(II)I", one_in_each_iteration, 1, 0); }
+TEST_F(EscapeAnalysisTest, EachIterationHasItsOwn) { expect_objects("(II)I", one_in_each_iteration, 1, 0); }
 
-TEST_F(EscapeTest, ElementsOfSmallArraysAreValues) { expect_objects("(II)I", arrays, 3, 0); }
+TEST_F(EscapeAnalysisTest, ElementsOfSmallArraysAreValues) { expect_objects("(II)I", arrays, 3, 0); }
 
-TEST_F(EscapeTest, AVirtualBoxIsInAField) { expect_objects("(II)I", box_in_array, 1, 0); }
+TEST_F(EscapeAnalysisTest, AVirtualBoxIsInAField) { expect_objects("(II)I", box_in_array, 1, 0); }
 
-TEST_F(EscapeTest, ItsMonitorIsNotEntered) {
+TEST_F(EscapeAnalysisTest, ItsMonitorIsNotEntered) {
   expect_objects("(II)I", locked, 1, 0);
   Method* method = make_new("(II)I", locked);
   for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
   EXPECT_EQ(count(*optimised(method), Op::monitor_enter) + count(*optimised(method), Op::monitor_exit), 0u);
   flags::EliminateLocks = false;
-  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);   // and a level that is left out
+  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);   // and an eliminated level
   flags::EliminateLocks = true;
 }
 
-TEST_F(EscapeTest, InsideAnotherMonitorItIsNotEnteredEither) { expect_objects("(II)I", locked_inside, 1, 0); }
+TEST_F(EscapeAnalysisTest, InsideAnotherMonitorItIsNotEnteredEither) { expect_objects("(II)I", locked_inside, 1, 0); }
 
-// Records of locks are a stack.
-TEST_F(EscapeTest, AnotherMonitorInsideNeedsTheObject) {
+// Lock records are a stack.
+TEST_F(EscapeAnalysisTest, AnotherMonitorInsideLetsItEscape) {
   expect_objects("(II)I", R"(
       .locals 4
       make
@@ -88,8 +89,8 @@ TEST_F(EscapeTest, AnotherMonitorInsideNeedsTheObject) {
   )", 0, 1);
 }
 
-// toString, which is inlined, makes a string of an array.
-TEST_F(EscapeTest, CallsDoNotNeedIt) {
+// toString is inlined, and makes a string of an array.
+TEST_F(EscapeAnalysisTest, FrameStatesOfCallsDoNotLetItEscape) {
   expect_objects("(II)I", across_calls, 1, 3);
   Method* method = make_new("(II)I", across_calls);
   for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
@@ -105,8 +106,8 @@ TEST_F(EscapeTest, CallsDoNotNeedIt) {
   EXPECT_GE(calls_with_object, 2u) << graph::print(*graph);
 }
 
-// The handler would be given it when memory has run out in the call (escape_analysis.h E4).
-TEST_F(EscapeTest, ACallWhoseErrorsAreCaughtNeedsIt) {
+// If memory ran out in the call, the handler would get it (E4).
+TEST_F(EscapeAnalysisTest, ACallWhoseErrorsAreCaughtLetsItEscape) {
   for (bool catches_all : {false, true}) {
     std::string text = R"(
       .locals 3
@@ -134,7 +135,7 @@ TEST_F(EscapeTest, ACallWhoseErrorsAreCaughtNeedsIt) {
   }
 }
 
-TEST_F(EscapeTest, AnIndexThatIsNotKnownNeedsTheArray) {
+TEST_F(EscapeAnalysisTest, AnUnknownIndexLetsTheArrayEscape) {
   expect_objects("(II)I", R"(
       iconst_3
       newarray int
@@ -146,7 +147,7 @@ TEST_F(EscapeTest, AnIndexThatIsNotKnownNeedsTheArray) {
   )", 0, 1);
 }
 
-TEST_F(EscapeTest, WhatIsReturnedIsMadeWithWhatItHolds) {
+TEST_F(EscapeAnalysisTest, AReturnedObjectIsAllocatedWithItsFields) {
   expect_objects("(II)Ljava/lang/Object;", R"(
       .locals 4
       make
@@ -167,7 +168,7 @@ TEST_F(EscapeTest, WhatIsReturnedIsMadeWithWhatItHolds) {
   )", 0, 2);
 }
 
-TEST_F(EscapeTest, ObjectsThatMeetAreMade) {
+TEST_F(EscapeAnalysisTest, ObjectsThatMergeAreAllocated) {
   expect_objects("(II)I", R"(
       .locals 3
       iload_1
@@ -188,7 +189,7 @@ TEST_F(EscapeTest, ObjectsThatMeetAreMade) {
   )", 0, 2);
 }
 
-TEST_F(EscapeTest, FlagsTurnItOff) {
+TEST_F(EscapeAnalysisTest, FlagsTurnItOff) {
   Method* method = make_new("(II)J", fields_of_all_types);
   std::vector<Slot> arguments = arguments_for_all()[0];
   interpret(method, arguments);

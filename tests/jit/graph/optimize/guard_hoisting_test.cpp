@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What loops ask before they begin: which guards move, which stay, and that the method does the same, from each exit.
+// Guard hoisting: the guards that move and those that stay, and the execution with each deopt point taken.
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/graph/pipeline.h"
@@ -16,7 +16,7 @@ using testing::vm_thread;
 
 class GuardHoistingTest : public testing::GraphTest {
  protected:
-  // The sum of array[index], while the counter is `condition` the limit, local 2.
+  // The sum of array[index], while `condition` holds for the counter and the limit (local 2).
   static Method* summing(const char* descriptor, const char* begin, std::string index, std::string step,
                          const char* counter, const char* condition) {
     return make(descriptor, fmt::format(R"(
@@ -42,7 +42,7 @@ class GuardHoistingTest : public testing::GraphTest {
   )",
                                         begin, index, step, counter, condition));
   }
-  // i from `first`, while it is `condition` the limit, by `step`: the sum of array[i + offset].
+  // The sum of array[i + offset], for i from `first` by `step`, while `condition` holds for i and the limit.
   static Method* sum(const char* condition, i32 step, i32 offset) {
     return summing("([III)I", "iload_1\nistore_3", fmt::format("iload_3\nbipush {}\niadd", offset),
                    fmt::format("iinc 3 {}", step), "iload_3", condition);
@@ -114,7 +114,7 @@ TEST_F(GuardHoistingTest, IndicesThatCountAreComparedOnce) {
   }
 }
 
-// array[row * columns + i], array[i * columns + row], array[i - row]; by a stride that the method is told.
+// array[row * columns + i], array[i * columns + row], array[i - row]; the stride is an argument.
 TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   const char* indices[] = {"iload 4\niload 5\nimul\niload 6\niadd", "iload 6\niload 5\nimul\niload 4\niadd",
                            "iload 6\niload 4\nisub", "iload 6"};
@@ -171,8 +171,8 @@ TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   }
 }
 
-// array[second], where `second` goes along with the counter, in steps of its own.
-TEST_F(GuardHoistingTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
+// array[second], where `second` advances beside the counter in steps of its own.
+TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
   for (i32 step : {1, -1, 2, -3, 100}) {
     for (bool goes_up : {true, false}) {
       for (bool includes_limit : {false, true}) {
@@ -205,11 +205,11 @@ TEST_F(GuardHoistingTest, IndicesThatGoAlongWithACounterAreComparedOnce) {
   }
 }
 
-// A way that nobody has taken leaves at once: its question is asked before the loop, as a guard's is.
-TEST_F(GuardHoistingTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
+// A branch to an uncommon trap: its condition is checked before the loop, like a guard's.
+TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
   for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
     for (i32 step : {1, -2}) {
-      for (bool is_first : {true, false}) {   // which side does not change
+      for (bool is_first : {true, false}) {   // the side that is loop-invariant
         Method* method = make("(IIIII)I", fmt::format(R"(
       .locals 5
   next:
@@ -238,7 +238,7 @@ TEST_F(GuardHoistingTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
         };
         bool is_less = leaves[7] == 'l';
         i32 far = is_less == is_first ? 1000 : -1000;
-        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;   // it goes that way, and not so far
+        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;   // the counter runs that way, and not as far
         std::vector<Slot> usual = arguments(3, 6, 10, far, 2);
         interpret(method, usual);
         auto graph = optimised(method);
@@ -262,7 +262,7 @@ TEST_F(GuardHoistingTest, WhatKeepsFromWaysThatOnlyLeaveIsAskedOnce) {
   }
 }
 
-// for (i = 0; i < limit; i++) sum += array[i], where the loop computes the limit by dividing.
+// for (i = 0; i < limit; i++) sum += array[i], where the loop computes the limit by a division.
 TEST_F(GuardHoistingTest, LimitsThatAreQuotientsAreComparedOnce) {
   const char* limits[] = {"aload_0\narraylength\niconst_2\nidiv",
                           "aload_0\narraylength\niconst_m1\nidiv",
@@ -316,7 +316,7 @@ TEST_F(GuardHoistingTest, LimitsThatAreQuotientsAreComparedOnce) {
   }
 }
 
-TEST_F(GuardHoistingTest, WhatHasFailedStaysInTheLoop) {
+TEST_F(GuardHoistingTest, AFailedGuardStaysInTheLoop) {
   Method* method = sum("if_icmplt", 1, 0);
   std::vector<Slot> arguments{array_of(10), slot_of(i32{2}), slot_of(i32{8})};
   interpret(method, arguments);
@@ -326,7 +326,7 @@ TEST_F(GuardHoistingTest, WhatHasFailedStaysInTheLoop) {
   expect_same_from_each_exit(*graph, arguments, interpret(method, arguments));
 }
 
-// A row of an array of arrays; and what is stored in the loop stays there.
+// A row of an array of arrays; loads of arrays that the loop stores to stay in it.
 TEST_F(GuardHoistingTest, LoadsMoveUnlessTheLoopWritesThem) {
   for (bool writes : {false, true}) {
     Method* method =

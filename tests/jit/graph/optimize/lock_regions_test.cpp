@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locked regions of graphs: which are found, left out and joined, and what states say where that has been done.
+// Locked regions: which are found, eliminated and coarsened, and what the frame states say of it.
 #include "jit/graph/optimize/lock_regions.h"
 
 #include "jit/graph/pipeline.h"
@@ -21,8 +21,8 @@ class LockRegionsTest : public testing::GraphTest {
     flags::EliminateLocks = true;
   }
 
-  // Objects that others may see in locals 1 and 2, the int argument in local 0. The graph after the phases: from each
-  // exit it does what the interpreter does.
+  // Shared objects in locals 1 and 2, the int argument in local 0. Returns the graph after the phases, which is
+  // executed beside the interpreter with each deopt point taken.
   static std::unique_ptr<graph::Graph> optimised(std::string_view assembly) {
     std::string text = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"})
@@ -33,7 +33,7 @@ class LockRegionsTest : public testing::GraphTest {
     Outcome expected = interpret(method, arguments);
     EXPECT_EQ(expected.exception, "");
     graph::BuildOptions options;
-    options.inlines = true;   // the constructor, at least
+    options.inlines = true;   // at least the constructor
     graph::Built built = graph::build(method, options);
     EXPECT_EQ(built.refusal, "");
     EXPECT_TRUE(graph::LockRegions(*built.graph).are_known());
@@ -74,8 +74,7 @@ class LockRegionsTest : public testing::GraphTest {
     return found;
   }
   static Unrecorded unrecorded(std::string_view assembly) { return unrecorded(*optimised(assembly)); }
-  // Of the states of such nodes: how many levels they have of all objects, how many of these are left out; monitors
-  // that are still held.
+  // In the frame states of such nodes: the levels of all objects, the eliminated ones among them, and coarsened locks.
   struct Levels {
     u32 all = 0, eliminated = 0, coarsened_lock = 0;
     friend bool operator==(const Levels&, const Levels&) = default;
@@ -98,7 +97,7 @@ class LockRegionsTest : public testing::GraphTest {
     }
     return found;
   }
-  // It leaves in each place, and has an effect. Not zero: 7 / 7.
+  // Deoptimizes in each place, and has an effect. Not zero: 7 / 7.
   static inline const std::string divide = "iload_0\niload_0\nidiv\nistore_0\niinc 0 6\n";
   static inline const std::string first = "aload_1\nmonitorenter\n", first_end = "aload_1\nmonitorexit\n",
                                   second = "aload_2\nmonitorenter\n", second_end = "aload_2\nmonitorexit\n",
@@ -108,12 +107,12 @@ class LockRegionsTest : public testing::GraphTest {
 
 // --- nested ---------------------------------------------------------------------------------------------------------
 
-TEST_F(LockRegionsTest, WhatIsHeldIsNotEnteredAgain) {
+TEST_F(LockRegionsTest, AHeldMonitorIsNotEnteredAgain) {
   auto graph = optimised(first + first + use + divide + first_end + divide + first_end + end);
   EXPECT_EQ(count(*graph, Op::monitor_enter), 1u) << graph::print(*graph);
   EXPECT_EQ(count(*graph, Op::monitor_exit), 1u) << graph::print(*graph);
   EXPECT_EQ(graph->eliminated_levels, 1u);
-  // Both divisions have guards: of the second it is known that 7 is not zero only by executing it.
+  // Both divisions have guards: only execution shows that the second 7 is not zero.
   auto guards = levels(*graph, Op::guard);
   ASSERT_EQ(guards.size(), 2u) << graph::print(*graph);
   EXPECT_EQ(guards[0], (Levels{2, 1, 0}));
@@ -142,8 +141,8 @@ TEST_F(LockRegionsTest, ACallInTheInnerLevel) {
   EXPECT_EQ(levels(*graph, Op::call), (std::vector<Levels>{{2, 1, 0}}));
 }
 
-// The call's state is made anew with the box.
-TEST_F(LockRegionsTest, ALevelStaysLeftOutWhereACallNeedsABox) {
+// The call's frame state is copied with the box.
+TEST_F(LockRegionsTest, ALevelStaysEliminatedWhereACallNeedsABox) {
   std::string box = "iload_0\ninvokestatic java/lang/Integer.valueOf (I)Ljava/lang/Integer;\nastore_3\n";
   std::string call = "invokestatic java/lang/System.nanoTime ()J\npop2\n";
   std::string unbox = "aload_3\ninvokevirtual java/lang/Integer.intValue ()I\npop\n";
@@ -179,7 +178,7 @@ TEST_F(LockRegionsTest, NeighboursInARegionOfAnother) {
   EXPECT_EQ(enters(second + first + first_end + divide + first + first_end + second_end + end), 2u);
 }
 
-TEST_F(LockRegionsTest, WaysMeetBeforeTheEnter) {
+TEST_F(LockRegionsTest, PathsMergeBeforeTheEnter) {
   std::string branch = "iload_0\niconst_3\nif_icmpgt A\n" + first + "iinc 0 1\n" + first_end + "goto B\nA: " + first +
                        "iinc 0 2\n" + first_end + "B: " + divide + first + use + first_end + end;
   auto graph = optimised(branch);
@@ -188,7 +187,7 @@ TEST_F(LockRegionsTest, WaysMeetBeforeTheEnter) {
   EXPECT_EQ(levels(*graph, Op::guard), (std::vector<Levels>{{0, 0, 1}}));
 }
 
-TEST_F(LockRegionsTest, AWayThatGoesElsewhereKeepsItsExit) {
+TEST_F(LockRegionsTest, APathThatGoesElsewhereKeepsItsExit) {
   std::string way =
       first + first_end + "iload_0\niconst_3\nif_icmplt A\n" + divide + first + use + first_end + "A: " + end;
   EXPECT_EQ(enters(way), 2u);
@@ -197,8 +196,8 @@ TEST_F(LockRegionsTest, AWayThatGoesElsewhereKeepsItsExit) {
   EXPECT_EQ(enters(other_entry), 2u);
 }
 
-// `A` is not executed: it ends where it leaves, with or without a monitor that is still held, but not with either.
-TEST_F(LockRegionsTest, AWayOutBelongsToOneOfTheTwo) {
+// `A` is not executed: it is an uncommon trap, with or without a coarsened lock, but not with either.
+TEST_F(LockRegionsTest, AnUncommonTrapBelongsToOneOfTheTwo) {
   std::string to_a = "iload_0\niconst_3\nif_icmplt A\n", other = "iload_0\niconst_4\nif_icmplt A\n";
   std::string a = "A: new java/lang/Exception\npop\n" + end;
   EXPECT_EQ(enters(first + first_end + to_a + first + use + first_end + end + a), 1u);
@@ -246,18 +245,18 @@ TEST_F(LockRegionsTest, TheOuterOfTwoHasARecord) {
   EXPECT_EQ(unrecorded(first + divide + second + divide + second_end + first_end + end), (Unrecorded{2, 2}));
 }
 
-TEST_F(LockRegionsTest, ALevelThatIsLeftOutIsOnTopOfTheRecordThatIsMade) {
+TEST_F(LockRegionsTest, AnEliminatedLevelIsOnTopOfTheRecordThatIsAdded) {
   auto graph = optimised(first + first + divide + first_end + divide + first_end + end);
   EXPECT_EQ(unrecorded(*graph), (Unrecorded{2, 0})) << graph::print(*graph);
 }
 
-TEST_F(LockRegionsTest, JoinedRegionsHaveARecord) {
+TEST_F(LockRegionsTest, CoarsenedRegionsHaveARecord) {
   EXPECT_EQ(unrecorded(first + use + first_end + divide + first + use + first_end + end), (Unrecorded{0, 2}));
 }
 
 // --- all ------------------------------------------------------------------------------------------------------------
 
-TEST_F(LockRegionsTest, OfAllMethodsTheRegionsAreKnown) {
+TEST_F(LockRegionsTest, TheRegionsOfAllMethodsAreKnown) {
   u32 with_monitors = 0;
   for_each_started_method([&](Method* method) {
     graph::BuildOptions options;

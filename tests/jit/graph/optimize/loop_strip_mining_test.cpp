@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops that count: where they poll, how often, and that they do the same from each exit.
+// Counted loops: where and how often they poll, and their execution with each deopt point taken.
 #include <fmt/format.h>
 
 #include "tests/jit/graph/graph_fixture.h"
@@ -12,9 +12,9 @@ namespace {
 
 using graph::Op;
 
-class StripMineTest : public testing::NewObjectsTest<testing::GraphTest> {
+class LoopStripMiningTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // i from `first`, until `leaves` the limit, by `step`: sum = sum * 31 + i, and what `body` does.
+  // i from `first` by `step` until the condition `leaves` holds for the limit: sum = sum * 31 + i, and `body`.
   static Method* sum(const char* first, const char* limit, const char* leaves, i32 step, const char* body = "nop") {
     return make("(II)I", fmt::format(R"(
       .locals 4
@@ -49,7 +49,7 @@ class StripMineTest : public testing::NewObjectsTest<testing::GraphTest> {
   }
 };
 
-TEST_F(StripMineTest, ThePollIsInALoopAround) {
+TEST_F(LoopStripMiningTest, ThePollIsInTheOuterLoop) {
   struct Case {
     const char* leaves;
     i32 step, first, limit;
@@ -72,8 +72,8 @@ TEST_F(StripMineTest, ThePollIsInALoopAround) {
   }
 }
 
-// It leaves with what the loop has stored in its fields.
-TEST_F(StripMineTest, AVirtualObjectIsThatOfTheHeader) {
+// A deoptimization sees what the loop has stored into the object's fields.
+TEST_F(LoopStripMiningTest, AVirtualObjectIsThatOfTheHeader) {
   Method* method = make_new("(II)I", R"(
       .locals 4
       make
@@ -108,7 +108,7 @@ TEST_F(StripMineTest, AVirtualObjectIsThatOfTheHeader) {
   expect_same_from_each_exit(*graph, arguments, expected);
 }
 
-TEST_F(StripMineTest, AtTheEndsOfTheInts) {
+TEST_F(LoopStripMiningTest, AtTheEndsOfTheInts) {
   constexpr i32 most = std::numeric_limits<i32>::max(), least = std::numeric_limits<i32>::min();
   Method* up = sum("iload_0", "iload_1", "if_icmpge", 1);
   std::vector<Slot> to_the_end{slot_of(most - 2500), slot_of(most)};
@@ -118,14 +118,14 @@ TEST_F(StripMineTest, AtTheEndsOfTheInts) {
   EXPECT_EQ(execute(*optimised(down), to_the_beginning), interpret(down, to_the_beginning));
 }
 
-// 648 steps up to the limit, and then on from the least int: it never ends.
-TEST_F(StripMineTest, AStepThatOverflowsIsNotTheLastOne) {
+// 648 steps up to the limit, and then on from the smallest int: the loop never ends.
+TEST_F(LoopStripMiningTest, AStepThatOverflowsIsNotTheLastOne) {
   EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483647", "if_icmpgt", 1))), 1u);
   EXPECT_EQ(polls_in(*optimised(sum("ldc -2147483000", "ldc -2147483648", "if_icmplt", -1))), 1u);
   EXPECT_EQ(polls_in(*optimised(sum("ldc 2147483000", "ldc 2147483646", "if_icmpgt", 1))), 0u);
 }
 
-TEST_F(StripMineTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
+TEST_F(LoopStripMiningTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
   Method* method = sum("iconst_0", "sipush 900", "if_icmpge", 1);
   std::vector<Slot> arguments{0, 0};
   const testing::Outcome expected = interpret(method, arguments);
@@ -136,8 +136,8 @@ TEST_F(StripMineTest, AKnownSmallNumberOfIterationsNeedsNoPoll) {
   EXPECT_EQ(polls_in(*optimised(sum("iconst_0", "sipush 1200", "if_icmpge", 1))), 1u);
 }
 
-// Of a counter that the loop sets, of a limit that it changes, and of a stride that is not constant.
-TEST_F(StripMineTest, OtherLoopsPollEachTime) {
+// The loop sets the counter, or changes the limit, or has a stride that is not constant.
+TEST_F(LoopStripMiningTest, OtherLoopsPollEachTime) {
   for (const char* body : {"iload_3\nistore_2", "iinc 1 -1", "iload_2\niload_0\niadd\nistore_2"}) {
     Method* method = sum("iconst_1", "iload_1", "if_icmpge", 1, body);
     std::vector<Slot> arguments{slot_of(i32{2}), slot_of(i32{40})};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is not read again, and what is not asked again: loads of what has been stored or loaded before, conditions that
-// a guard or a branch has decided.
+// Redundant loads and conditions: loads of what was stored or loaded before, and conditions that a guard or a branch
+// has decided.
 #include "jit/graph/optimize/memory.h"
 
 #include "gc/heap.h"
@@ -18,7 +18,7 @@ using testing::Outcome;
 
 class OptimisedGraphTest : public testing::GraphTest {
  protected:
-  // The graph after the phases. Executed from each exit, it does what the interpreter does.
+  // The graph after the phases, executed beside the interpreter with each deopt point taken.
   static std::unique_ptr<graph::Graph> optimised(const char* descriptor, std::string_view assembly,
                                                  std::vector<Slot> arguments) {
     Method* method = make(descriptor, assembly);
@@ -42,7 +42,7 @@ class OptimisedGraphTest : public testing::GraphTest {
 
 class GraphMemoryTest : public OptimisedGraphTest {
  protected:
-  // Two new objects in locals 1 and 2, then this, with the int argument in local 0.
+  // Two new objects in locals 1 and 2, then `code`, with the int argument in local 0.
   static u32 loads(std::string_view assembly, i32 argument = 7) {
     std::string start = ".locals 4\n";
     for (const char* local : {"astore_1\n", "astore_2\n"}) {
@@ -111,7 +111,7 @@ TEST_F(GraphMemoryTest, ACallMayWriteEverything) {
   )"), 1u);
 }
 
-TEST_F(GraphMemoryTest, WhereOnePathHasStoredTheFieldIsReadAgain) {
+TEST_F(GraphMemoryTest, AfterAStoreOnOnePathTheFieldIsReadAgain) {
   for (i32 value : {0, 1}) {
     EXPECT_EQ(loads(R"(
         aload_1
@@ -205,7 +205,7 @@ TEST_F(GraphMemoryTest, ElementsOfAnyArrayOfTheTypeAreAlike) {
 
 class GraphConditionsTest : public OptimisedGraphTest {};
 
-TEST_F(GraphConditionsTest, ABranchDecidesTheSameTheContraryAndTheExchangedComparison) {
+TEST_F(GraphConditionsTest, ABranchDecidesTheSameTheNegatedAndTheExchangedComparison) {
   for (const char* second : {"iload_0\niload_1\nif_icmplt other", "iload_0\niload_1\nif_icmpge other",
                              "iload_1\niload_0\nif_icmpgt other", "iload_1\niload_0\nif_icmple other"}) {
     std::string text = fmt::format(R"(
@@ -247,7 +247,7 @@ TEST_F(GraphConditionsTest, OtherComparisonsStay) {
   EXPECT_EQ(count(*graph, Op::branch), 2u);
 }
 
-TEST_F(GraphConditionsTest, WhatIsAnInstanceIsCastAndIsNotNull) {
+TEST_F(GraphConditionsTest, AnInstanceIsCastAndIsNotNull) {
   Object* string = heap::allocate_array(testing::vm_thread(), klass_of_id(boolean_array_klass_id), 3);
   for (Slot argument : {slot_of(string), Slot{0}}) {
     auto graph = optimised("(Ljava/lang/Object;)I", R"(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// New objects that are needed on some ways only are made there.
+// Objects that escape on some paths only, and are allocated there.
 #include "tests/jit/graph/new_objects.h"
 
 namespace keyhole {
@@ -11,11 +11,11 @@ using graph::Op;
 
 class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
  protected:
-  // An object in local 2, with the first argument in it; others see what `self.seen` has. Local 3 is an int.
+  // An object in local 2, whose field has the first argument; an object in `self.seen` has escaped. Local 3 is an int.
   static std::unique_ptr<graph::Graph> optimised_and_executed(std::string_view text) {
     Method* method = make_new("(II)I", std::string(begin_) + std::string(text));
     std::unique_ptr<graph::Graph> graph;
-    std::vector<std::vector<Slot>> all;   // all ways; the last divides by 0
+    std::vector<std::vector<Slot>> all;   // all paths; the last one divides by 0
     for (auto [first, second] : {std::pair{300, 7}, std::pair{-3, 1}, std::pair{5, 3}, std::pair{6, 0}})
       all.push_back({slot_of(i32{first}), slot_of(i32{second})});
     for (std::vector<Slot> arguments : all) interpret(method, arguments);
@@ -36,7 +36,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
       iload_0
       putfield self.i I
   )";
-  // Where the object is needed, behind a node that has a state.
+  // A use by which the object escapes, after a node with a frame state.
   static constexpr const char* needed_ = R"(
       bipush 100
       iload_1
@@ -50,7 +50,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
   }
 };
 
-TEST_F(PartialEscapeAnalysisTest, OnlyTheWayThatNeedsItMakesIt) {
+TEST_F(PartialEscapeAnalysisTest, OnlyThePathThatNeedsItAllocatesIt) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -68,8 +68,8 @@ TEST_F(PartialEscapeAnalysisTest, OnlyTheWayThatNeedsItMakesIt) {
   EXPECT_EQ(find(*graph, Op::branch)->block, object->block->dominator) << graph::print(*graph);
 }
 
-// Else it would leave for the interpreter instead of passing the exception on (E7 of escape_analysis.cpp).
-TEST_F(PartialEscapeAnalysisTest, WhatAnExitThrowsIsMadeBeforeIt) {
+// Otherwise it would deoptimize instead of passing the exception on (E7 of escape_analysis.cpp).
+TEST_F(PartialEscapeAnalysisTest, AThrownObjectIsAllocatedBeforeTheUncommonTrap) {
   Method* method = make_new("(II)I", std::string(begin_) + R"(
       iload_0
       bipush 77
@@ -81,7 +81,7 @@ TEST_F(PartialEscapeAnalysisTest, WhatAnExitThrowsIsMadeBeforeIt) {
       getfield self.i I
       ireturn
   )");
-  interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});   // all cells are resolved
+  interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});   // resolves all instructions
   auto graph = optimised(method);
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
   const graph::Node *object = find(*graph, Op::new_instance), *exit = find(*graph, Op::uncommon_trap);
@@ -90,8 +90,8 @@ TEST_F(PartialEscapeAnalysisTest, WhatAnExitThrowsIsMadeBeforeIt) {
   EXPECT_EQ(exit->state->operands.back(), object) << graph::print(*graph);
 }
 
-// The copy has what has been stored before, and is what is stored to behind.
-TEST_F(PartialEscapeAnalysisTest, WhatStandsBehindUsesTheCopy) {
+// The copy has the fields that were stored before, and later stores go to the copy.
+TEST_F(PartialEscapeAnalysisTest, LaterUsesNameTheCopy) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -113,7 +113,7 @@ TEST_F(PartialEscapeAnalysisTest, WhatStandsBehindUsesTheCopy) {
   EXPECT_NE(find(*graph, Op::new_instance)->block->dominator->end()->op, Op::jump) << graph::print(*graph);
 }
 
-TEST_F(PartialEscapeAnalysisTest, EachOfTwoWaysMakesItsOwn) {
+TEST_F(PartialEscapeAnalysisTest, EachOfTwoPathsAllocatesItsOwn) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -136,8 +136,8 @@ TEST_F(PartialEscapeAnalysisTest, EachOfTwoWaysMakesItsOwn) {
   EXPECT_EQ(made(*graph), 2u) << graph::print(*graph);
 }
 
-// P1: behind, it may be the one or the other.
-TEST_F(PartialEscapeAnalysisTest, WhereWaysMeetTheObjectIsOne) {
+// P1: later it may be either object.
+TEST_F(PartialEscapeAnalysisTest, WherePathsMergeTheObjectIsOne) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -157,8 +157,8 @@ TEST_F(PartialEscapeAnalysisTest, WhereWaysMeetTheObjectIsOne) {
       << graph::print(*graph);
 }
 
-// P1: it is not made in each iteration.
-TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItMakesItBefore) {
+// P1: it is not allocated in each iteration.
+TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItAllocatesItBefore) {
   auto graph = optimised_and_executed(with_needed(R"(
       iconst_0
       istore_3
@@ -188,7 +188,7 @@ TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItMakesItBefore) {
 }
 
 // P3
-TEST_F(PartialEscapeAnalysisTest, WhatAllWaysNeedIsMadeAtOnce) {
+TEST_F(PartialEscapeAnalysisTest, AnObjectThatAllPathsNeedIsAllocatedAtOnce) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0
       iflt past
@@ -203,7 +203,7 @@ TEST_F(PartialEscapeAnalysisTest, WhatAllWaysNeedIsMadeAtOnce) {
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
 }
 
-// P4: it is held where it would be made.
+// P4: its monitor is held where it would be allocated.
 TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
   auto graph = optimised_and_executed(with_needed(R"(
       aload_2
@@ -226,8 +226,8 @@ TEST_F(PartialEscapeAnalysisTest, AMonitorNeedsTheObject) {
       << graph::print(*graph);
 }
 
-// The handler would be given the object when there is no room for the copy.
-TEST_F(PartialEscapeAnalysisTest, WhereExhaustionIsCaughtItIsMadeBefore) {
+// If there were no room for the copy, the handler would get the object.
+TEST_F(PartialEscapeAnalysisTest, WhereExhaustionIsCaughtItIsAllocatedBefore) {
   for (bool catches_all : {false, true}) {
     std::string text = with_needed(R"(
       iload_0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simplification and value numbering: what becomes of graphs, and that they still do the same.
+// Simplification and value numbering: the resulting graphs, and their execution.
 #include "jit/graph/pipeline.h"
 
 #include "tests/jit/graph/graph_fixture.h"
@@ -107,7 +107,7 @@ TEST_F(GraphPhasesTest, AGuardOnOnePathSaysNothingAboutTheOther) {
   EXPECT_EQ(count(*graph, Op::array_length), 2u);
 }
 
-TEST_F(GraphPhasesTest, WhatIsNotReachedIsGone) {
+TEST_F(GraphPhasesTest, UnreachableCodeIsGone) {
   Method* method = make("(I)I", R"(
       .locals 1
       iconst_3
@@ -127,7 +127,7 @@ TEST_F(GraphPhasesTest, WhatIsNotReachedIsGone) {
   EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments));
 }
 
-TEST_F(GraphPhasesTest, AGuardThatFailsIsAnExit) {
+TEST_F(GraphPhasesTest, AGuardThatFailsIsAnUncommonTrap) {
   Method* method = make("(I)I", "iload_0\niconst_0\nidiv\nireturn\n");
   auto graph = optimised(method);
   EXPECT_EQ(count(*graph, Op::guard) + count(*graph, Op::return_), 0u) << graph::print(*graph);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of random methods the interpreter, the graph and the optimised graph give the same result, also when the graph leaves
-// at any of its exits.
+// Random methods: the interpreter, the graph and the optimised graph give the same result, with any deopt point taken.
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/random_loops.h"
 #include "tests/jit/graph/random_method.h"
@@ -50,7 +49,7 @@ TEST_F(RandomGraphTest, GraphsDoWhatTheInterpreterDoes) {
   EXPECT_GT(returned, executed / 3) << "the others leave: a divisor, an index, a path not taken before";
 }
 
-// With calls inlined, by profiles of the first runs; then the arguments are others.
+// With inlining by the profiles of the first runs, and other arguments afterwards.
 TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   u32 returned = 0, executed = 0, inlined = 0, left_inside = 0, with_virtual = 0;
   for (u32 seed = first_method(), end = seed + random_methods(200); seed < end; ++seed) {
@@ -94,7 +93,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   EXPECT_GT(left_inside, executed) << "at exits of inlined methods";
 }
 
-// Of an even seed the profile is that of the first run; else there is none.
+// With an even seed the profile is that of the first run, otherwise there is none.
 TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
   u32 executed = 0, counted = 0, counted_with_virtual = 0, left = 0;
   for (u32 seed = first_method(), end = seed + random_methods(100); seed < end; ++seed) {
@@ -123,7 +122,7 @@ TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
       ++executed;
       u64 exits = last_.deopts_passed;
       const std::vector<u64> polls = last_.polls_passed;
-      for (u32 i = 0; i < 8 && exits != 0; ++i) {   // any, one of the last ones, which are behind a loop, or a poll
+      for (u32 i = 0; i < 8 && exits != 0; ++i) {   // any, one of the last ones, which come after a loop, or a poll
         runs.reset_field();
         u64 exit = i % 4 == 0   ? runs.below(exits)
                    : i % 4 == 1 ? exits - 1 - runs.below(std::min<u64>(exits, 8))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two passes: lines become records, then ids become nodes, whose inputs and states may name later ones.
+// Two passes: lines become records, then ids become nodes, whose inputs and frame states may name later ones.
 #include "tests/jit/graph/text/graph_parser.h"
 
 #include <fmt/format.h>
@@ -23,8 +23,8 @@ using namespace graph;
 
 constexpr u32 most_ids = 100'000;
 
-// A line, read from left to right. Spaces before what is read are skipped. The first problem ends the line: nothing
-// else is found in it then.
+// A line, read from left to right; leading spaces are skipped. The first problem ends the line: nothing more is found
+// in it.
 class Line {
  public:
   Line(std::string_view text, u32 number, std::string& problem) : rest_(text), number_(number), problem_(&problem) {}
@@ -77,7 +77,7 @@ class Line {
     rest_.remove_prefix(1);
     return number<u32>();
   }
-  // What stands between braces.
+  // The text between braces.
   std::string_view braced() {
     expect("{");
     std::string_view text = until("}");
@@ -153,7 +153,7 @@ class GraphParser {
 
  private:
   struct Record {
-    Line rest;              // behind the operation's name
+    Line rest;              // after the operation's name
     Op op;
     Type type;
     std::optional<u32> id;
@@ -230,7 +230,7 @@ class GraphParser {
     }
   }
 
-  // Null with a problem.
+  // Null after a problem.
   Node* node(Line& line, u32 id) const {
     if (id < nodes_.size() && nodes_[id] != nullptr) return nodes_[id];
     line.fail(fmt::format("there is no n{}", id));
@@ -426,9 +426,10 @@ class GraphParser {
     node->call = graph_->make_data(call);
   }
 
-  // --- states -------------------------------------------------------------------------------------------------------
+  // --- frame states -------------------------------------------------------------------------------------------------
 
-  // Behind the @ of the innermost frame. Callers are after it; objects, behind all of them, are the innermost state's.
+  // After the @ of the innermost frame. Its callers follow, and after them the objects, which belong to the innermost
+  // one.
   FrameState* read_state(Line& line) {
     std::vector<FrameState> frames;
     do {
@@ -479,7 +480,7 @@ class GraphParser {
     return frame;
   }
 
-  // Up to the first n9{...}, which is an object of the state.
+  // Up to the first n9{...}, which is an object of the frame state.
   HeldLock* read_locks(Line& line) {
     Line ahead = line;
     std::optional<u32> id = ahead.numbered('n');
@@ -517,7 +518,7 @@ class GraphParser {
     }
   }
 
-  // What order_blocks and the verifier take for granted.
+  // The conditions that order_blocks and the verifier rely on.
   void check_ends() {
     for (const auto& [id, text] : blocks_) {
       if (!text.block->is_ended()) problem_ = fmt::format("line {}: b{} has no end", text.line, id);

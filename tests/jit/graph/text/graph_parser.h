@@ -6,12 +6,12 @@
 //
 //   b1: b0                                         a block and its predecessors, in the order of its phis' inputs
 //     n3 int = constant 1                          a node: its id, its type, the operation, its operand, its inputs
-//     guard range n8 @3 [- n3 | n0 n1]             what exits has a state: bci [locals | operands]
+//     guard range n8 @3 [- n3 | n0 n1]             a deopt point has a frame state: bci [locals | operands]
 //     branch n8 b2 b3                              the end of a block names its successors
 //   # a comment
 //
 // P1: ids are kept, and may have gaps: printing what was read gives the same text.
-// P2: what readable text leaves out (Detail::Readable) is taken to be absent: a reference without `!` may be null.
+// P2: attributes that readable text omits (Detail::Readable) are absent: a reference without `!` may be null.
 // P3: the order of blocks is that of the graph (graph.h, G4), whatever it is in the text.
 // P4: a graph that comes out keeps all rules of graph.h; anything else is a problem, with its line.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace keyhole::testing {
 
-// What names in the text stand for; null: nothing. Classes by internal names, methods as in messages.
+// Resolves names in the text; null: there is no such thing. Classes by internal names, methods as in messages.
 struct GraphNames {
   std::function<Klass*(std::string_view)> klass;
   std::function<Method*(std::string_view)> method;

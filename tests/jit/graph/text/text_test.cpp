@@ -104,7 +104,7 @@ class GraphFileTest : public GraphTextTest, public ::testing::WithParamInterface
 TEST_P(GraphFileTest, IsAsExpected) {
   std::filesystem::path path = folder / (GetParam() + ".graph");
   TextTest test = read_test(path);
-  // Its cells say nothing: states name bcis below 64.
+  // Its bytecode has no meaning: frame states name bcis below 64.
   std::string code = ".locals 8\n.stack 8\n";
   for (u32 i = 0; i < 64; ++i) code += "nop\n";
   code += "aconst_null\nathrow\n";
@@ -149,7 +149,7 @@ std::vector<std::string> file_names() {
 INSTANTIATE_TEST_SUITE_P(Files, GraphFileTest, ::testing::ValuesIn(file_names()),
                          [](const auto& info) { return info.param; });
 
-TEST_F(GraphTextTest, WhatIsPrintedIsReadBack) {
+TEST_F(GraphTextTest, PrintedGraphsAreReadBack) {
   GraphNames names = loaded_names();
   u32 read = 0, unreadable = 0;
   for_each_started_method([&](Method* method) {
