@@ -113,7 +113,7 @@ const Klass* Builder::known_class(const Node* value) const {
   return found == facts_.rend() ? nullptr : found->klass;
 }
 
-// Null if unknown. byte[] is left out: it may be a boolean[].
+// Null if unknown. It is null for byte[], which may be a boolean[].
 bool Builder::is_byte_array(const Node* value) const {
   const Klass* klass = known_class(value);
   if (klass != nullptr) return klass->is_array() && klass->element_type == BasicType::Byte;

@@ -10,7 +10,7 @@
 // The builder meets calls in the order of blocks.
 //
 // N1: code names no method and no class that may die before its own method (vm/link/class_unloading.h, U4).
-// N2: the compiler is told of a method (BuildOptions::look_at) before its bytecode or its profile is read.
+// N2: BuildOptions::look_at is called for a method before its bytecode or its profile is read.
 // N3: a callee that cannot be built becomes a call: the builder undoes what it has built of it (take_back).
 #pragma once
 

@@ -229,7 +229,7 @@ class Graph {
   u32 eliminated_levels = 0;
   bool has_origins = false;
   bool has_counted_loops = false;   // loops without a poll (loop_strip_mining.cpp)
-  const Origin* origin = nullptr;   // the origin of the nodes that are made now
+  const Origin* origin = nullptr;   // of the nodes that are built now
 
   Block* make_block();
   // The node is in no block yet.

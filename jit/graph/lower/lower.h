@@ -27,7 +27,7 @@
 //     slot. The code generator turns variables into values and phis.
 // M7: the headers of inlined frames are not written. In a call, and after a deopt exit, such a frame has the kind
 //     Inlining, and its pc is a site with the descriptions of all its activations.
-// M8: code that calls keeps native bytes beside its call record. So whoever ends a frame that it has called returns
+// M8: code that calls keeps native bytes beside its call record. So code that ends a callee's frame returns
 //     into it, with a status (jit/code/registers.h, S1).
 #pragma once
 

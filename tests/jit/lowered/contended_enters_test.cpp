@@ -28,7 +28,7 @@ class ContendedEntersTest : public testing::LoweredTest {
   }
 };
 
-// (lock, string): what lives behind the enter is in locals, and a number that is nowhere.
+// (lock, string): the values that live after the enter are in locals, and one is a number without a slot.
 constexpr const char* locked = R"(
     .locals 3
     aload_1
@@ -141,7 +141,7 @@ TEST_F(ContendedEntersTest, WhatWouldBeLostIsLeftToTheInterpreter) {
   )");
   std::vector<Slot> arguments{slot_of(method->holder->mirror)};
   ASSERT_EQ(interpret(method, arguments).result, 1u);
-  EXPECT_NE(compile(*built(method, 1)), 0u) << "the other operand is a home";
+  EXPECT_NE(compile(*built(method, 1)), 0u) << "the other operand has a slot";
   // A sum of lengths is no reference; the array is one, and lives in no slot while the monitor is entered.
   method = make("([[II)I", R"(
       .locals 3

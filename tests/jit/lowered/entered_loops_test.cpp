@@ -159,7 +159,7 @@ TEST_F(EnteredWithMonitorsTest, WhatTheFrameHoldsIsGivenBackBehindTheLoop) {
   }
 }
 
-// It leaves before the loop: the interpreter finds that the monitors are not nested.
+// Deoptimizes before the loop: the interpreter finds that the monitors are not nested.
 TEST_F(EnteredWithMonitorsTest, AFrameThatHoldsOtherMonitorsIsTheInterpreters) {
   for (const std::vector<Slot>& held : {std::vector<Slot>{}, {other_lock()}, {lock(), other_lock()}}) {
     Outcome outcome = go_on(held);
@@ -181,7 +181,7 @@ TEST_F(EnteredWithMonitorsTest, LevelsThatAreLeftOutHaveRoomForTheirRecords) {
   }
 }
 
-// N4 of nested_locks.cpp: the inner level has been entered, so it is not left out.
+// N4 of nested_locks.cpp: the inner level has been entered, so it is not eliminated.
 TEST_F(EnteredLoopTest, AMonitorThatIsHeldTwiceIsGivenBackTwice) {
   std::string locked = "aload_0\ndup\nastore_2\nmonitorenter\n", unlocked = "aload_2\nmonitorexit\n";
   Method* method = make("(Ljava/lang/Object;I)I", ".locals 3\n" + locked + locked + R"(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code with objects that it does not make: whoever leaves makes them, while collections move others.
+// Machine code with scalar-replaced objects: deoptimization materializes them, while collections move other objects.
 #include "runtime/base/flags.h"
 #include "tests/jit/graph/new_objects.h"
 #include "tests/jit/lowered/lowered_fixture.h"

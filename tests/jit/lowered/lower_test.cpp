@@ -334,7 +334,7 @@ TEST_F(LowerTest, ExitsCount) {
   }
 }
 
-// The method's monitor is its first lock: held in its calls and where it leaves, given back where it returns.
+// The method's monitor is its first lock: held in its calls and deopt exits, released where it returns.
 TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   ClassBuilder builder("LoweredSynchronized", "java/lang/Object", 49);
   builder.default_constructor();
@@ -369,7 +369,7 @@ TEST_F(LowerTest, SynchronizedMethodsLockAtTheirEntry) {
   }
 }
 
-// Nothing but the unlocking needs its receiver behind its last call.
+// Only the unlocking needs its receiver after its last call.
 TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   ClassBuilder builder("LoweredTail", "java/lang/Object", 49);
   builder.default_constructor();
@@ -415,7 +415,7 @@ TEST_F(LowerTest, SynchronizedMethodsUnlockWhatTheyDoNotReadAnyMore) {
   }
 }
 
-// Out of a call, and by athrow; what lives on is in its home, and the exception, too, behind the next call.
+// From a call, and by athrow. Values that live on are in their slots, and so is the exception after the next call.
 TEST_F(LowerTest, ExceptionsAreCaught) {
   Method* method = make("(ILjava/lang/String;)Ljava/lang/String;", R"(
       .locals 5
@@ -530,7 +530,7 @@ TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
   EXPECT_EQ(call(code, length, string()).result, 3u);
 }
 
-// Behind each call objects have moved, and what is not in a home is overwritten.
+// After each call objects have moved, and registers are overwritten.
 TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(
       .locals 8

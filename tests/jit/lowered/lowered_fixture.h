@@ -299,7 +299,8 @@ class LoweredTest : public GraphTest {
     return outcome;
   }
 
-  // --- ways out: what the stubs do -----------------------------------------------------------------------------------
+  // --- deopt exits: what the stubs do
+  // -------------------------------------------------------------------------------------
 
   static void leave(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     EXPECT_EQ(frame->kind, FrameKind::Interpreted);
@@ -340,8 +341,8 @@ class LoweredTest : public GraphTest {
     const MethodCode* body = frame->method->body.load();
     frame->pc = body->cells() + body->cell_index(frame->pc) + 1;
   }
-  // For those who walk the stack in a call: nobody enters it.
-  static void describe(Method* method, std::vector<DebugInfo> debug_info) {
+  // For walks of the stack during a call: nothing enters this code.
+  static void describe(Method* method, std::vector<CallSiteViews> views) {
     views_in_use_ = static_cast<u32>(
         std::ranges::count_if(debug_info, [](const DebugInfo& site) { return !site.activations.empty(); }));
     description_ = std::make_unique<CompiledCode>();

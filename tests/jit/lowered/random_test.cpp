@@ -56,7 +56,7 @@ class RandomLoweredTest : public testing::LoweredTest {
     make_fail(graph, run.runs.below(guards));
     expect(graph, run);
   }
-  // Code that counts the exits that it passes leaves at one of them, then at another.
+  // Code that counts the deopt points that it passes takes one of them, then another.
   static void expect_from_any_exit(const graph::Graph& graph, const Run& run) {
     constexpr u32 never = 1'000'000'000;
     flags::ExitStressInterval = never;
@@ -256,7 +256,7 @@ TEST_F(RandomLoweredTest, CodeOfLoopsThatCountFarDoesWhatTheInterpreterDoes) {
   EXPECT_GE(with_virtual_, methods / forms / 8);
 }
 
-// Regions that are left out and joined, left at any exit or in a call.
+// Regions that are eliminated and coarsened, deoptimized at any deopt point or in a call.
 TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
   left_out_ = joined_ = unrecorded_ = with_steps_ = 0;
   u32 methods = random_methods(24);
@@ -270,7 +270,7 @@ TEST_F(RandomLoweredTest, CodeOfLockedRegionsDoesWhatTheInterpreterDoes) {
   EXPECT_GT(with_steps_, methods / 20);
 }
 
-// LLVM's passes leave a phi of references behind a call that nobody uses.
+// LLVM's passes keep an unused phi of references after a call.
 TEST_F(RandomLoweredTest, AReferenceThatOnlyADeadPhiMentionsMaySurviveACall) {
   if (!is_volume()) check_program(206'255, /*has_own=*/false);
 }

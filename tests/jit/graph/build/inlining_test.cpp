@@ -512,7 +512,7 @@ TEST_F(InlinedReceiversTest, AFailedSpeculationIsNotRepeated) {
   run_with(method, classes, {60});
   failed_ = graph::DeoptReason::Class;
   graph::Built built = inlined(method);
-  EXPECT_EQ(count(*built.graph, Op::call), 1u) << "behind the question";
+  EXPECT_EQ(count(*built.graph, Op::call), 1u) << "after the class check";
   EXPECT_EQ(count(*built.graph, Op::branch), 1u);
   expect_all_the_same(method, *built.graph, classes);
 }

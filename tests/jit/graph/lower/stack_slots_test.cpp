@@ -77,8 +77,8 @@ TEST_F(StackSlotsTest, InALoopInvariantSlotsStayAndAStoredPhiIsKnown) {
   const FrameContents& header = slots.at_begin(loop_of(*graph));
   ASSERT_NE(header.slots[0], nullptr);
   EXPECT_EQ(header.slots[0]->op, Op::parameter) << "the bound";
-  EXPECT_EQ(header.slots[1], nullptr) << "incremented behind the call: its home is a step behind";
-  EXPECT_TRUE(slots.writes_header_at_entry()) << "the way into the loop has not called";
+  EXPECT_EQ(header.slots[1], nullptr) << "incremented after the call: its slot has the old value";
+  EXPECT_TRUE(slots.writes_header_at_entry()) << "the path into the loop has no call";
   EXPECT_TRUE(header.has_header);
 }
 
