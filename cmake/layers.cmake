@@ -39,8 +39,8 @@ function(keyhole_of_layout out)
   set(${out} ${result} PARENT_SCOPE)
 endfunction()
 
-# keyhole_unit_test(NAME FOLDER LIBRARIES... [AS_ONE FILTER]): the GoogleTest binary of one folder of tests/, for the
-# current header layout. AS_ONE: the tests that FILTER selects run in one process, and count as one.
+# keyhole_unit_test(NAME FOLDER LIBRARIES... [AS_ONE FILTER]): the GoogleTest binary of a folder of tests/, or of a list
+# of folders, for the current header layout. AS_ONE: the tests that FILTER selects run in one process, and count as one.
 function(keyhole_unit_test name folder)
   cmake_parse_arguments(PARSE_ARGV 2 "" "" "AS_ONE" "")
   list(TRANSFORM folder PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
