@@ -36,6 +36,6 @@ struct Assumption {
   UniqueConcreteMethod assumed;
 };
 // The assumptions that this class invalidates, one for each code that was valid before.
-std::vector<Assumption> contradicted_by(const InstanceKlass* klass);
+std::vector<Assumption> invalidated_by(const InstanceKlass* klass);
 
 }  // namespace keyhole::assumptions

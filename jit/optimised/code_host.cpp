@@ -32,8 +32,8 @@ constexpr usize room_alignment = 64, cache_alignment = 32;
 CodeHost::CodeHost()
     : known_{{graph::deoptimize_symbol, {stubs().deoptimize}},
              {graph::enter_slowly_symbol, {stubs().enter_slowly}},
-             {graph::abnormal_return_symbol, {stubs().deoptimize_call}},
-             {graph::abnormal_return_or_pass_symbol, {stubs().deoptimize_or_unwind}},
+             {graph::deoptimize_call_symbol, {stubs().deoptimize_call}},
+             {graph::deoptimize_or_unwind_symbol, {stubs().deoptimize_or_unwind}},
              {graph::throw_symbol, {stubs().throw_}},
              {graph::throw_inlined_symbol, {stubs().throw_inlined}},
              {graph::deoptimize_inlined_symbol, {stubs().deoptimize_inlined}},

@@ -109,7 +109,8 @@ u32 FailedSpeculations::retire() {
   return count;
 }
 
-bool FailedSpeculations::has_failed(const Method* root, const Method* method, u32 bci, graph::DeoptReason reason) const {
+bool FailedSpeculations::has_failed(const Method* root, const Method* method, u32 bci,
+                                    graph::DeoptReason reason) const {
   auto lost = retired_codes_.find(root);
   if (lost != retired_codes_.end() && lost->second >= most_codes) return true;
   return failed_.contains({method, bci, reason});

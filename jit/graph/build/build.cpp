@@ -84,7 +84,7 @@ void Builder::enter_method() {
   frame_.locks = own_lock_;
 }
 
-// --- edges and merges -----------------------------------------------------------------------------------------------
+// --- edges and merges ------------------------------------------------------------------------------------------------
 
 void Builder::go_to(u32 cell) {
   u32 number = flow_.block_at(cell);
@@ -262,7 +262,7 @@ void Builder::build_cell(Operation operation, u64 word) {
   KEYHOLE_CHECK(false, "{} in a method", name_of(operation));
 }
 
-// --- nodes ----------------------------------------------------------------------------------------------------------
+// --- nodes -----------------------------------------------------------------------------------------------------------
 
 FrameState* Builder::state() {
   if (state_ != nullptr) return state_;

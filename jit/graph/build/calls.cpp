@@ -119,7 +119,7 @@ void Builder::finish_call(u32 argument_slots, const Ends& ends) {
   if (value != nullptr) push(value);
 }
 
-// --- calls selected by the receiver ---------------------------------------------------------------------------------
+// --- calls selected by the receiver ----------------------------------------------------------------------------------
 
 namespace {
 

@@ -98,8 +98,8 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   return true;
 }
 
-// A loop behind another one, which the profile has seen nothing of, as the method has counted in the other one only:
-// nothing in it would be guessed or inlined. A frame that deoptimizes there is sampled, and its loop profiled
+// A loop after another one has no profile if the method was profiled in the other loop only. Compiled now, nothing in
+// it would be speculated on or inlined. A frame that deoptimizes there is sampled, and its loop profiled
 // (compile_requests.h P9).
 bool Builder::leads_to_unknown_loop(u32 block) const {
   std::vector<bool> seen(flow_.blocks().size());

@@ -100,7 +100,7 @@ void Builder::run_in(Block* block, std::span<Node* const> arguments) {
   build_blocks();
 }
 
-// --- facts about values ---------------------------------------------------------------------------------------------
+// --- facts about values ----------------------------------------------------------------------------------------------
 
 bool Builder::is_object_initializer(const Method* method) {
   return method->is_initializer() && method->holder->name == names::java_lang_Object;

@@ -224,7 +224,7 @@ void Builder::guard_for_intrinsic(Node* condition) {
   guard(condition, DeoptReason::Intrinsic);
 }
 
-// --- java.lang.String -----------------------------------------------------------------------------------------------
+// --- java.lang.String ------------------------------------------------------------------------------------------------
 
 bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value) {
   switch (intrinsic) {
@@ -310,7 +310,7 @@ Node* Builder::string_char_at(Node* string, Node* index) {
   return add(Op::phi, Type::Int, {values[0], values[1]});
 }
 
-// --- jdk.internal.misc.Unsafe: the Unsafe, the object or null, the offset, values -----------------------------------
+// --- jdk.internal.misc.Unsafe: the Unsafe, the object or null, the offset, values ------------------------------------
 
 Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments) {
   using enum UnsafeAccess::Kind;

@@ -13,7 +13,7 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-// --- fields ---------------------------------------------------------------------------------------------------------
+// --- fields ----------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -91,7 +91,7 @@ void Builder::build_field(Operation operation, u64 word) {
   add(Op::store_field, Type::None, {holder, value})->access = access;
 }
 
-// --- array elements -------------------------------------------------------------------------------------------------
+// --- array elements --------------------------------------------------------------------------------------------------
 
 void Builder::build_array(Operation operation) {
   if (operation == Operation::arraylength) {

@@ -17,7 +17,7 @@ Profile::Profile(const Cells& cells, const Flow& flow) : data_(cells.method()->d
   if (data_ != nullptr && flow.refusal().empty()) count_blocks(cells, flow);
 }
 
-// A profiling interval may have been opened in a loop: what stands before it has been executed all the same.
+// The profiling interval may have begun inside a loop: blocks before the loop have been executed all the same.
 void Profile::count_blocks(const Cells& cells, const Flow& flow) {
   entries_ = std::max(1.0, static_cast<f64>(data_->calls.read()));
   counts_.assign(flow.blocks().size(), unknown);

@@ -329,7 +329,7 @@ class Executor {
     return node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(bits) : bits;
   }
 
-  // --- safepoints: handles keep all references that the execution knows ---------------------------------------------
+  // --- safepoints: handles keep all references that the execution knows ----------------------------------------------
 
   using Kept = std::vector<std::pair<u32, Handle>>;
 

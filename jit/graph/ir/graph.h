@@ -56,7 +56,7 @@ inline constexpr NodeRow rows[] = {
 constexpr const NodeRow& row(Op op) { return detail::rows[static_cast<u32>(op)]; }
 constexpr bool has(Op op, u32 any_of) { return (row(op).effects & any_of) != 0; }
 
-// --- attributes of nodes, besides their inputs ----------------------------------------------------------------------
+// --- attributes of nodes, besides their inputs -----------------------------------------------------------------------
 
 enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };   // Below: unsigned
 
@@ -130,7 +130,7 @@ struct SwitchKeys {
   std::span<i32> keys;
 };
 
-// --- nodes and blocks -----------------------------------------------------------------------------------------------
+// --- nodes and blocks ------------------------------------------------------------------------------------------------
 
 struct Block;
 

@@ -330,7 +330,7 @@ void Lowering::write_abnormal_return() {
                                                                   status});
     }
     status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
-    b_.exit(b_.symbol(passes ? abnormal_return_or_pass_symbol : abnormal_return_symbol),
+    b_.exit(b_.symbol(passes ? deoptimize_or_unwind_symbol : deoptimize_call_symbol),
             {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
   }
 }

@@ -168,7 +168,7 @@ void Lowering::lower_monitor(const Node* node) {
   }
 }
 
-// --- locks as the interpreter expects them after deoptimization (S6, S7, S9 of frame_state.h) -----------------------
+// --- locks as the interpreter expects them after deoptimization (S6, S7, S9 of frame_state.h) ------------------------
 
 // Of all frames, outermost first.
 static std::vector<const HeldLock*> locks_of(const FrameState* state) {

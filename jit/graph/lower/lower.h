@@ -49,9 +49,9 @@ inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   //
 //   deoptimize           pc, top, locals, frame; the top operand itself as `method`
 //   deoptimize_inlined   top, locals, frame; the frame's site describes the inlined activations
 //   enter_slowly         home, frame, method: as the entry has found them
-//   abnormal_return      locals, frame; `home` and `method` as the callee has returned them; its status as `table`.
+//   deoptimize_call      locals, frame; `home` and `method` as the callee has returned them; its status as `table`.
 //                        After an exception locals and frame are undefined: the unwinder knows them
-//   abnormal_return_or_pass  the same, if the activations have no handler and no lock: an exception goes to an
+//   deoptimize_or_unwind the same, if the activations have no handler and no lock: an exception goes to an
 //                        optimised caller without the unwinder
 //   lock_and_start       pc of the first instruction, address below the operands, locals, frame: the lock is contended
 //   throw, throw_inlined as deoptimize and deoptimize_inlined, for an athrow without a handler in the frame
@@ -59,8 +59,8 @@ inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   //
 //                        an interface call that the caches do not know, or a fallback
 inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_slowly_symbol = "stub enter_slowly",
                                   deoptimize_inlined_symbol = "stub deoptimize_inlined",
-                                  abnormal_return_symbol = "stub abnormal_return",
-                                  abnormal_return_or_pass_symbol = "stub abnormal_return_or_pass",
+                                  deoptimize_call_symbol = "stub deoptimize_call",
+                                  deoptimize_or_unwind_symbol = "stub deoptimize_or_unwind",
                                   throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 

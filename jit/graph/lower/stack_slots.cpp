@@ -45,7 +45,7 @@ i64 StackSlots::slot_after(const Node* call, const Node* value) {
   return home;
 }
 
-// --- values that live across calls ----------------------------------------------------------------------------------
+// --- values that live across calls -----------------------------------------------------------------------------------
 
 // The ends of a phi's edges use its inputs.
 void StackSlots::use_backwards(const Node* node, NodeSet& live) {
@@ -123,7 +123,7 @@ bool StackSlots::has_reference_without_slot(const Node* enter, const NodeSet& li
   return found;
 }
 
-// --- contents of stack slots ----------------------------------------------------------------------------------------
+// --- contents of stack slots -----------------------------------------------------------------------------------------
 
 void StackSlots::pass(FrameContents& contents, const Node* call) {
   contents.has_header = true;

@@ -137,7 +137,7 @@ class EscapeAnalysis {
   Candidate* object_of(Node* value) { return objects_.of(objects_.resolve(value)); }
   void escape(Node* value) { objects_.escape(objects_.resolve(value)); }
 
-  // --- nodes --------------------------------------------------------------------------------------------------------
+  // --- nodes ---------------------------------------------------------------------------------------------------------
 
   void visit(Node* node) {
     if (node->op == Op::phi) return;   // handled when all edges are known
@@ -256,7 +256,7 @@ class EscapeAnalysis {
     }
   }
 
-  // --- frame states -------------------------------------------------------------------------------------------------
+  // --- frame states --------------------------------------------------------------------------------------------------
 
   // The frame state with the fields of the objects that it names. `as_objects`: these escape.
   FrameState* with_fields(FrameState* state, bool as_objects) {

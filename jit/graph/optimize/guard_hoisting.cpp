@@ -86,7 +86,7 @@ class Loop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // --- what can be computed before the loop -------------------------------------------------------------------------
+  // --- what can be computed before the loop --------------------------------------------------------------------------
 
   bool is_never_null(Node* object) const {
     if (object->is_never_null || class_of(object) != nullptr) return true;
@@ -208,7 +208,7 @@ class Loop {
     return node;
   }
 
-  // --- guards -------------------------------------------------------------------------------------------------------
+  // --- guards --------------------------------------------------------------------------------------------------------
 
   // A guard, or a branch with an uncommon trap on one side.
   void visit_check(Node* check) {

@@ -119,7 +119,7 @@ class MinedLoop {
     return !overflows && (to - from) / stride_.constant < iterations;
   }
 
-  // --- the new blocks -----------------------------------------------------------------------------------------------
+  // --- the new blocks ------------------------------------------------------------------------------------------------
 
   Node* make(Block* block, Op op, Type type, std::initializer_list<Node*> inputs) {
     Node* node = graph_.make(op, type, std::span(inputs.begin(), inputs.size()));

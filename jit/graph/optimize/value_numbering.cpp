@@ -91,7 +91,7 @@ class Numbering {
     if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
   }
 
-  // --- conditions ---------------------------------------------------------------------------------------------------
+  // --- conditions ----------------------------------------------------------------------------------------------------
 
   static bool is_condition(const Node* node) {
     return node->op == Op::compare_int || node->op == Op::compare_reference || is_class_test(node->op);
@@ -121,7 +121,7 @@ class Numbering {
     return 1;
   }
 
-  // --- the heap: loads after loads and stores of the same part (memory.h) -------------------------------------------
+  // --- the heap: loads after loads and stores of the same part (memory.h) --------------------------------------------
 
   static std::span<Node* const> address_of(const Node* node) {
     return std::span<Node* const>(node->inputs).first(is_load(node) ? node->inputs.size() : node->inputs.size() - 1);

@@ -135,7 +135,7 @@ void VirtualObjects::find_loop_stores() {
   }
 }
 
-// --- objects --------------------------------------------------------------------------------------------------------
+// --- objects ---------------------------------------------------------------------------------------------------------
 
 Candidate* VirtualObjects::of(const Node* value) {
   if (value == nullptr || value->id >= by_node_.size()) return nullptr;
@@ -181,7 +181,7 @@ i64 VirtualObjects::field_of(const Candidate& object, const Node* access) const 
   return found == fields.end() ? -1 : object.first + (found - fields.begin());
 }
 
-// --- the walk -------------------------------------------------------------------------------------------------------
+// --- the walk --------------------------------------------------------------------------------------------------------
 
 void VirtualObjects::enter(const Block* block) {
   const std::vector<bool>& stored = loop_stores_[block->id];

@@ -53,7 +53,7 @@ class VirtualObjects {
   void escape(Node* value);
   void forget_aliases();
 
-  // --- one walk -----------------------------------------------------------------------------------------------------
+  // --- one walk ------------------------------------------------------------------------------------------------------
   void enter(const Block* block);
   void end(const Block* block) { ends_[block->id] = now_; }
   void make(const Candidate& object);

@@ -209,7 +209,7 @@ class RandomMethod : RandomText {
     line(fmt::format("iinc {} 1\ngoto {}\n{}:", counter, first, second));
   }
 
-  // --- objects of its own -------------------------------------------------------------------------------------------
+  // --- objects of its own --------------------------------------------------------------------------------------------
 
   std::string own() { return fmt::format("aload {}", 18 + below(2)); }
   // A field of the object that the code pushes, if it is not null.

@@ -50,9 +50,9 @@ class LoweredTest : public GraphTest {
     host_->symbols.emplace(graph::deoptimize_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
     host_->symbols.emplace(graph::enter_slowly_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
-    host_->symbols.emplace(graph::abnormal_return_symbol,
+    host_->symbols.emplace(graph::deoptimize_call_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
-    host_->symbols.emplace(graph::abnormal_return_or_pass_symbol,
+    host_->symbols.emplace(graph::deoptimize_or_unwind_symbol,
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_call_for_tests)});
     host_->symbols.emplace(graph::throw_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
     host_->symbols.emplace(graph::throw_inlined_symbol,

@@ -26,7 +26,7 @@ class GraphBuildTest : public GraphTest {
   }
 };
 
-// --- as text --------------------------------------------------------------------------------------------------------
+// --- as text ---------------------------------------------------------------------------------------------------------
 
 TEST_F(GraphBuildTest, ALoopMergesWhatItWritesAndPollsAtItsEnd) {
   auto graph = build(make("(I)I", R"(
@@ -136,7 +136,7 @@ TEST_F(GraphBuildTest, UnstructuredCodeIsRefused) {
   )"), "different locks where paths meet");
 }
 
-// --- against the interpreter ----------------------------------------------------------------------------------------
+// --- against the interpreter -----------------------------------------------------------------------------------------
 
 TEST_F(GraphBuildTest, VectorsDoWhatTheInterpreterDoes) {
   u32 built = 0, returned = 0, all = 0;
@@ -283,7 +283,7 @@ TEST_F(GraphBuildTest, LinkedCallSitesGetTheirAppendix) {
   EXPECT_EQ(last_.exit, nullptr) << graph::print(*graph);
 }
 
-// --- handlers -------------------------------------------------------------------------------------------------------
+// --- handlers --------------------------------------------------------------------------------------------------------
 
 TEST_F(GraphBuildTest, ExceptionsOfCallsAndAthrowAreCaughtInTheTablesOrder) {
   Method* thrower = make("(I)I", R"(
@@ -434,7 +434,7 @@ TEST_F(GraphBuildTest, ArraysOfSeveralDimensionsAreAllocatedByAFallback) {
   }
 }
 
-// --- all that the VM has started with -------------------------------------------------------------------------------
+// --- all that the VM has started with --------------------------------------------------------------------------------
 
 struct LiveReferences {
   const graph::FrameState* state;

@@ -100,7 +100,7 @@ class InliningTest : public testing::GraphTest {
   static inline int count_ = 0;
 };
 
-// --- direct calls ---------------------------------------------------------------------------------------------------
+// --- direct calls ----------------------------------------------------------------------------------------------------
 
 TEST_F(InliningTest, ArgumentsAreTheLocalsAndDeoptPointsHaveBothFrames) {
   ClassBuilder builder = program();
@@ -346,7 +346,7 @@ TEST_F(InliningTest, ANewObjectsClassAndFieldsAreKnown) {
   EXPECT_EQ(count(*built.graph, Op::call) + count(*built.graph, Op::guard), 0u) << graph::print(*built.graph);
 }
 
-// --- calls that are not inlined -------------------------------------------------------------------------------------
+// --- calls that are not inlined --------------------------------------------------------------------------------------
 
 TEST_F(InliningTest, Refusals) {
   ClassBuilder builder = program();
@@ -413,7 +413,7 @@ TEST_F(InliningTest, CallsAreInlinedToALimitedDepth) {
   expect_same(*built.graph, arguments, expected);
 }
 
-// --- receivers ------------------------------------------------------------------------------------------------------
+// --- receivers -------------------------------------------------------------------------------------------------------
 
 class InlinedReceiversTest : public InliningTest {
  protected:
@@ -680,7 +680,7 @@ TEST_F(InlinedReceiversTest, WithoutAProfileTheLastReceiverOfAnInterfaceSaysWhat
   expect_all_the_same(method, *built.graph, classes);
 }
 
-// --- branches -------------------------------------------------------------------------------------------------------
+// --- branches --------------------------------------------------------------------------------------------------------
 
 class UntakenBranchesTest : public InliningTest {
  protected:

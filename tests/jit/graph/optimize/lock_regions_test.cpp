@@ -105,7 +105,7 @@ class LockRegionsTest : public testing::GraphTest {
                                   use = "aload_1\niload_0\nputfield self.i I\n";
 };
 
-// --- nested ---------------------------------------------------------------------------------------------------------
+// --- nested ----------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, AHeldMonitorIsNotEnteredAgain) {
   auto graph = optimised(first + first + use + divide + first_end + divide + first_end + end);
@@ -156,7 +156,7 @@ TEST_F(LockRegionsTest, NestedOnesStayWithoutTheFlag) {
   EXPECT_EQ(enters(first + first + divide + first_end + first_end + end), 2u);
 }
 
-// --- neighbours -----------------------------------------------------------------------------------------------------
+// --- neighbours ------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, NeighboursAreOne) {
   auto graph = optimised(first + use + first_end + divide + first + divide + first_end + end);
@@ -230,7 +230,7 @@ TEST_F(LockRegionsTest, NeighboursStayWithoutTheFlag) {
   EXPECT_EQ(enters(first + first_end + divide + first + first_end + end), 2u);
 }
 
-// --- records --------------------------------------------------------------------------------------------------------
+// --- records ---------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, WithoutACallThereIsNoRecord) {
   EXPECT_EQ(unrecorded(first + use + divide + first_end + end), (Unrecorded{2, 0}));
@@ -254,7 +254,7 @@ TEST_F(LockRegionsTest, CoarsenedRegionsHaveARecord) {
   EXPECT_EQ(unrecorded(first + use + first_end + divide + first + use + first_end + end), (Unrecorded{0, 2}));
 }
 
-// --- all ------------------------------------------------------------------------------------------------------------
+// --- all -------------------------------------------------------------------------------------------------------------
 
 TEST_F(LockRegionsTest, TheRegionsOfAllMethodsAreKnown) {
   u32 with_monitors = 0;

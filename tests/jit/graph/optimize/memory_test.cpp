@@ -38,7 +38,7 @@ class OptimisedGraphTest : public testing::GraphTest {
   }
 };
 
-// --- the heap -------------------------------------------------------------------------------------------------------
+// --- the heap --------------------------------------------------------------------------------------------------------
 
 class GraphMemoryTest : public OptimisedGraphTest {
  protected:
@@ -201,7 +201,7 @@ TEST_F(GraphMemoryTest, ElementsOfAnyArrayOfTheTypeAreAlike) {
   EXPECT_EQ(with("long", "lconst_1\nlastore"), 0u);
 }
 
-// --- conditions -----------------------------------------------------------------------------------------------------
+// --- conditions ------------------------------------------------------------------------------------------------------
 
 class GraphConditionsTest : public OptimisedGraphTest {};
 

@@ -167,7 +167,7 @@ class GraphParser {
     u32 line;
   };
 
-  // --- the first pass -----------------------------------------------------------------------------------------------
+  // --- the first pass ------------------------------------------------------------------------------------------------
 
   void read(Line& line) {
     if (std::optional<u32> id = line.numbered('b')) return read_block(line, *id);
@@ -197,7 +197,7 @@ class GraphParser {
     if (!line.at_end()) line.fail("expected a block");
   }
 
-  // --- the second pass ----------------------------------------------------------------------------------------------
+  // --- the second pass -----------------------------------------------------------------------------------------------
 
   // P1: in the order of their ids, as Graph::make numbers them. Nodes without a value get the ids between.
   void make_nodes() {
@@ -426,7 +426,7 @@ class GraphParser {
     node->call = graph_->make_data(call);
   }
 
-  // --- frame states -------------------------------------------------------------------------------------------------
+  // --- frame states --------------------------------------------------------------------------------------------------
 
   // After the @ of the innermost frame. Its callers follow, and after them the objects, which belong to the innermost
   // one.
@@ -495,7 +495,7 @@ class GraphParser {
     return lock;
   }
 
-  // --- edges --------------------------------------------------------------------------------------------------------
+  // --- edges ---------------------------------------------------------------------------------------------------------
 
   void connect() {
     auto edge_problem = [this](u32 line, u32 from, u32 to) {
