@@ -3,11 +3,11 @@
 //
 // -XX:PrintIR=PHASE,...: prints each method that this tier compiles, after the named phases.
 //
-//   build           the graph that its cells became
-//   simplify        ... each time that this phase has changed it
-//   number_values   ... and this one
-//   hoist_guards    ... and this one
-//   strip_mine      ... and this one
+//   build           the graph as it was built
+//   simplify        the graph, each time that this phase has changed it
+//   number_values   the same, of this phase
+//   hoist_guards    the same, of this phase
+//   strip_mine      the same, of this phase
 //   optimise        the graph that is lowered
 //   lower           the lowered function
 //   before, after   LLVM's text before its passes, with the snippets, and after them

@@ -16,8 +16,8 @@
 
 namespace keyhole::interpreter {
 
-// Deopt reasons. Up to LastOfCode: 1 + graph::DeoptReason (jit/graph/ir/graph.h), which code compiled during a recording
-// writes to JavaThread::deopt_reason. The others follow from the place of the deoptimization.
+// Deopt reasons. Up to LastOfCode: 1 + graph::DeoptReason (jit/graph/ir/graph.h), which code compiled during a
+// recording writes to JavaThread::deopt_reason. The others follow from the place of the deoptimization.
 enum class DeoptReason : u16 {
   Unknown = 0,
   LastOfCode = 63,

@@ -16,7 +16,7 @@ class Engine final : public ExecutionEngine {
   u64 call(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT override;
   u64 call_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT override;
 
-  void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT override;
+  void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT override;
 
   // redefinition.cpp
   void retire_unchecked_code() override;

@@ -17,7 +17,7 @@ void Engine::retire_unchecked_code() {
   if (compiler() != nullptr) compiler()->retire_unchecked_code();
 }
 
-void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) {
+void Engine::retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) {
   if (compiler() != nullptr) compiler()->retire_invalidated_code(thread, klass);
 }
 

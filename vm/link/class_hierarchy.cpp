@@ -85,7 +85,8 @@ void publish_class(JavaThread* thread, InstanceKlass* klass) {
   for (u32 i = 0; i < klass->interface_count; ++i) publish_class(thread, klass->interfaces[i]);
   klass->is_published = true;
   enter_in_lists(klass);
-  if (has_instances(klass)) interpreter::retire_invalidated_code(thread, klass);
+  // LIFE(deoptimization) 3/10: code that assumed that there is no such class: its dependency is invalidated
+  if (has_instances(klass)) execution_engine().retire_invalidated_code(thread, klass);
 }
 
 void forget_dead_subtypes(InstanceKlass* klass) {

@@ -57,9 +57,4 @@ bool is_invalidated_by(const UniqueConcreteMethod& assumed, const InstanceKlass*
 // Enters a class that is being linked in its supers' lists, and makes its interface tables.
 void publish_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 
-// Implemented by vm/interpreter. Code that assumes what the class contradicts retires.
-namespace interpreter {
-void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT;
-}  // namespace interpreter
-
 }  // namespace keyhole

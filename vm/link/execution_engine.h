@@ -22,7 +22,7 @@ class ExecutionEngine {
   virtual u64 call_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT = 0;
 
   // Invalidates code that assumes what the class contradicts (class_hierarchy.h).
-  virtual void retire_contradicted_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
+  virtual void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
   // Redefinition (redefinition.h). World stopped.
   // Retires code that does not look whether it is obsolete.

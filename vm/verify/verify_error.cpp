@@ -84,7 +84,7 @@ std::string verify_error_text(const Method* method, const std::string& what, con
     u8 opcode = method->code[context.bci];
     mnemonic = bytecode::is_valid(opcode) ? bytecode::row(opcode).mnemonic.data() : "<illegal>";
   }
-  std::string text = fmt::format("{}\nException Details:\n  Location:\n    {}.{}{} @{}: {}\n  DeoptReason:\n    {}\n", what,
+  std::string text = fmt::format("{}\nException Details:\n  Location:\n    {}.{}{} @{}: {}\n  Reason:\n    {}\n", what,
                                  method->holder->name->text(), method->name->text(), method->descriptor->text(),
                                  context.bci, mnemonic, reason_text(context));
   if (!context.type.frame.empty()) text += "  Current Frame:\n" + context.type.frame;

@@ -7,7 +7,7 @@
 //   Exception Details:
 //     Location:
 //       A.foo()V @3: iadd
-//     DeoptReason:
+//     Reason:
 //       Type 'java/lang/String' (current frame, stack[0]) is not assignable to integer
 //     Current Frame: / Stackmap Frame:             bci, flags, locals, stack; where the reason speaks of one
 //     Bytecode: / Exception Handler Table: / Stackmap Table:

@@ -19,7 +19,8 @@
 
 namespace keyhole::graph {
 
-// Null for an interface, which says nothing about the receiver (H5), and for a class that is no longer resolved.
+// Null for an interface, which says nothing about the receiver (vm/link/class_hierarchy.h H5), and for a class that is
+// no longer resolved.
 const InstanceKlass* Builder::class_named_by_call() const {
   const u8* instruction = method()->code + cells_.bci(cell_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;

@@ -103,7 +103,7 @@ bool Inliner::may_name(const Klass* klass) const {
 }
 
 // A class that can get no subclasses needs no dependency.
-Method* Inliner::only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
+Method* Inliner::unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
   if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
   UniqueConcreteMethod assumed{type, interface, index, nullptr};
   assumed.method = find_unique_concrete_method(assumed);
@@ -148,7 +148,7 @@ Inliner::Verdict Inliner::judge(const Activation& caller, u32 bci, const Method*
   if (!may_name(callee->holder)) return refused("holder may be unloaded first");
   if (callee->dont_inline) return refused("disallowed by annotation");
   // The enter of a one-shot lock is recorded out of line if deoptimization happens less often in its own method.
-  if (callee->is_synchronized() && recorder::replaces_fast_paths() &&
+  if (callee->is_synchronized() && recorded_locks::speculate_on_inlined_enters() &&
       !may_speculate(caller.method, bci, DeoptReason::Monitor))
     return refused("its monitor is recorded at each call");
   u32 depth = caller.depth + 1;

@@ -62,9 +62,9 @@ class Inliner {
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;                          // N1
-  // The type's unique concrete method (vm/link/class_hierarchy.h), on which the code depends from then on; null if
-  // there is none.
-  Method* only_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
+  // The type's unique concrete method (vm/link/class_hierarchy.h), on which the code depends from then on; null
+  // without one.
+  Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // Whether the speculation may be made, or has failed too often.
   bool may_speculate(const Method* method, u32 bci, DeoptReason reason) const;
   const MethodShape& shape_of(Method* method);                      // N2

@@ -201,7 +201,7 @@ Node* Builder::class_fact(Intrinsic intrinsic, Node* mirror) {
 // null, since only the stack knows.
 Node* Builder::caller_class() {
   const FrameState* caller = outer_;
-  while (caller != nullptr && carries_reflective_call(caller->method)) caller = caller->outer;
+  while (caller != nullptr && is_reflection_frame(caller->method)) caller = caller->outer;
   return caller == nullptr ? nullptr : mirror_of(reinterpret_cast<const Klass*>(caller->method->holder));
 }
 

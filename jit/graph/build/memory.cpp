@@ -17,7 +17,7 @@ using namespace interpreter;
 
 namespace {
 
-// A static final field whose value no longer changes; null if there is none at this offset, or if it may change.
+// A static final field whose value no longer changes; null if no such field is at this offset, or if it may change.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
   if (klass->name->text() == "java/lang/System") return nullptr;   // setIn, setOut, setErr

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Frame states: the interpreter frames at a point of a graph, as values. Deoptimization builds the frames from them.
+// LIFE(deoptimization) 1/10: each instruction that may deoptimize keeps one, a FrameState
 //
 //   frame of the inlined method      method, bci | locals | operands | locks held
 //     outer: its caller              the same, in the call at bci, without the call's arguments

@@ -13,7 +13,7 @@
 // G5: a graph names methods and classes, never objects, so it may be kept across a safepoint. Its owner pins their
 //     class-loading units.
 //
-// verify.cpp checks G1 to G4.
+// verify.cpp checks all but the last of them.
 #pragma once
 
 #include <memory>

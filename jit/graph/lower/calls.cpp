@@ -44,7 +44,7 @@ void Lowering::write_own_slots(const FrameState* state, const FrameContents& con
                     [&](u32 slot, const Node* value) { write_slot(slot, value, contents); });
 }
 
-// Writes the slot, unless it holds the value already (M2).
+// Writes the slot, unless it holds the value already (lower.h M2).
 void Lowering::write_slot(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
@@ -80,18 +80,19 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
 // Stores the frame's pc: a pair of cells that stands for the invoke that the compiled method executes
 // (compiled_code.h).
 void Lowering::write_site(const FrameState* state, const Node* call) {
-  CallSiteViews views;
+  DebugInfo info;
   const FrameState* root = state;
   while (root->outer != nullptr) root = root->outer;
   u32 shift = call != nullptr ? shift_in_call(*state) : 0;
-  describe_scalar_replaced(state, shift, views);
-  if (call != nullptr) describe_call(call, views);
-  bool has_views = root != state || !views.unmade.empty() || !views.left_out.empty();
-  for (const FrameState* each = has_views ? state : nullptr; each != nullptr; each = each->outer) {
-    u32 eliminated = call != nullptr ? eliminated_locks(each->outer) : 0, unmade = scalar_replaced_locks(each->outer);
+  describe_scalar_replaced(state, shift, info);
+  if (call != nullptr) describe_call(call, info);
+  bool has_debug_info = root != state || !info.scalar_replaced.empty() || !info.eliminated_locks.empty();
+  for (const FrameState* each = has_debug_info ? state : nullptr; each != nullptr; each = each->outer) {
+    u32 eliminated = call != nullptr ? eliminated_locks(each->outer) : 0;
+    u32 scalar_replaced = scalar_replaced_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
-    views.views.push_back({each->method, each->bci, locals, all_locks(each->outer) - eliminated - unmade, eliminated,
-                           unmade});
+    info.activations.push_back({each->method, each->bci, locals,
+                                all_locks(each->outer) - eliminated - scalar_replaced, eliminated, scalar_replaced});
   }
   using interpreter::Operation;
   // The innermost frame's instruction, which the interpreter executes to search the target of an interface call.
@@ -106,7 +107,7 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
 }
 
-void Lowering::describe_call(const Node* call, CallSiteViews& site) {
+void Lowering::describe_call(const Node* call, DebugInfo& site) {
   describe_eliminated_locks(call->state, site);
   site.further_slots = shift_in_call(*call->state);
   auto note = [&](u32 slot, const Node* value) {
@@ -348,12 +349,12 @@ Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {
 
 void Lowering::reload(const Node* call) {
   for (const Node* value : stack_slots_.survivors(call)) {
-    NodeId anew;
-    if (value->op == Op::mirror) anew = mirror_of(value->klass);
-    else if (value->op == Op::resolved_object) anew = resolved_object(value);
-    else if (value->op == Op::root_object) anew = root_object(value);
-    else anew = b_.load(type_of(value->type), at(StackSlots::slot_after(call, value) * 8), Alias::JavaFrame);
-    b_.set(variables_[value->id], anew);
+    NodeId reloaded;
+    if (value->op == Op::mirror) reloaded = mirror_of(value->klass);
+    else if (value->op == Op::resolved_object) reloaded = resolved_object(value);
+    else if (value->op == Op::root_object) reloaded = root_object(value);
+    else reloaded = b_.load(type_of(value->type), at(StackSlots::slot_after(call, value) * 8), Alias::JavaFrame);
+    b_.set(variables_[value->id], reloaded);
   }
 }
 

@@ -19,10 +19,10 @@
 // E3: the frame state has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
 // E4: the lock algorithm has a fast path. Without one all enters deoptimize: locked regions are not reached, and nobody
 //     settles what their frame states say about locks (locks.cpp).
-// E5: while locks are recorded, the handler also reports each pair that is not coalesced
-//     (runtime/sync/recording/lock_runs.h). So monitor exits call the handler, too, by `release`, and so do enters and
-//     exits whose frame states name virtual objects without a monitor. Without recording these deoptimize: as calls
-//     they let threads meet more often, and a program of locked tables lost a quarter of its throughput.
+// E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So monitor
+//     exits call the handler, too, by `release`, and so do enters and exits whose frame states name virtual objects
+//     without a monitor. Without recording these deoptimize: as calls they let threads meet more often, and a program
+//     of locked tables lost a quarter of its throughput.
 #include "jit/graph/lower/contended_enters.h"
 
 #include <algorithm>
@@ -38,7 +38,8 @@ namespace {
 bool can_be_called(const Node* node, const StackSlots& slots) {
   const FrameState* state = node->state;
   bool may_name_scalar_replaced =
-      recorder::replaces_fast_paths() ? scalar_replaced_locks(state) == 0 : !names_scalar_replaced(state);
+      recorded_locks::calls_may_name_virtual_objects() ? scalar_replaced_locks(state) == 0
+                                                       : !names_scalar_replaced(state);
   return state->coarsened_lock == nullptr && may_name_scalar_replaced && slots.survives_call(node);
 }
 
@@ -74,11 +75,11 @@ void call_when_contended(Graph& graph, Node* node) {
 
 bool call_contended_enters(Graph& graph) {
   if (sync::fast_path() == sync::FastPathKind::none) return false;   // E4
-  const bool is_recorded = recorder::replaces_fast_paths();
+  const bool exits_call = recorded_locks::exits_call_handler();
   std::vector<Node*> enters;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {
-      if (is_monitorenter(node) || (is_recorded && is_monitorexit(node))) enters.push_back(node);   // E1, E5
+      if (is_monitorenter(node) || (exits_call && is_monitorexit(node))) enters.push_back(node);   // E1, E5
     }
   }
   if (enters.empty()) return false;

@@ -94,9 +94,9 @@ void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   // A throw may pass the exception to the caller instead of deoptimizing.
   if (!recorder::is_on(recorder::Family::code) || reason == DeoptReason::Throws) return;
   bool is_for_monitor = reason == DeoptReason::Locks || reason == DeoptReason::Monitor;
-  i64 left = is_for_monitor ? static_cast<i64>(interpreter::Left::ForMonitor) : 1 + static_cast<i64>(reason);
-  NodeId left_for = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, left_for)});
-  b_.store(left_for, int_constant(left), Alias::Thread, offsetof(JavaThread, left_for) + 1);
+  i64 recorded = is_for_monitor ? static_cast<i64>(interpreter::DeoptReason::Monitor) : 1 + static_cast<i64>(reason);
+  NodeId deopt_reason = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, deopt_reason)});
+  b_.store(deopt_reason, int_constant(recorded), Alias::Thread, offsetof(JavaThread, deopt_reason) + 1);
 }
 
 Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
@@ -105,6 +105,7 @@ Lowering::BlockId Lowering::deopt_exit_at(const DeoptKey& key) {
   return found->second.block;
 }
 
+// LIFE(deoptimization) 2/10: a guard has failed: the values of its frame state go to their stack slots
 void Lowering::write_deopt_exit(const DeoptKey& key, const FrameContents& contents) {
   const FrameState* state = key.first;
   // Throws may be in the key because it is counted, so passes() decides.

@@ -155,7 +155,7 @@ void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   annotate_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    bool is_speculation = recorder::replaces_fast_paths() && !is_monitorenter(node);   // Inliner::judge
+    bool is_speculation = recorded_locks::speculate_on_inlined_enters() && !is_monitorenter(node);   // Inliner::judge
     enter(algorithm, node, deopt_exit(node->state, is_speculation ? DeoptReason::Monitor : DeoptReason::Locks));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
@@ -178,12 +178,12 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   return locks;
 }
 
-// For a call: if the callee deoptimizes its callers, they enter these levels (vm/interpreter/frame_views.cpp).
-void Lowering::describe_eliminated_locks(const FrameState* state, CallSiteViews& site) {
+// For a call: if the callee deoptimizes its callers, they enter these levels (vm/frames/materialization.cpp).
+void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
     if (!lock->is_eliminated) records.push_back(lock->object);
-    else site.left_out.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
+    else site.eliminated_locks.push_back(static_cast<u32>(std::ranges::find(records, lock->object) - records.begin()));
   }
 }
 

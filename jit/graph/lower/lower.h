@@ -81,7 +81,7 @@ struct Lowered {
   std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
   std::vector<u32> call_cells;                        // of function.sites: the instruction of the frame's method
   std::vector<CountedDeopt> deopts;                   // number N counts in the Nth u32 at the symbol "deopt counters"
-  std::vector<CallSiteViews> views;                   // of function.sites: empty without inlining
+  std::vector<DebugInfo> debug_info;                  // of function.sites: empty without inlining
   std::vector<PrunedHandler> pruned_handlers;         // handlers that no exception had reached when the graph was built
   std::vector<UniqueConcreteMethod> assumptions;      // the graph's
   bool looks_whether_obsolete = false;                // after each call: deoptimizes if this site's first word is

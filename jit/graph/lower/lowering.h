@@ -132,7 +132,7 @@ class Lowering {
   void push_record(NodeId record, NodeId object, NodeId top);
   NodeId top_after(const Node* exit, NodeId top);
   void make_record(const Node* object);
-  static void describe_eliminated_locks(const FrameState* state, CallSiteViews& site);
+  static void describe_eliminated_locks(const FrameState* state, DebugInfo& site);
   void settle_locks(const FrameState* state);
   void release_coarsened(const Node* object);
   void enter_eliminated(const Node* object);
@@ -148,8 +148,8 @@ class Lowering {
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const FrameState* state, const Node* call = nullptr);
-  static void describe_call(const Node* call, CallSiteViews& site);
-  static void describe_scalar_replaced(const FrameState* state, u32 shift, CallSiteViews& site);
+  static void describe_call(const Node* call, DebugInfo& site);
+  static void describe_scalar_replaced(const FrameState* state, u32 shift, DebugInfo& site);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId selected_method(NodeId object, u32 vtable_index);
   NodeId entry_from_code(NodeId method);
@@ -228,7 +228,7 @@ class Lowering {
   // each locked instruction, and the monitor exit would wait for the load.
   NodeId records_ = low::no_node;
   std::vector<const Node*> allocated_here_;   // small objects since the block's last call
-  std::map<DeoptKey, DeoptExit> deopt_exits_;                // M4
+  std::map<DeoptKey, DeoptExit> deopt_exits_;                // lower.h M4
   // Deopt exits in inlined methods: the writes of this frame and of those outside of it, shared by all exits that need
   // them.
   struct Tail {

@@ -19,8 +19,8 @@ namespace {
 
 class Description {
  public:
-  Description(const FrameState& state, u32 shift, CallSiteViews& site)
-      : state_(state), shift_(shift), site_(site), objects_(site.unmade) {}
+  Description(const FrameState& state, u32 shift, DebugInfo& site)
+      : state_(state), shift_(shift), site_(site), objects_(site.scalar_replaced) {}
 
   void run() {
     for (const FieldValues& object : state_.objects) {
@@ -55,13 +55,13 @@ class Description {
   }
   void describe_fields(u32 slot) {
     for (const FieldValues& object : state_.objects) {
-      ScalarReplacedObject& unmade = objects_[number_of(object.object)];
+      ScalarReplacedObject& described = objects_[number_of(object.object)];
       for (usize i = 0; i < object.values.size(); ++i) {
         const Node* value = object.values[i];
         const Access& access = object.object->layout->fields[i].access;
         char type = access.type == 'C' ? 'S' : access.type;
-        if (value->is_virtual()) unmade.fields.push_back({type, true, access.offset, number_of(value)});
-        else if (has_field_slot(value)) unmade.fields.push_back({type, false, access.offset, slot});
+        if (value->is_virtual()) described.fields.push_back({type, true, access.offset, number_of(value)});
+        else if (has_field_slot(value)) described.fields.push_back({type, false, access.offset, slot});
         if (has_field_slot(value)) ++slot;
       }
     }
@@ -69,14 +69,14 @@ class Description {
 
   const FrameState& state_;
   const u32 shift_;
-  CallSiteViews& site_;
-  std::vector<UnmadeObject>& objects_;
+  DebugInfo& site_;
+  std::vector<ScalarReplacedObject>& objects_;
   std::vector<const Node*> nodes_;      // of each object
 };
 
 }  // namespace
 
-void Lowering::describe_scalar_replaced(const FrameState* state, u32 shift, CallSiteViews& site) {
+void Lowering::describe_scalar_replaced(const FrameState* state, u32 shift, DebugInfo& site) {
   Description(*state, shift, site).run();
 }
 

@@ -22,7 +22,7 @@
 //
 //         locals of run | Frame | fields of objects | operands of run | locals of add | (Frame) | operands of add
 //
-//     Deoptimization moves everything above the fields down (vm/interpreter/frame_views.cpp).
+//     Deoptimization moves everything above the fields down (vm/frames/materialization.cpp).
 #pragma once
 
 #include <memory>
@@ -106,13 +106,13 @@ inline u32 all_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// Those that the code does not count (S6).
+// Those that the code does not count (frame_state.h S6).
 inline u32 eliminated_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_eliminated ? 1 : 0; });
   return count;
 }
-// Those of virtual objects (S8).
+// Those of virtual objects (frame_state.h S8).
 inline u32 scalar_replaced_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });

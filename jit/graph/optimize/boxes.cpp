@@ -13,7 +13,7 @@
 //
 // B1: a box is one object. Every use after the allocation names the allocated box, and no use that execution can reach
 //     after it names the virtual one. So a loop that does not create the box again does not allocate it again, either.
-// B2: deoptimization with a frame state that names a virtual box allocates the object (UnmadeObject).
+// B2: deoptimization with a frame state that names a virtual box allocates the object (ScalarReplacedObject).
 // B3: the allocation may deoptimize. It uses the last frame state before it, if nothing was written since.
 #include <algorithm>
 #include <map>

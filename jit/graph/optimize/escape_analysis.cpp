@@ -6,7 +6,7 @@
 //     n3 = new_instance Point                      n3 = virtual_object Point
 //     store_field n3 n1 .x
 //     guard n5 @7 [n3]                       ──>   guard n5 @7 [n3] n3{.x n1}      deoptimization materializes it
-//     n6 = load_field n3 .x                                                        (rebuild.cpp)
+//     n6 = load_field n3 .x                                                        (rematerialization.cpp)
 //     return_ n6                                   return_ n1
 //
 //     candidate ── a use that needs the object ──> escapes: stays as it is, and the objects in its fields escape, too
@@ -20,7 +20,7 @@
 //     to each other.
 // E4: when an allocation deoptimizes, or a call ends with an exception, memory may have run out. If one of the
 //     activations has a handler that would catch this, the objects of the frame state escape: deoptimization could no
-//     longer materialize them (rebuild.cpp, R3).
+//     longer materialize them (rematerialization.cpp R3).
 // E5: the monitor of a virtual object is not acquired, since no other thread could want it. Deoptimization acquires it
 //     for the materialized object. Lock records are a stack, so an object escapes if a real monitor is acquired while
 //     its own is held.

@@ -57,7 +57,7 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 
 bool eliminate_lock_records(Graph& graph) {
   if (sync::fast_path() == sync::FastPathKind::none) return false;   // all enters deoptimize
-  if (recorder::replaces_fast_paths()) return false;                 // U6
+  if (recorded_locks::need_lock_records()) return false;                 // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;
   RegionsOfLocks regions_of = count_regions(regions);

@@ -15,7 +15,7 @@
 //     the monitor is released on the first path and still held on the second.
 // L2: a frame state holds the monitors that the graph holds, from the outermost frame inwards. The exceptions are
 //     eliminated levels (HeldLock::is_eliminated), coarsened locks (FrameState::coarsened_lock), and monitors of
-//     virtual objects (S8).
+//     virtual objects (frame_state.h S8).
 #pragma once
 
 #include <vector>

@@ -11,8 +11,9 @@
 //
 // Deoptimization in the inner region enters the monitor once more, which never waits. Then records, recursion counts
 // and lock stacks are as if the interpreter had entered twice, whatever the algorithm (lower/locks.cpp). The same
-// happens if a callee deoptimizes the frame, or an exception reaches it (CallSiteViews::left_out). During the call one
-// level is held: Object.wait releases and restores what is held, and notify, holdsLock and other threads need no more.
+// happens if a callee deoptimizes the frame, or an exception reaches it (DebugInfo::eliminated_locks). During the call
+// one level is held: Object.wait releases and restores what is held, and notify, holdsLock and other threads need no
+// more.
 //
 // N1: the outer region contains all of the inner one, has the same object, and really holds its monitor.
 // N2: no other monitor is acquired inside the region. Deoptimization pushes this level's record last, so a real record

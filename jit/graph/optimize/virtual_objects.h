@@ -45,7 +45,7 @@ class VirtualObjects {
 
   bool empty() const { return candidates_.empty(); }
   std::deque<Candidate>& all() { return candidates_; }
-  // The candidate that this value is; null if it is none, or if it escapes.
+  // The candidate that this value is; null for any other value, and if the object escapes.
   Candidate* of(const Node* value);
   // Follows loads of fields, and phis that are one object.
   Node* resolve(Node* value) const;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random methods that mostly lock three objects, two of which may be the same: nested and neighbouring regions, with
-// loop exits, calls, branches and exceptions in them and between them.
+// Random methods that mostly lock three objects, and two of these may be the same: nested and neighbouring regions,
+// with loop exits, calls, branches and exceptions in them and between them.
 #pragma once
 
 #include "tests/jit/graph/random_method.h"

@@ -16,7 +16,7 @@ namespace keyhole::testing {
 
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 an int[4000], from 8 on counters, 10 a
 // limit, 11 an int[8] or null, 12 an object in `seen`, 15 the caught exception, 18 and 19 objects, 20 an int[3] and 21
-// an array of two objects, most of which do not escape; 22 advances beside the counters; from 23 on the locked objects.
+// an array of two objects, which mostly do not escape; 22 advances beside the counters; from 23 on the locked objects.
 class RandomLoops : RandomText {
  public:
   explicit RandomLoops(u32 seed) : RandomText(seed) {}
@@ -315,7 +315,7 @@ class RandomLoops : RandomText {
   static constexpr const char* make_ = "new self\ndup\ninvokespecial self.<init> ()V";
   static inline u32 count_ = 0;
   u32 locks_ = 0;
-  std::string done_;   // the exit of the loop around; empty: there is none
+  std::string done_;   // the exit of the loop around; empty: no loop
 };
 
 }  // namespace keyhole::testing

@@ -73,7 +73,7 @@ class RandomText {
 // Locals: 0 and 1 int arguments, 2 a long argument, 4 an int[8], 5 and 6 ints, 7 four receivers, from 8 on counters of
 // loops, 12 and 13 objects, which may be the same, 14 an array that may be the one in 4, 15 the caught exception, 16
 // and 17 boxes of ints, where equal small ints have the same box; 18 and 19 objects, 20 an int[3], 21 an array of two
-// objects, most of which do not escape.
+// objects, which mostly do not escape.
 class RandomMethod : RandomText {
  public:
   // The methods that it may call: f0 .. of its class, and `v` of `receivers` classes. Only with `has_objects` it
@@ -300,7 +300,7 @@ class RandomMethod : RandomText {
   u32 callees_, receivers_;
 };
 
-// A class with methods f0, f1, f2 and `run`, each of which calls the earlier ones, and `v`, which its subclasses
+// A class with methods f0, f1, f2 and `run`, where each calls the earlier ones, and `v`, which its subclasses
 // override. If they have none of their own, two receivers share a method.
 class RandomProgram {
  public:

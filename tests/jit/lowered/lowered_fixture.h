@@ -125,7 +125,7 @@ class LoweredTest : public GraphTest {
     return run(code, entry, method, entry->stack_base(), 0, static_cast<u32>(held.size()));
   }
 
-  // While it lives this thread holds so many monitors that no enter is fast.
+  // While it lives this thread holds a full stack of monitors, so no enter is fast.
   class FullLockStack {
    public:
     FullLockStack() {
@@ -202,13 +202,13 @@ class LoweredTest : public GraphTest {
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
   static inline u32 views_in_use_ = 0;   // sites of inlined frames
-  // The callee of that number returns with status 2.
+  // The callee of that number returns with status_deoptimize.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline bool has_no_memory_ = false;
   static inline std::string refusal_;
 
  private:
-  // A collection follows each of the first callees of a run, and then one of so many: loops may call.
+  // A collection follows each of the first callees of a run, and then one in `collected_`: loops may call.
   static constexpr u32 collected_ = 32;
   static inline u32 callees_run_ = 0;
 
@@ -299,8 +299,7 @@ class LoweredTest : public GraphTest {
     return outcome;
   }
 
-  // --- deopt exits: what the stubs do
-  // -------------------------------------------------------------------------------------
+  // --- deopt exits: what the stubs do -------------------------------------------------------------------------------
 
   static void leave(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
     EXPECT_EQ(frame->kind, FrameKind::Interpreted);
@@ -342,7 +341,7 @@ class LoweredTest : public GraphTest {
     frame->pc = body->cells() + body->cell_index(frame->pc) + 1;
   }
   // For walks of the stack during a call: nothing enters this code.
-  static void describe(Method* method, std::vector<CallSiteViews> views) {
+  static void describe(Method* method, std::vector<DebugInfo> debug_info) {
     views_in_use_ = static_cast<u32>(
         std::ranges::count_if(debug_info, [](const DebugInfo& site) { return !site.activations.empty(); }));
     description_ = std::make_unique<CompiledCode>();

@@ -77,7 +77,7 @@ class RandomLoweredTest : public testing::LoweredTest {
       ASSERT_TRUE(has_left_) << graph::print(graph);
     }
   }
-  // One of its calls returns into it with status 2.
+  // One of its calls returns into it with status_deoptimize.
   static void expect_when_left_in_a_call(const graph::Graph& graph, uptr code, const Run& run) {
     calls_before_leaving_ = run.runs.below(4);
     expect_call(graph, code, run);

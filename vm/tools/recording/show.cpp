@@ -194,7 +194,7 @@ std::string_view state_name(u32 state) {
 std::string_view exit_name(u32 value) {
   constexpr u32 reasons = static_cast<u32>(graph::DeoptReason::Monitor) + 1;
   if (value != 0 && value <= reasons) return graph::name(static_cast<graph::DeoptReason>(value - 1));
-  return name_of(static_cast<interpreter::Left>(value));
+  return name_of(static_cast<interpreter::DeoptReason>(value));
 }
 
 std::string region_change(u32 bits) {

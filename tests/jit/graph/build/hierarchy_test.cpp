@@ -124,8 +124,8 @@ TEST_F(HierarchyTest, AnAbstractMethodOfOneClassIsThatOfTheClass) {
   expect_same(*built.graph, run_of(shape), only);
 
   // A subclass that inherits the method changes nothing.
-  ClassBuilder heir(new_name(), std::string(only->name->text()), 49);
-  InstanceKlass* inherits = testing::define(heir.default_constructor());
+  ClassBuilder subclass(new_name(), std::string(only->name->text()), 49);
+  InstanceKlass* inherits = testing::define(subclass.default_constructor());
   EXPECT_TRUE(holds(built.graph->assumptions[0]));
   EXPECT_FALSE(is_invalidated_by(built.graph->assumptions[0], inherits));
   expect_same(*built.graph, run_of(shape), inherits);
@@ -195,14 +195,14 @@ TEST_F(HierarchyTest, AnInterfacesOnlyImplementationIsGuardedByItsClass) {
   builder.implements(name).method(access::Public | access::Static, "through", descriptor,
                                   fmt::format("aload_0\niload_1\ninvokeinterface {}.area (I)I\nireturn\n", name));
   InstanceKlass* klass = testing::define(builder);
-  InstanceKlass* heir = testing::define(ClassBuilder(new_name(), implementing, 49).default_constructor());
+  InstanceKlass* subclass = testing::define(ClassBuilder(new_name(), implementing, 49).default_constructor());
   InstanceKlass* stranger = testing::define(base(new_name(), false));
   Method* method = find(klass, "through", descriptor.c_str());
   graph::Built built = assuming(method, klass);
   EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   ASSERT_EQ(built.graph->assumptions.size(), 1u);
   EXPECT_EQ(built.graph->assumptions[0].type, klass);
-  for (InstanceKlass* receiver : {klass, heir, stranger}) {
+  for (InstanceKlass* receiver : {klass, subclass, stranger}) {
     built = assuming(method, receiver);
     expect_same(*built.graph, method, receiver);
   }
@@ -214,12 +214,12 @@ TEST_F(HierarchyTest, ManyClassesAreNotSearched) {
   InstanceKlass* klass = testing::define(base(new_name(), false));
   UniqueConcreteMethod assumed{klass, nullptr, static_cast<u32>(find(klass, "area", "(I)I")->vtable_index), nullptr};
   for (u32 i = 0; i < 63; ++i) {
-    ClassBuilder heir(new_name(), std::string(klass->name->text()), 49);
-    testing::define(heir.default_constructor());
+    ClassBuilder subclass(new_name(), std::string(klass->name->text()), 49);
+    testing::define(subclass.default_constructor());
   }
   EXPECT_EQ(find_unique_concrete_method(assumed), find(klass, "area", "(I)I"));
-  ClassBuilder heir(new_name(), std::string(klass->name->text()), 49);
-  testing::define(heir.default_constructor());
+  ClassBuilder subclass(new_name(), std::string(klass->name->text()), 49);
+  testing::define(subclass.default_constructor());
   EXPECT_EQ(find_unique_concrete_method(assumed), nullptr);
 }
 

@@ -495,9 +495,9 @@ TEST_F(InlinedReceiversTest, AClassThatNearlyAllHaveIsTestedBeforeTheCall) {
 TEST_F(InlinedReceiversTest, ClassesWithOneMethodAreTestedForTheMethod) {
   std::vector<InstanceKlass*> classes;
   Method* method = shapes(2, classes);
-  ClassBuilder heir(fmt::format("{}Heir", classes[0]->name->text()), classes[0]->name->string(), 49);
-  heir.default_constructor();
-  InstanceKlass* other = testing::define(heir);
+  ClassBuilder subclass(fmt::format("{}Subclass", classes[0]->name->text()), classes[0]->name->string(), 49);
+  subclass.default_constructor();
+  InstanceKlass* other = testing::define(subclass);
   run_with(method, {classes[0], other}, {30, 30});
   graph::Built built = inlined(method);
   EXPECT_EQ(count(*built.graph, Op::selects), 1u) << graph::print(*built.graph);
@@ -537,11 +537,11 @@ class CastsTest : public InlinedReceiversTest {
     add_static(base, "run", "(Ljava/lang/Object;I)I",
                "aload_0\ncheckcast java/lang/Cloneable\npop\niload_1\nireturn\n");
     Method* run = run_of(base, "(Ljava/lang/Object;I)I");
-    ClassBuilder heir(base.name() + "Heir", base.name(), 49);
-    heir.default_constructor();
+    ClassBuilder subclass(base.name() + "Subclass", base.name(), 49);
+    subclass.default_constructor();
     ClassBuilder other(base.name() + "Other", "java/lang/Object", 49);
     other.default_constructor();
-    classes = {run->holder, testing::define(heir), testing::define(other)};
+    classes = {run->holder, testing::define(subclass), testing::define(other)};
     return run;
   }
 };

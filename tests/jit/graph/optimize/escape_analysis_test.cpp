@@ -106,7 +106,7 @@ TEST_F(EscapeAnalysisTest, FrameStatesOfCallsDoNotLetItEscape) {
   EXPECT_GE(calls_with_object, 2u) << graph::print(*graph);
 }
 
-// If memory ran out in the call, the handler would get it (E4).
+// If memory ran out in the call, the handler would get it (escape_analysis.cpp E4).
 TEST_F(EscapeAnalysisTest, ACallWhoseErrorsAreCaughtLetsItEscape) {
   for (bool catches_all : {false, true}) {
     std::string text = R"(

@@ -187,7 +187,7 @@ TEST_F(PartialEscapeAnalysisTest, ALoopThatNeedsItAllocatesItBefore) {
   }
 }
 
-// P3
+// partial_escape_analysis.cpp P3
 TEST_F(PartialEscapeAnalysisTest, AnObjectThatAllPathsNeedIsAllocatedAtOnce) {
   auto graph = optimised_and_executed(with_needed(R"(
       iload_0

@@ -93,7 +93,7 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
   EXPECT_GT(left_inside, executed) << "at exits of inlined methods";
 }
 
-// With an even seed the profile is that of the first run, otherwise there is none.
+// With an even seed the profile is that of the first run, an odd one has no profile.
 TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
   u32 executed = 0, counted = 0, counted_with_virtual = 0, left = 0;
   for (u32 seed = first_method(), end = seed + random_methods(100); seed < end; ++seed) {
