@@ -61,7 +61,7 @@ enum class Retired : u8 {
   No,
   Replaced,    // newer code has what was unresolved in this one
   Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
-  Invalidated,   // a class is linked of which it assumed that there is none (vm/link/class_hierarchy.h)
+  Invalidated,   // a class was linked that the code assumes not to exist (vm/link/class_hierarchy.h)
   Failing,     // it has deoptimized too often (jit/optimised/failed_speculations.h)
   Unused,      // the code cache is full, and the code has not been called for long
 };

@@ -19,6 +19,7 @@
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
 #include "vm/code/compiled_code.h"
+#include "vm/frames/materialization.h"
 #include "vm/interpreter/raise.h"
 
 // lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
