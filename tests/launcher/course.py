@@ -115,7 +115,7 @@ def check_page():
 
 def check_bad_input():
     assert "there is no exercise 11.1" in judge("11.1", expected=2)
-    assert "takes a source file, NAME.java; there is none that is called absent.java" in judge(
+    assert "takes a source file, NAME.java; there is no file absent.java" in judge(
         "2.1", "absent.java", expected=2)
     assert "takes one answer, not 2" in judge("2.1", "a.java", "b.java", expected=2)
     assert "lightweight came with the tree" in judge("10.1", "lightweight", expected=1)
