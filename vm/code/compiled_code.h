@@ -45,11 +45,13 @@
 //
 // C1: code leaves the chain only while the world is stopped (jit/code/sweeper.h); new code becomes the newest at any
 //     time. So a thread may read the chain without a lock until its next safepoint.
-// C2: retired code stays in the chain while frames are in calls that it has made: their sites are found through it.
-// C3: place_to_continue() alone decides where a frame continues, and jit/code/method_codes.h where a call of the method
-//     leads. Neither leads to retired code. Retired code stays retired.
-// C4: a frame that is in code when it retires continues in it until it leaves. So does a thread that has read an
-//     address of the code before. The exception is code that is Redefined or Invalidated (jit/code/obsolete_code.h).
+// C2: retired code stays in the chain while frames are in calls that it has made, because their call sites are found
+//     through the chain.
+// C3: only place_to_continue() decides where a frame continues, and only jit/code/method_codes.h decides which code a
+//     call of the method enters. Neither selects retired code. Retired code stays retired.
+// C4: a frame that is in code when the code is retired continues in it until it deoptimizes or returns. So does a
+//     thread that has read an address of the code before. Code that is Redefined or Invalidated is the exception
+//     (jit/code/obsolete_code.h).
 #pragma once
 
 #include "vm/code/call_sites.h"
@@ -59,9 +61,9 @@ namespace keyhole {
 // The reasons why code is not entered any more.
 enum class Retired : u8 {
   No,
-  Replaced,    // newer code has what was unresolved in this one
-  Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
-  Invalidated,   // a class was linked that the code assumes not to exist (vm/link/class_hierarchy.h)
+  Replaced,    // newer code has compiled instructions that were unresolved in this code
+  Redefined,   // the method, or an inlined one, has been redefined (vm/link/redefinition.h)
+  Invalidated,   // invalidated dependency: a class that it assumed not to exist is linked (vm/link/class_hierarchy.h)
   Failing,     // it has deoptimized too often (jit/optimised/failed_speculations.h)
   Unused,      // the code cache is full, and the code has not been called for long
 };

@@ -40,7 +40,7 @@ class Compiler {
   // Retires code whose frames would not notice that it is obsolete, because it does not compare
   // CompiledCode::obsolete after its calls. World stopped.
   virtual void retire_unchecked_code() = 0;
-  // This class gets instances: code that assumes what it contradicts retires (vm/link/class_hierarchy.h).
+  // Retires code whose dependencies this class invalidates; it is about to get instances (vm/link/class_hierarchy.h).
   virtual void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
  protected:

@@ -11,13 +11,14 @@
 // A class that is loaded but was never linked invalidates nothing.
 //
 // H1: a class is published before it can have an instance, and after its supers (linking.cpp).
-// H2: publishing first enters the class in its supers' lists, then asks for code that it contradicts. Who makes such
-//     code first registers what the code assumes, then looks whether that holds (jit/code/assumptions.h). So one of the
-//     two sees the other.
-// H3: invalidated code retires while the world is stopped. A thread that was in it is in one of its calls, or has left
-//     it at a poll; behind the call it leaves (jit/code/obsolete_code.h). A reference to an instance of the new class
-//     comes into being later, so it is in none of the values of such a frame.
-// H4: lists grow by atomic steps, and shrink where classes are unloaded, while the world is stopped. So they are read
+// H2: publishing first enters the class in its supers' lists, then looks for code whose dependencies it invalidates. A
+//     compiler first registers the dependencies of its code, then checks that they hold (jit/code/assumptions.h). So
+//     one of the two sees the other.
+// H3: code with an invalidated dependency is retired while the world is stopped. A thread that was in the code is in
+//     one of its calls, or has deoptimized at a poll. In a call it deoptimizes when the call returns
+//     (jit/code/obsolete_code.h). References to instances of the new class do not exist yet, so no value of such a
+//     frame is one.
+// H4: lists grow by CAS, and shrink only when classes are unloaded, while the world is stopped. So they are read
 //     without a lock.
 // H5: the verifier makes sure that a value of a class's type is an instance of the class. It does not for interfaces.
 #pragma once
@@ -32,7 +33,7 @@ struct SubtypeLink {
   SubtypeLink* next;
 };
 
-// Every instance of `type` and of what is below selects `method`.
+// A dependency: every instance of `type` and of its subtypes selects `method`.
 struct UniqueConcreteMethod {
   const InstanceKlass* type;
   const InstanceKlass* interface;   // by this interface's table; null: by the vtable
@@ -45,13 +46,13 @@ struct UniqueConcreteMethod {
 // Null: the look-up throws, or only the interpreter does it.
 Method* selected_method(const Klass* klass, const InstanceKlass* interface, u32 index);
 
-// The method of which it may be assumed, as far as is known now; null: there is none, or it would take too long to find
-// out. `UniqueConcreteMethod::method` is ignored.
+// The unique concrete method, as far as the classes linked now show. Null: there are several, or the search would take
+// too long. `method` of the argument is ignored.
 Method* find_unique_concrete_method(const UniqueConcreteMethod& asked);
 inline bool holds(const UniqueConcreteMethod& assumed) {
   return find_unique_concrete_method(assumed) == assumed.method;
 }
-// By this class alone.
+// Does this class invalidate the dependency?
 bool is_invalidated_by(const UniqueConcreteMethod& assumed, const InstanceKlass* klass);
 
 // Enters a class that is being linked in its supers' lists, and makes its interface tables.
