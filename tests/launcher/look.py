@@ -115,7 +115,7 @@ def an_older_page_is_built_again():
     if VM.parent != built.parent or not (VM.parent / ".complete").exists():
         reports.append("left out: an_older_page_is_built_again: ./keyhole does not run this VM")
         return
-    source = ROOT / "vm" / "launcher" / "look" / "page" / "source" / "main.ts"
+    source = ROOT / "vm" / "tools" / "look" / "page" / "source" / "main.ts"
     os.utime(source)
     said = run([ROOT / "keyhole", "--look", "--help"])
     assert "keyhole: building the page\n" in said.stderr, said
