@@ -93,7 +93,7 @@ std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_
   for (const auto& patch : boot_path->patches) {
     if (patch->module != module || name == "module-info.class") continue;
     std::optional<Resource> found = patch->files.find(name);
-    if (!found) continue;
+    if (!found || found->is_damaged) continue;
     found->location = "jrt:/" + patch->module;
     return found;
   }
@@ -127,14 +127,17 @@ std::optional<Resource> boot_find(std::string_view name) {
     if (std::optional<Resource> found = find_in_patches(name)) return found;
   }
   if (boot_path->has_overlay) {
-    if (auto entry = boot_path->overlay.find(name))
+    if (auto entry = boot_path->overlay.find(name); entry && !entry->is_damaged)
       return Resource{entry->bytes, "jrt:/java.base", entry->owner, false};
   }
   if (auto bytes = boot_path->image.find("java.base", name)) return Resource{*bytes, "jrt:/java.base", nullptr, false};
   usize slash = name.rfind('/');
   std::string_view module =
       slash == std::string_view::npos ? std::string_view() : boot_module_of_package(name.substr(0, slash));
-  if (module.empty()) return appended_path().find(name);
+  if (module.empty()) {
+    std::optional<Resource> found = appended_path().find(name);
+    return found && !found->is_damaged ? found : std::nullopt;
+  }
   if (module == "java.base") return std::nullopt;
   if (auto bytes = boot_path->image.find(module, name))
     return Resource{*bytes, fmt::format("jrt:/{}", module), nullptr, false};

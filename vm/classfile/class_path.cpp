@@ -99,7 +99,8 @@ constexpr std::string_view versions_folder = "META-INF/versions/";
 // first.
 std::vector<u32> versions_of(const ZipArchive& archive, const JarManifest& manifest) {
   std::vector<u32> versions;
-  for (std::string_view name : archive.names()) {
+  for (const ZipEntry& entry : archive.entries()) {
+    std::string_view name = entry.name;
     u32 version = 0;
     if (!name.starts_with(versions_folder)) continue;
     std::string_view rest = name.substr(versions_folder.size());
@@ -131,6 +132,7 @@ class Jar final : public ClassPathEntry {
                     .owner = entry->owner,
                     .in_archive = true,
                     .is_too_large = entry->is_too_large,
+                    .is_damaged = entry->is_damaged,
                     .needs_checks = needs_checks_};
   }
   std::optional<Place> locate(std::string_view name) override {
@@ -151,12 +153,15 @@ class Jar final : public ClassPathEntry {
  private:
   bool open() {
     std::call_once(opened_, [this] {
-      usable_ = archive_.open(absolute_, ZipArchive::Access::read).empty();
+      usable_ = archive_.open(absolute_, ZipArchive::Access::read).empty() &&
+                !(archive_.has_odd_field() && library_is_within(first_strict_release, ~0u));
       if (!usable_) return;
       manifest_ = JarManifest::of(archive_);
+      // java looks for Class-Path when it opens a jar, and leaves out one whose manifest it cannot read then.
+      usable_ = !manifest_.is_damaged() && !(manifest_.is_malformed() && !manifest_.value("class-path").empty());
       versions_ = versions_of(archive_, manifest_);
-      needs_checks_ = manifest_.mentions_sealing() ||
-                      std::any_of(archive_.names().begin(), archive_.names().end(), is_of_signature);
+      needs_checks_ = manifest_.mentions_sealing() || manifest_.is_malformed() ||
+                      std::ranges::any_of(archive_.entries(), is_of_signature, &ZipEntry::name);
     });
     return usable_;
   }

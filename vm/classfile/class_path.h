@@ -30,7 +30,8 @@ struct Resource {
   std::shared_ptr<const void> owner;
   bool in_archive = false;   // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
   bool is_too_large = false; // too large for the caller's memory: no bytes
-  bool needs_checks = false; // a jar's that is signed, or seals packages: the class library checks before it defines
+  bool is_damaged = false;   // a jar's entry that cannot be read: no bytes
+  bool needs_checks = false; // a jar's that is signed, seals packages, or has an odd manifest: the library defines
 };
 
 // Where a resource is found: what it is called there differs from what it was asked for in a jar that has several

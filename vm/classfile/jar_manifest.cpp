@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
 
 #include "runtime/base/types.h"
 #include "vm/classfile/zip.h"
@@ -36,31 +37,66 @@ bool has_scheme(std::string_view url) {
                      [](unsigned char c) { return std::isalnum(c) != 0; });
 }
 
+struct Line {
+  std::string_view text;
+  bool is_too_long;
+};
+
+// Of a file that does not end with a new line, the rest does not count.
+std::optional<Line> take_line(std::string_view& text) {
+  constexpr usize most_bytes = 512;   // with its end
+  usize end = text.find_first_of("\r\n");
+  if (end == std::string_view::npos) return std::nullopt;
+  usize whole = end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
+  Line line{text.substr(0, end), whole > most_bytes};
+  text.remove_prefix(whole);
+  return line;
+}
+
+// "Name: value", with a name that java.util.jar.Attributes accepts.
+bool is_attribute(std::string_view line, usize colon) {
+  constexpr usize longest_name = 70;
+  return colon != std::string_view::npos && colon > 0 && colon <= longest_name && line.substr(colon, 2) == ": " &&
+         std::ranges::all_of(line.substr(0, colon),
+                             [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+}
+
 }  // namespace
 
 JarManifest JarManifest::of(ZipArchive& archive) {
   JarManifest result;
-  auto manifest = archive.find("META-INF/MANIFEST.MF");
-  if (!manifest) return result;
+  if (archive.manifest_name().empty()) return result;
+  auto manifest = archive.find(archive.manifest_name());
+  constexpr u64 most_bytes = 16'000'000;   // java's limit; a larger one may well be readable
+  result.stops_launcher_ = manifest->is_damaged;
+  result.is_damaged_ = manifest->is_damaged || archive.entry(archive.manifest_name())->bytes > most_bytes;
   std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
   constexpr std::string_view sealed = "sealed:";
   auto ignoring_case = [](char c, char lower) { return std::tolower(static_cast<unsigned char>(c)) == lower; };
   result.mentions_sealing_ =
       std::search(text.begin(), text.end(), sealed.begin(), sealed.end(), ignoring_case) != text.end();
   std::string name;
-  while (!text.empty()) {
-    usize end = text.find_first_of("\r\n");
-    std::string_view line = text.substr(0, end);
-    usize skip = end == std::string_view::npos ? text.size() : end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
-    text.remove_prefix(skip);
-    if (line.empty()) break;   // the main section ends
-    if (line.front() == ' ') {
-      result.values_[name] += line.substr(1);   // goes on with the line before
-    } else if (usize colon = line.find(':'); colon != std::string_view::npos) {
+  bool is_main = true, begins = true;   // the main section; the line is its section's first
+  while (std::optional<Line> next = take_line(text)) {
+    std::string_view line = next->text;
+    if (line.empty()) {
+      is_main = false;
+      begins = true;
+      continue;
+    }
+    usize colon = line.find(':');
+    bool goes_on = line.front() == ' ';   // with the line before
+    if (next->is_too_long || (goes_on ? begins : !is_attribute(line, colon))) result.is_malformed_ = true;
+    if (is_main && !goes_on && line.substr(std::min(colon, line.size()), 2) != ": ") result.stops_launcher_ = true;
+    if (is_main && goes_on) {
+      result.values_[name] += line.substr(1);
+    } else if (!goes_on && colon != std::string_view::npos) {
       name = line.substr(0, colon);
       std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-      result.values_[name] = line.substr(std::min(line.size(), colon + 2));
+      if (is_main) result.values_[name] = line.substr(std::min(line.size(), colon + 2));
+      else if (begins && name != "name") result.is_malformed_ = true;
     }
+    begins = false;
   }
   return result;
 }

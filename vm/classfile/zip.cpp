@@ -1,78 +1,52 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// minizip reading from a ZipSource.
+// The index, and entries unpacked by zlib.
 #include "vm/classfile/zip.h"
 
-#include <fmt/format.h>
-#include <minizip/unzip.h>
+#include <strings.h>
+#include <zlib.h>
 
-#include "runtime/base/mutex.h"
+#include <algorithm>
+#include <array>
 
 namespace keyhole {
-
 namespace {
 
-constexpr u64 deflate_best_ratio = 1032;
+constexpr u64 best_ratio = 1032;   // of deflate
+constexpr u64 local_header_bytes = 30;
 
-struct ZipCallbacks {
-  static ZipSource* source(voidpf stream) { return static_cast<ZipSource*>(stream); }
-  static voidpf open(voidpf opaque, const void*, int mode) {
-    if ((mode & ZLIB_FILEFUNC_MODE_READWRITEFILTER) != ZLIB_FILEFUNC_MODE_READ) return nullptr;
-    source(opaque)->seek(0);
-    return opaque;
-  }
-  static uLong read(voidpf, voidpf stream, void* buffer, uLong count) {
-    return source(stream)->read({static_cast<u8*>(buffer), count});
-  }
-  static ZPOS64_T tell(voidpf, voidpf stream) { return source(stream)->position(); }
-  static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
-    u64 base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? source(stream)->position()
-               : origin == ZLIB_FILEFUNC_SEEK_END ? source(stream)->size()
-                                                  : 0;
-    return source(stream)->seek(base + offset) ? 0 : -1;
-  }
-  static int close(voidpf, voidpf) { return 0; }
-  static int error(voidpf, voidpf) { return 0; }
-};
+// Class loaders keep a size in an int, and read nothing where that is negative.
+bool has_nothing_to_read(u64 bytes) { return static_cast<i32>(bytes) <= 0; }
+
+bool is_manifest(std::string_view name) {
+  constexpr std::string_view wanted = "META-INF/MANIFEST.MF";
+  return name.size() == wanted.size() && strncasecmp(name.data(), wanted.data(), wanted.size()) == 0;
+}
 
 }  // namespace
 
-ZipArchive::~ZipArchive() {
-  if (handle_ != nullptr) unzClose(handle_);
-}
-
 std::string ZipArchive::open(const std::string& path, Access access) {
   if (std::string problem = source_.open(path, access); !problem.empty()) return problem;
-  zlib_filefunc64_def functions{};
-  functions.zopen64_file = ZipCallbacks::open;
-  functions.zread_file = ZipCallbacks::read;
-  functions.ztell64_file = ZipCallbacks::tell;
-  functions.zseek64_file = ZipCallbacks::seek;
-  functions.zclose_file = ZipCallbacks::close;
-  functions.zerror_file = ZipCallbacks::error;
-  functions.opaque = &source_;
-  handle_ = unzOpen2_64(path.c_str(), &functions);
-  if (handle_ == nullptr) return "not a zip file";
-
-  std::vector<Position> positions;
-  char name[4096];
-  for (int status = unzGoToFirstFile(handle_); status == UNZ_OK; status = unzGoToNextFile(handle_)) {
-    unz_file_info64 info;
-    unz64_file_pos position;
-    if (unzGetCurrentFileInfo64(handle_, &info, name, sizeof name, nullptr, 0, nullptr, 0) != UNZ_OK ||
-        unzGetFilePos64(handle_, &position) != UNZ_OK) {
-      break;
-    }
-    if (info.size_filename >= sizeof name) continue;
-    names_.emplace_back(name, info.size_filename);
-    positions.push_back({position.pos_in_zip_directory, position.num_of_file});
-  }
-  index_.reserve(names_.size());
+  if (std::string problem = read_zip_directory(source_, directory_); !problem.empty()) return problem;
   source_.read_less_ahead();
-  // Of two entries with the same name the first counts.
-  for (usize i = 0; i < names_.size(); ++i) index_.try_emplace(names_[i], positions[i]);
+  index_.reserve(entries().size());
+  for (u32 i = 0; i < entries().size(); ++i) {
+    std::string_view name = entries()[i].name;
+    index_[name] = i;   // of two entries with the same name the last counts
+    if (is_manifest(name)) manifest_name_ = name;
+  }
   return {};
+}
+
+std::optional<u64> ZipArchive::start_of(const ZipEntry& entry) {
+  std::array<u8, local_header_bytes> header;
+  if (!source_.seek(entry.local_header) || source_.read(header) != header.size() || header[0] != 'P' ||
+      header[1] != 'K' || header[2] != 3 || header[3] != 4)
+    return std::nullopt;
+  u64 name_bytes = header[26] + header[27] * 256u, extra_bytes = header[28] + header[29] * 256u;
+  u64 start = entry.local_header + local_header_bytes + name_bytes + extra_bytes;
+  return start <= source_.size() ? std::optional(start) : std::nullopt;
 }
 
 std::optional<ZipArchive::Entry> ZipArchive::stored(u64 start, u64 bytes) {
@@ -82,42 +56,49 @@ std::optional<ZipArchive::Entry> ZipArchive::stored(u64 start, u64 bytes) {
   return Entry{*copy, copy};
 }
 
+std::optional<ZipArchive::Entry> ZipArchive::unpacked(const ZipEntry& entry, u64 start, u64 bytes) {
+  // One byte more, as java.util.zip gives the decompressor, which may look for it at the end.
+  std::vector<u8> packed(std::min(entry.stored_bytes, source_.size() - start) + 1);
+  std::span<u8> given(packed.data(), packed.size() - 1);
+  if (!source_.seek(start) || source_.read(given) != given.size()) return std::nullopt;
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
+  auto out = std::make_shared<std::vector<u8>>(bytes);
+  stream.next_in = packed.data();
+  u64 taken = 0, filled = 0;
+  int status = Z_OK;
+  while (filled < bytes && status == Z_OK) {
+    stream.next_in = packed.data() + taken;
+    stream.avail_in = static_cast<uInt>(std::min<u64>(packed.size() - taken, 1_GiB));
+    stream.next_out = out->data() + filled;
+    stream.avail_out = static_cast<uInt>(std::min<u64>(bytes - filled, 1_GiB));
+    status = inflate(&stream, Z_NO_FLUSH);
+    taken = static_cast<u64>(stream.next_in - packed.data());
+    filled = static_cast<u64>(stream.next_out - out->data());
+  }
+  inflateEnd(&stream);
+  if (filled != bytes) return std::nullopt;
+  return Entry{*out, out};
+}
+
 std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 largest_bytes) {
-  auto found = index_.find(name);
-  if (found == index_.end()) return std::nullopt;
+  const ZipEntry* known = this->entry(name);
+  if (known == nullptr) return std::nullopt;
+  const ZipEntry& entry = *known;
+  if (has_nothing_to_read(entry.bytes)) return Entry{};
+  if (largest_bytes == 0) return Entry{{}, nullptr, true};
+  Entry damaged{{}, nullptr, false, true};
   MutexLock guard(mutex_);
-  unz64_file_pos position{found->second.directory_offset, found->second.number};
-  unz_file_info64 info;
-  if (unzGoToFilePos64(handle_, &position) != UNZ_OK ||
-      unzGetCurrentFileInfo64(handle_, &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK || (info.flag & 1) != 0 ||
-      unzOpenCurrentFile(handle_) != UNZ_OK) {
-    return std::nullopt;
-  }
-  std::optional<Entry> result;
-  u64 start = unzGetCurrentFileZStreamPos64(handle_), left = start <= source_.size() ? source_.size() - start : 0;
-  bool is_stored = info.compression_method == 0;
-  u64 stored_bytes = is_stored ? info.uncompressed_size : info.compressed_size;
-  if (info.uncompressed_size > largest_bytes) {
-    result = Entry{{}, nullptr, true};
-  } else if (stored_bytes > left || (!is_stored && info.uncompressed_size / deflate_best_ratio > stored_bytes)) {
-    // The file is too short for what the header claims.
-  } else if (is_stored) {
-    result = stored(start, stored_bytes);
-  } else {
-    auto unpacked = std::make_shared<std::vector<u8>>(info.uncompressed_size);
-    u64 filled = 0;
-    while (filled < unpacked->size()) {
-      u64 wanted = unpacked->size() - filled;
-      if (wanted > 1_GiB) wanted = 1_GiB;
-      int count = unzReadCurrentFile(handle_, unpacked->data() + filled, static_cast<unsigned>(wanted));
-      if (count <= 0) break;
-      filled += static_cast<u64>(count);
-    }
-    if (filled == unpacked->size()) result = Entry{*unpacked, unpacked};
-  }
-  // Reports a wrong checksum; then the data is invalid.
-  if (unzCloseCurrentFile(handle_) != UNZ_OK) return std::nullopt;
-  return result;
+  std::optional<u64> start = start_of(entry);
+  if (!start) return damaged;
+  u64 left = source_.size() - *start, bytes = entry.bytes;
+  // The file is too short for what the directory claims.
+  if (entry.is_deflated ? bytes / best_ratio > std::min(left, entry.stored_bytes)
+                        : bytes > std::min(left, entry.stored_bytes))
+    return damaged;
+  if (bytes > largest_bytes) return Entry{{}, nullptr, true};
+  std::optional<Entry> result = entry.is_deflated ? unpacked(entry, *start, bytes) : stored(*start, bytes);
+  return result ? result : damaged;
 }
 
 }  // namespace keyhole

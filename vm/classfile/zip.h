@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A jar, through minizip over a mapping (the overlay: stored entries are returned in place) or over an opened file (the
-// program's jars).
+// A jar, over a mapping (the overlay: stored entries are returned in place) or an opened file (the program's jars).
 //
-// The central directory is read once, at open, into an index of name -> position. Entry data is read under the
-// archive's lock: minizip keeps one current entry. Memory for an entry is taken only when the file is large enough to
-// hold what its header claims.
+// The central directory is read once, at open, into an index of names. An entry's data is read as java.util.zip reads
+// it: checksums are not compared, and the directory's sizes count. Memory for an entry is taken only when the file is
+// large enough to hold what the directory claims.
 #pragma once
 
 #include <memory>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "runtime/base/mutex.h"
+#include "vm/classfile/zip_directory.h"
 #include "vm/classfile/zip_source.h"
 
 namespace keyhole {
@@ -24,7 +24,6 @@ namespace keyhole {
 class ZipArchive {
  public:
   ZipArchive() = default;
-  ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
@@ -35,25 +34,34 @@ class ZipArchive {
     std::span<const u8> bytes;
     // Null: the bytes are in the mapping and live as long as the archive.
     std::shared_ptr<const std::vector<u8>> owner;
-    bool is_too_large = false;                      // larger than the limit, not unpacked: no bytes
+    bool is_too_large = false;   // larger than the limit, not unpacked: no bytes
+    bool is_damaged = false;     // cannot be read: no bytes
   };
-  // Nothing when absent, encrypted or damaged.
+  // Nothing when absent.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
   bool has(std::string_view name) const { return index_.contains(name); }
-  const std::vector<std::string>& names() const { return names_; }   // in directory order
+  // Null when absent.
+  const ZipEntry* entry(std::string_view name) const {
+    auto found = index_.find(name);
+    return found == index_.end() ? nullptr : &entries()[found->second];
+  }
+  const std::vector<ZipEntry>& entries() const { return directory_.entries; }
+  bool has_odd_field() const { return directory_.has_odd_field; }
+  // That of META-INF/MANIFEST.MF in any case; empty when there is none.
+  std::string_view manifest_name() const { return manifest_name_; }
 
  private:
-  struct Position { u64 directory_offset; u64 number; };
-
-  // An entry that is not compressed. The file has these bytes.
+  // Where the data starts: behind the local header.
+  std::optional<u64> start_of(const ZipEntry& entry) REQUIRES(mutex_);
   std::optional<Entry> stored(u64 start, u64 bytes) REQUIRES(mutex_);
+  std::optional<Entry> unpacked(const ZipEntry& entry, u64 start, u64 bytes) REQUIRES(mutex_);
 
+  ZipDirectory directory_;
+  // Keys point into directory_.
+  std::unordered_map<std::string_view, u32> index_;
+  std::string_view manifest_name_;
   ZipSource source_;
-  void* handle_ = nullptr;   // unzFile
-  // Keys point into names_.
-  std::unordered_map<std::string_view, Position> index_;
-  std::vector<std::string> names_;
-  Mutex mutex_{LockRank::zip_file};   // of handle_'s current entry, once the archive is open
+  Mutex mutex_{LockRank::zip_file};   // of source_'s position, once the archive is open
 };
 
 }  // namespace keyhole

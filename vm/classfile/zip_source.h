@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of a jar, mapped or read, with a position. minizip reads a directory field by field; a window of the file
-// saves the system calls.
+// The bytes of a jar, mapped or read, with a position. Headers are read here and there; a window of the file saves
+// system calls.
 #pragma once
 
 #include <algorithm>

@@ -273,15 +273,20 @@ void show_settings(JavaThread* thread, const std::string& option) {
   call_static(thread, "sun/launcher/LauncherHelper", "showSettings", "(ZLjava/lang/String;JJJ)V", arguments);
 }
 
-RunnableJar read_runnable_jar(const std::string& jar_file) {
+RunnableJar read_runnable_jar(const std::string& jar_file, const std::string& wanted_home) {
   if (::access(jar_file.c_str(), R_OK) != 0)
     return {"", false, fmt::format("Error: Unable to access jarfile {}", jar_file)};
   ZipArchive archive;
-  if (!archive.open(jar_file, ZipArchive::Access::read).empty())
+  bool is_open = archive.open(jar_file, ZipArchive::Access::read).empty() &&
+                 !(archive.has_odd_field() && home_is_within(find_library(wanted_home), first_strict_release, ~0u));
+  JarManifest manifest = JarManifest::of(archive);
+  if (!launcher_finds(jar_file, "META-INF/MANIFEST.MF") || manifest.stops_launcher())
     return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
-  std::string main_class(JarManifest::of(archive).value("main-class"));
+  if (!is_open || manifest.is_damaged() || manifest.is_malformed())
+    return {"", false, fmt::format("Error: An unexpected error occurred while trying to open file {}", jar_file)};
+  std::string main_class(manifest.value("main-class"));
   if (main_class.empty()) return {"", false, fmt::format("no main manifest attribute, in {}", jar_file)};
-  return {main_class, !JarManifest::of(archive).value("launcher-agent-class").empty(), ""};
+  return {main_class, !manifest.value("launcher-agent-class").empty(), ""};
 }
 
 }  // namespace keyhole

@@ -40,7 +40,7 @@ struct RunnableJar {
   bool has_agent = false;   // Launcher-Agent-Class
   std::string problem;
 };
-RunnableJar read_runnable_jar(const std::string& jar_file);
+RunnableJar read_runnable_jar(const std::string& jar_file, const std::string& wanted_home);
 // Starts the agent of such a jar. False: it threw, and the exception has been printed.
 [[nodiscard]] bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file) MAY_SAFEPOINT;
 

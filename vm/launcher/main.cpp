@@ -122,7 +122,7 @@ int main(int argument_count, char** arguments) {
   CompiledSource source;
   bool jar_has_agent = false;
   if (line.mode == CommandLine::Mode::Jar && line.has_program) {
-    RunnableJar jar = read_runnable_jar(line.what);
+    RunnableJar jar = read_runnable_jar(line.what, property(line, "java.home"));
     if (!jar.problem.empty()) {
       print_text(stderr, "{}\n", jar.problem);
       return 1;

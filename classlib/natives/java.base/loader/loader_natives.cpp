@@ -65,7 +65,8 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
   if (jdk_owns_package(thread, package_of_name(internal)) || has_exception(thread)) return nullptr;
   std::optional<Resource> found =
       find_on_class_path(thread, internal + ".class", locate_only ? 0 : heap::maximum_bytes());
-  if (!found) return nullptr;
+  // As java's, a loader does not look for a damaged class in further jars.
+  if (!found || found->is_damaged) return nullptr;
   if (locate_only || found->needs_checks) return make_string_utf8(thread, found->location);
   // java's loaders read the bytes into the heap first.
   if (found->is_too_large) return throw_out_of_memory(thread, "Java heap space");

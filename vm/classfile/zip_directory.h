@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a jar's central directory by the rules of java.util.zip.ZipFile: what it refuses is refused here, what it
+// tolerates is tolerated.
+//
+//   before the first local header    anything, such as a script that starts the jar
+//   number of entries, disks         not looked at
+//   local headers                    only where their name and extra fields end; sizes are the directory's
+//   two entries of one name          the last one counts
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vm/classfile/zip_source.h"
+
+namespace keyhole {
+
+struct ZipEntry {
+  std::string name;
+  u64 local_header;
+  u64 stored_bytes, bytes;
+  bool is_deflated;
+};
+
+struct ZipDirectory {
+  std::vector<ZipEntry> entries;   // in its order
+  // Some extra field 1 has more or less than its entry needs: later libraries refuse the jar.
+  bool has_odd_field = false;
+};
+constexpr u32 first_strict_release = 22;   // of those
+
+// Empty, or why the file is no jar.
+std::string read_zip_directory(ZipSource& source, ZipDirectory& directory);
+
+// java -jar reads the manifest before there is a library, by rules of its own: nothing may stand behind the directory,
+// which is read as far as the entry. Whether it finds the entry.
+bool launcher_finds(const std::string& jar, std::string_view name);
+
+}  // namespace keyhole
