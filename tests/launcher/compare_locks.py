@@ -489,7 +489,7 @@ def shows_progress_on_a_terminal():
 
 
 def the_page_lists_every_rule():
-    table = (ROOT / "vm" / "launcher" / "compare" / "rules.def").read_text()
+    table = (ROOT / "vm" / "tools" / "compare" / "rules.def").read_text()
     rows = re.findall(r'^RULE\((\w+), (\d+), (.*),\n  "(.*)"\)$', table, re.MULTILINE)
     assert len(rows) == len(re.findall("^RULE", table, re.MULTILINE)) > 8, rows
 
