@@ -133,7 +133,8 @@ function columnOf(bytes: Uint8Array, at: number, rows: number, width: number, di
   const [b4, b5] = [at + 4 * rows, at + 5 * rows];
   for (let i = 0, before = 0; i < rows; i++) {
     const value = low[i] + (bytes[b4 + i] + bytes[b5 + i] * 256) * 2 ** 32;
-    values[i] = differences ? (before += value) : value;
+    before = differences ? before + value : value;
+    values[i] = before;
   }
   return values;
 }
@@ -284,8 +285,8 @@ export class Recording {
     this.head = head;
     this.texts = textOf(unpack(this.head.texts)).split("\0");
     this.threads = this.head.threads.map(([id, name, begin, end, events]) => ({ id, name, begin, end, events }));
-    this.threads.forEach((thread, place) => this.threadPlaces.set(thread.id, place));
-    this.head.kinds.forEach((kind, number) => this.kindNumbers.set(kind.name, number));
+    for (const [place, thread] of this.threads.entries()) this.threadPlaces.set(thread.id, place);
+    for (const [number, kind] of this.head.kinds.entries()) this.kindNumbers.set(kind.name, number);
     let first = 0;
     for (const block of this.head.events) {
       this.firsts.push(first);
@@ -424,7 +425,8 @@ export class Recording {
   }
 
   get objects(): Objects {
-    return (this.objectTable ??= readObjects(this.head.objects.map(([block]) => columnsOf(block))));
+    this.objectTable ??= readObjects(this.head.objects.map(([block]) => columnsOf(block)));
+    return this.objectTable;
   }
   objectName(object: number): string {
     if (!this.isWhole) return `object ${object}`;

@@ -66,7 +66,7 @@ export function sized(canvas: HTMLCanvasElement, width: number, height: number):
   return context;
 }
 
-let drawn = new WeakMap<object, number>();
+const drawn = new WeakMap<object, number>();
 // Draws once before the next frame, even if it is called several times.
 export function soon(owner: object, draw: () => void) {
   const waiting = drawn.get(owner);

@@ -29,7 +29,7 @@ export function giveSites(recording: Recording, steps: Step[]) {
     if (letsGo && !isOwnGain) return own(before!);
     return nextBy(steps, place, (other) => own(other) !== 0)?.site ?? (before === undefined ? 0 : own(before));
   });
-  steps.forEach((step, place) => (step.site = found[place]));
+  for (const [place, step] of steps.entries()) step.site = found[place];
 }
 
 const isOperation = ({ head }: Recording, { kind }: Step) =>

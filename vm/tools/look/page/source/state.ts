@@ -46,11 +46,11 @@ export class State {
     const next = { ...this.shown, ...change };
     const { begin, end } = this.recording;
     const shortest = Math.min(100, end - begin);
-    let length = Math.min(Math.max(next.until - next.from, shortest), end - begin);
+    const length = Math.min(Math.max(next.until - next.from, shortest), end - begin);
     next.from = Math.min(Math.max(next.from, begin), end - length);
     next.until = next.from + length;
     this.shown = next;
-    this.listeners.forEach((listener) => listener(this.shown, change));
+    for (const listener of this.listeners) listener(this.shown, change);
     this.writeAddress();
   }
 

@@ -362,7 +362,7 @@ export class ThreadsView {
     const { slice, chain } = this.state;
     if (chain.length > 0) {
       const at = this.xOf(this.state.shown.time ?? chain[0].begin);
-      chain.forEach((link, place) => arrow(link, at + 160 * place, true));
+      for (const [place, link] of chain.entries()) arrow(link, at + 160 * place, true);
     } else if (slice !== undefined && this.hovered === undefined)
       arrow(slice, Math.max(this.xOf(slice.begin), this.names) + 6, true);
   }

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The C++ of the tree is formatted as .clang-format says (clang-format-19).
+
+    tests/format.py [--fix] [PATH ...]
+
+`--fix` formats the files. PATH: files or folders, default all that git knows. Tables (.def) are aligned by hand.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FORMATTER = "clang-format-19"
+FILES_PER_PROCESS = 40
+
+
+def files(paths):
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "--", *paths], capture_output=True, text=True, check=True)
+    return [name for name in listed.stdout.splitlines() if name.endswith((".h", ".cpp")) and (ROOT / name).exists()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fix", action="store_true", help="format the files")
+    parser.add_argument("path", nargs="*", metavar="PATH")
+    options = parser.parse_args()
+    names = files(options.path)
+    groups = [names[i:i + FILES_PER_PROCESS] for i in range(0, len(names), FILES_PER_PROCESS)]
+    how = ["-i"] if options.fix else ["--dry-run", "-Werror", "--ferror-limit=2"]
+
+    def run(group):
+        return subprocess.run([FORMATTER, *how, *group], cwd=ROOT, capture_output=True, text=True)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        done = list(pool.map(run, groups))
+    faults = "".join(result.stderr for result in done)
+    if any(result.returncode for result in done):
+        print(faults[:20000])
+        sys.exit("not formatted: tests/format.py --fix")
+    print(f"{len(names)} files {'have been formatted' if options.fix else 'are formatted'}")
+
+
+main()
