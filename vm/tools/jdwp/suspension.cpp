@@ -19,7 +19,8 @@ namespace {
 
 // S1.
 i32 count_of_all GUARDED_BY(MUTATOR) = 0;
-std::unordered_map<u64, i32>& counts() WORLD_STOPPED {
+// Changed only while the world is stopped; any managed thread may read it between two polls.
+std::unordered_map<u64, i32>& counts() TOUCHES_OBJECTS {
   static auto* made = new std::unordered_map<u64, i32>();   // outlives every static destructor
   return *made;
 }
@@ -102,11 +103,15 @@ void forget_all(JavaThread* thread) {
   });
 }
 
+// No operation where there is nothing to change: stopping all threads for each that begins or ends is quadratic in
+// their number. Neither count can change between the question and the caller's next poll.
 void started(JavaThread* thread) {
-  change(thread, "DebuggerSuspend", [thread]() WORLD_STOPPED { add(thread, count_of_all); });
+  if (count_of_all == 0) return;
+  change(thread, "DebuggerSuspend", [thread]() WORLD_STOPPED { add(thread, count_of_all - count_of(thread)); });
 }
 
 void ended(JavaThread* thread) {
+  if (!counts().contains(thread->id)) return;
   change(thread, "DebuggerResume", [thread]() WORLD_STOPPED {
     if (counts().erase(thread->id) != 0) asynchronous::request_resumption(thread);
   });
