@@ -9,15 +9,21 @@
 #include "vm/classfile/parser.h"
 
 namespace keyhole::classfile {
+namespace {
+
+template <typename Owner>
+constexpr RawAttribute<Owner> annotations_of[] = {
+    {"RuntimeVisibleAnnotations", &Owner::annotations, &Owner::annotations_length},
+    {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+    {"RuntimeVisibleTypeAnnotations", &Owner::type_annotations, &Owner::type_annotations_length},
+    {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+
+}  // namespace
 
 void Parser::parse_class_attributes() {
   u16 count = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
-  RawAttribute annotations[] = {{"RuntimeVisibleAnnotations", &klass_.annotations, &klass_.annotations_length},
-                                {"RuntimeInvisibleAnnotations", nullptr, nullptr},
-                                {"RuntimeVisibleTypeAnnotations", &klass_.type_annotations,
-                                 &klass_.type_annotations_length},
-                                {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  u32 annotations_seen = 0;
   bool has_bootstraps = false, has_inner_classes = false, has_enclosing_method = false, has_source_file = false,
        has_debug_extension = false, has_signature = false, has_nest_host = false, has_nest_members = false,
        has_record = false, has_permitted = false;
@@ -31,10 +37,10 @@ void Parser::parse_class_attributes() {
     if (name == "SourceFile") {
       if (attribute.length != 2) return fail("Wrong SourceFile attribute length");
       if (!once(has_source_file, "SourceFile")) return;
-      u16 index = attribute.content.u2();
-      if (!attribute.content.overrun() && !is_utf8(index))
+      u16 index = attribute.rest().u2();
+      if (!attribute.is_cut() && !is_utf8(index))
         return fail("Invalid SourceFile attribute at constant pool index {}", index);
-      klass_.source_file = attribute.content.overrun() ? nullptr : pool().utf8(index);
+      klass_.source_file = attribute.is_cut() ? nullptr : pool().utf8(index);
     } else if (name == "SourceDebugExtension") {
       once(has_debug_extension, "SourceDebugExtension");
     } else if (name == "InnerClasses") {
@@ -48,10 +54,10 @@ void Parser::parse_class_attributes() {
     } else if (name == "Signature") {
       if (!once(has_signature, "Signature")) return;
       if (attribute.length != 2) return fail("Wrong Signature attribute length {}", attribute.length);
-      u16 index = attribute.content.u2();
-      if (!attribute.content.overrun() && !is_utf8(index))
+      u16 index = attribute.rest().u2();
+      if (!attribute.is_cut() && !is_utf8(index))
         return fail("Invalid constant pool index {} in Signature attribute", index);
-      klass_.generic_signature = attribute.content.overrun() ? nullptr : pool().utf8(index);
+      klass_.generic_signature = attribute.is_cut() ? nullptr : pool().utf8(index);
     } else if (name == "EnclosingMethod") {
       if (once(has_enclosing_method, "EnclosingMethod")) parse_enclosing_method(attribute);
     } else if (name == "BootstrapMethods" && major >= 51) {
@@ -59,8 +65,8 @@ void Parser::parse_class_attributes() {
     } else if (name == "NestHost" && major >= 55) {
       if (!once(has_nest_host, "NestHost")) return;
       if (attribute.length != 2) return fail("Wrong NestHost attribute length");
-      klass_.nest_host_index = attribute.content.u2();
-      if (!attribute.content.overrun() && !is_class(klass_.nest_host_index))
+      klass_.nest_host_index = attribute.rest().u2();
+      if (!attribute.is_cut() && !is_class(klass_.nest_host_index))
         return fail("Nest-host class_info_index {} has bad constant type", klass_.nest_host_index);
     } else if (name == "NestMembers" && major >= 55) {
       if (once(has_nest_members, "NestMembers")) nest_members = attribute;
@@ -72,9 +78,9 @@ void Parser::parse_class_attributes() {
     } else if (name == "Record" && major >= 60) {
       if (once(has_record, "Record")) record = attribute;
     } else {
-      keep_raw(attribute, annotations, "");
+      keep_raw(attribute, klass_, annotations_of<InstanceKlass>, annotations_seen, "");
     }
-    if (!failed() && attribute.content.overrun()) fail_truncated();
+    if (!failed() && attribute.is_cut()) fail_truncated();
   }
   if (failed()) return;
   if (has_nest_host && has_nest_members) return fail("Conflicting NestHost and NestMembers attributes");
@@ -97,7 +103,7 @@ void Parser::parse_class_attributes() {
 }
 
 void Parser::parse_inner_classes(const Attribute& attribute) {
-  ByteReader rest = attribute.rest;
+  ByteReader rest = attribute.rest();
   u16 count = rest.u2();
   const u8* raw = rest.take(usize{count} * 8);
   if (rest.overrun()) return fail_truncated();
@@ -139,8 +145,8 @@ void Parser::parse_inner_classes(const Attribute& attribute) {
 
 void Parser::parse_enclosing_method(const Attribute& attribute) {
   if (attribute.length != 4) return fail("Wrong EnclosingMethod attribute length {}", attribute.length);
-  ByteReader content = attribute.content;
-  if (content.overrun()) return fail_truncated();
+  if (attribute.is_cut()) return fail_truncated();
+  ByteReader content = attribute.rest();
   klass_.enclosing_class_index = content.u2();
   klass_.enclosing_method_index = content.u2();
   if (klass_.enclosing_class_index == 0) return fail("Invalid class index in EnclosingMethod attribute");
@@ -152,7 +158,7 @@ void Parser::parse_enclosing_method(const Attribute& attribute) {
 }
 
 const u16* Parser::parse_class_list(const Attribute& attribute, u16& count, const char* what) {
-  ByteReader rest = attribute.rest;
+  ByteReader rest = attribute.rest();
   u16 entries = rest.u2();
   const u8* raw = rest.take(usize{entries} * 2);
   if (rest.overrun()) {
@@ -177,12 +183,11 @@ const u16* Parser::parse_class_list(const Attribute& attribute, u16& count, cons
 
 void Parser::parse_bootstrap_methods(const Attribute& attribute) {
   if (attribute.length < 2) return fail("Invalid BootstrapMethods attribute length {}", attribute.length);
-  ByteReader content = attribute.content;
-  if (content.overrun()) return fail_truncated();
-  u16 count = content.u2();
+  if (attribute.is_cut()) return fail_truncated();
+  u16 count = read_u16(attribute.content);
   if (has_dynamic_constants_ && largest_bootstrap_index_ >= count) return fail("Short length on BootstrapMethods");
   constexpr const char* bad_count = "Invalid BootstrapMethods num_bootstrap_methods or num_bootstrap_arguments value";
-  ByteReader rest = attribute.rest;
+  ByteReader rest = attribute.rest();
   rest.u2();
   u64 words = (attribute.length - 2) / 2, used = 0;
   if (usize{count} * 4 > rest.left()) return fail_truncated();
@@ -223,7 +228,7 @@ void Parser::parse_bootstrap_methods(const Attribute& attribute) {
 }
 
 void Parser::parse_record(const Attribute& attribute) {
-  ByteReader rest = attribute.rest;
+  ByteReader rest = attribute.rest();
   u16 count = rest.u2();
   if (rest.overrun() || usize{count} * 6 > rest.left()) return fail_truncated();
   auto* components = array<RecordComponent>(count);
@@ -246,11 +251,7 @@ void Parser::parse_record_component(RecordComponent& component, ByteReader& rest
   component.descriptor = pool().utf8(descriptor_index);
   check_field_descriptor(component.name->text(), component.descriptor->text());
   if (failed()) return;
-  RawAttribute annotations[] = {{"RuntimeVisibleAnnotations", &component.annotations, &component.annotations_length},
-                                {"RuntimeInvisibleAnnotations", nullptr, nullptr},
-                                {"RuntimeVisibleTypeAnnotations", &component.type_annotations,
-                                 &component.type_annotations_length},
-                                {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  u32 annotations_seen = 0;
   bool has_signature = false;
   for (u16 i = 0; i < attribute_count && !failed(); ++i) {
     Attribute attribute;
@@ -261,9 +262,10 @@ void Parser::parse_record_component(RecordComponent& component, ByteReader& rest
       if (attribute.length != 2) return fail("Invalid Signature attribute length {} in Record component", attribute.length);
       component.generic_signature = parse_signature(attribute);
     } else {
-      keep_raw(attribute, annotations, " for Record component");
+      keep_raw(attribute, component, annotations_of<RecordComponent>, annotations_seen,
+               " for Record component");
     }
-    if (!failed() && attribute.content.overrun()) fail_truncated();
+    if (!failed() && attribute.is_cut()) fail_truncated();
   }
 }
 

@@ -14,7 +14,7 @@ constexpr u32 largest_code_length = 65535;
 }
 
 void Parser::parse_code(Method& method, const Attribute& attribute) {
-  ByteReader code = attribute.rest;
+  ByteReader code = attribute.rest();
   method.max_stack = code.u2();
   method.max_locals = code.u2();
   method.code_length = code.u4();
@@ -56,27 +56,27 @@ void Parser::parse_code_attributes(Method& method, ByteReader& code) {
       parse_line_numbers(method, attribute);
     } else if (attribute.name == "StackMapTable" && klass_.major_version >= 50) {
       if (method.stack_map != nullptr) return fail("Multiple StackMapTable attributes");
-      if (attribute.content.left() != 0) {
-        method.stack_map = attribute.content.position();
+      if (attribute.length != 0 && !attribute.is_cut()) {
+        method.stack_map = attribute.content;
         method.stack_map_length = attribute.length;
       }
     } else if (attribute.name == "LocalVariableTable") {
       if (!check_local_variables(method, attribute, false, local_variables)) return;
       if (method.local_variables == nullptr) {
-        method.local_variable_count = attribute.content.u2();
-        method.local_variables = attribute.content.position();
+        method.local_variable_count = read_u16(attribute.content);
+        method.local_variables = attribute.content + 2;
       }
     } else if (attribute.name == "LocalVariableTypeTable" && klass_.major_version >= 49) {
       if (!check_local_variables(method, attribute, true, local_variables)) return;
     }
-    if (!failed() && attribute.content.overrun()) fail_truncated();
+    if (!failed() && attribute.is_cut()) fail_truncated();
     if (failed()) return;
   }
   if (!options_.trusted) check_duplicate_variables(local_variables);
 }
 
 void Parser::parse_line_numbers(Method& method, const Attribute& attribute) {
-  ByteReader table = attribute.rest;
+  ByteReader table = attribute.rest();
   u16 count = table.u2();
   if (table.overrun()) return fail_truncated();
   if (attribute.length != 2 + u32{count} * 4) return fail("LineNumberTable attribute has wrong length");

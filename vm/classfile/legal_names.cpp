@@ -4,6 +4,8 @@
 // Grammar of names and descriptors.
 #include "vm/classfile/legal_names.h"
 
+#include <cstring>
+
 namespace keyhole::classfile {
 namespace {
 
@@ -72,6 +74,32 @@ FieldShape field_shape(std::string_view text, const NameRules* rules) {
   }
 }
 
+// The shape of a legal descriptor, in one pass; false for others, whose fault is found by the rules.
+bool read_shape(std::string_view text, MethodShape& shape) {
+  const char *at = text.data(), *end = at + text.size();
+  if (at == end || *at != '(') return false;
+  u32 slots = 0, count = 0;
+  for (++at; at != end && *at != ')'; ++at, ++count) {
+    const char* first = at;
+    while (at != end && *at == '[') ++at;
+    if (at == end || at - first > 255) return false;
+    BasicType type = basic_type_of_descriptor(*at);
+    if (*at == 'L') {
+      const char* name = at + 1;
+      at = static_cast<const char*>(memchr(name, ';', static_cast<usize>(end - name)));
+      if (at == nullptr || at == name) return false;
+    } else if (type == BasicType::Illegal || type == BasicType::Void) {
+      return false;
+    }
+    slots += at == first ? slot_count(type) : 1;
+  }
+  if (at == end) return false;
+  std::string_view result = text.substr(static_cast<usize>(at + 1 - text.data()));
+  if (result != "V" && (result.empty() || field_shape(result, nullptr).length != result.size())) return false;
+  shape = {DescriptorFault::None, slots, count, basic_type_of_descriptor(result[0])};
+  return true;
+}
+
 }  // namespace
 
 bool is_modified_utf8(std::string_view bytes, u16 major_version) {
@@ -121,6 +149,7 @@ FieldShape shape_of_field_descriptor(std::string_view text, NameRules rules) { r
 
 MethodShape shape_of_method_descriptor(std::string_view text, const NameRules* rules) {
   MethodShape shape{DescriptorFault::Illegal, 0, 0, BasicType::Illegal};
+  if (rules == nullptr && read_shape(text, shape)) return shape;
   if (!text.starts_with('(')) return shape;
   text.remove_prefix(1);
   auto next = [&](usize& length) {

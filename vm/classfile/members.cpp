@@ -18,6 +18,19 @@ constexpr u32 method_flags = access::Public | access::Private | access::Protecte
                              access::Synchronized | access::Bridge | access::Varargs | access::Native |
                              access::Abstract | access::Strict | access::Synthetic;
 constexpr u32 largest_argument_slots = 255;
+constexpr RawAttribute<Field> annotations_of_fields[] = {
+    {"RuntimeVisibleAnnotations", &Field::annotations, &Field::annotations_length},
+    {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+    {"RuntimeVisibleTypeAnnotations", &Field::type_annotations, &Field::type_annotations_length},
+    {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+constexpr RawAttribute<Method> annotations_of_methods[] = {
+    {"RuntimeVisibleAnnotations", &Method::annotations, &Method::annotations_length},
+    {"RuntimeInvisibleAnnotations", nullptr, nullptr},
+    {"RuntimeVisibleParameterAnnotations", &Method::parameter_annotations, &Method::parameter_annotations_length},
+    {"RuntimeInvisibleParameterAnnotations", nullptr, nullptr},
+    {"AnnotationDefault", &Method::annotation_default, &Method::annotation_default_length},
+    {"RuntimeVisibleTypeAnnotations", &Method::type_annotations, &Method::type_annotations_length},
+    {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
 
 // At most one of public, private, protected.
 bool has_one_visibility(u32 flags) {
@@ -120,23 +133,19 @@ void Parser::parse_field(Field& field) {
   if (failed()) return;
   if (!is_utf8(name_index)) return fail("Invalid constant pool index {} for field name", name_index);
   field.name = pool().utf8(name_index);
-  check_field_name(field.name->text());
+  if (!options_.trusted) check_field_name(field.name->text());
   if (failed()) return;
   if (!is_utf8(descriptor_index)) return fail("Invalid constant pool index {} for field signature", descriptor_index);
   field.descriptor = pool().utf8(descriptor_index);
   std::string_view descriptor = field.descriptor->text();
-  check_field_descriptor(field.name->text(), descriptor);
+  if (!options_.trusted) check_field_descriptor(field.name->text(), descriptor);
   if (failed()) return;
   if (descriptor.empty() || basic_type_of_descriptor(descriptor[0]) == BasicType::Illegal || descriptor[0] == 'V')
     return refuse_signature("Field", field.name->text(), descriptor);
   field.type = basic_type_of_descriptor(descriptor[0]);
 
   constexpr const char* where = " for field";
-  RawAttribute annotations[] = {{"RuntimeVisibleAnnotations", &field.annotations, &field.annotations_length},
-                                {"RuntimeInvisibleAnnotations", nullptr, nullptr},
-                                {"RuntimeVisibleTypeAnnotations", &field.type_annotations,
-                                 &field.type_annotations_length},
-                                {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  u32 annotations_seen = 0;
   bool has_signature = false, is_generic = klass_.major_version >= 49;
   for (u16 i = 0; i < attribute_count; ++i) {
     Attribute attribute;
@@ -151,25 +160,25 @@ void Parser::parse_field(Field& field) {
       if (attribute.length != 2) return fail("Wrong size {} for field's Signature attribute", attribute.length);
       field.generic_signature = parse_signature(attribute);
     } else if (is_generic) {
-      keep_raw(attribute, annotations, where);
+      keep_raw(attribute, field, annotations_of_fields, annotations_seen, where);
     }
-    if (!failed() && attribute.content.overrun()) fail_truncated();
+    if (!failed() && attribute.is_cut()) fail_truncated();
     if (failed()) return;
   }
 }
 
 // Of a field or method, two bytes long.
 const Symbol* Parser::parse_signature(const Attribute& attribute) {
-  if (attribute.content.overrun()) { fail_truncated(); return nullptr; }
-  u16 index = read_u16(attribute.content.position());
+  if (attribute.is_cut()) { fail_truncated(); return nullptr; }
+  u16 index = read_u16(attribute.content);
   if (!is_utf8(index)) { fail("Invalid Signature attribute at constant pool index {}", index); return nullptr; }
   return pool().utf8(index);
 }
 
 void Parser::parse_constant_value(Field& field, const Attribute& attribute) {
   if (attribute.length != 2) return fail("Invalid ConstantValue field attribute length {}", attribute.length);
-  if (attribute.content.overrun()) return fail_truncated();
-  u16 index = read_u16(attribute.content.position());
+  if (attribute.is_cut()) return fail_truncated();
+  u16 index = read_u16(attribute.content);
   if (index == 0 || index >= pool().count) return fail("Bad initial value index {} in ConstantValue attribute", index);
   ConstantTag wanted;
   switch (field.type) {
@@ -212,7 +221,7 @@ void Parser::parse_method(Method& method) {
   if (!is_utf8(name_index)) return fail("Illegal constant pool index {} for method name", name_index);
   method.name = pool().utf8(name_index);
   std::string_view name = method.name->text();
-  check_method_name(name);
+  if (!options_.trusted) check_method_name(name);
   if (failed()) return;
   if (!is_utf8(descriptor_index)) return fail("Illegal constant pool index {} for method signature", descriptor_index);
   method.descriptor = pool().utf8(descriptor_index);
@@ -249,14 +258,7 @@ void Parser::parse_method(Method& method) {
 
 void Parser::parse_method_attributes(Method& method, u16 count) {
   constexpr const char* where = " for method";
-  RawAttribute annotations[] = {
-      {"RuntimeVisibleAnnotations", &method.annotations, &method.annotations_length},
-      {"RuntimeInvisibleAnnotations", nullptr, nullptr},
-      {"RuntimeVisibleParameterAnnotations", &method.parameter_annotations, &method.parameter_annotations_length},
-      {"RuntimeInvisibleParameterAnnotations", nullptr, nullptr},
-      {"AnnotationDefault", &method.annotation_default, &method.annotation_default_length},
-      {"RuntimeVisibleTypeAnnotations", &method.type_annotations, &method.type_annotations_length},
-      {"RuntimeInvisibleTypeAnnotations", nullptr, nullptr}};
+  u32 annotations_seen = 0;
   bool has_code = false, has_exceptions = false, has_signature = false, has_parameters = false;
   bool is_generic = klass_.major_version >= 49;
   for (u16 i = 0; i < count; ++i) {
@@ -270,11 +272,11 @@ void Parser::parse_method_attributes(Method& method, u16 count) {
       if (once(has_exceptions, "Exceptions")) parse_exceptions(method, attribute);
     } else if (attribute.name == "MethodParameters") {
       if (!once(has_parameters, "MethodParameters")) return;
-      ByteReader rest = attribute.rest;
+      ByteReader rest = attribute.rest();
       if (attribute.length != 1 + u32{rest.u1()} * 4) {
         return fail_text("Invalid MethodParameters method attribute length {} in class file", attribute.length);
       }
-      method.parameters = attribute.content.position();
+      method.parameters = attribute.content;
       method.parameters_length = attribute.length;
     } else if (is_marker(attribute, "method")) {
       if (attribute.name == "Synthetic") method.access_flags |= access::Synthetic;
@@ -283,9 +285,9 @@ void Parser::parse_method_attributes(Method& method, u16 count) {
       if (attribute.length != 2) return fail("Invalid Signature attribute length {}", attribute.length);
       method.generic_signature = parse_signature(attribute);
     } else if (is_generic) {
-      keep_raw(attribute, annotations, where);
+      keep_raw(attribute, method, annotations_of_methods, annotations_seen, where);
     }
-    if (!failed() && attribute.content.overrun()) fail_truncated();
+    if (!failed() && attribute.is_cut()) fail_truncated();
     if (failed()) return;
   }
   if (!has_code && !method.is_native() && !method.is_abstract())
@@ -293,7 +295,7 @@ void Parser::parse_method_attributes(Method& method, u16 count) {
 }
 
 void Parser::parse_exceptions(Method& method, const Attribute& attribute) {
-  ByteReader rest = attribute.rest;
+  ByteReader rest = attribute.rest();
   u16 count = rest.u2();
   const u8* raw = rest.take(usize{count} * 2);
   if (rest.overrun()) return fail_truncated();

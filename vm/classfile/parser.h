@@ -22,16 +22,19 @@ inline constexpr u32 inner_class_flags = class_flags | access::Private | access:
 struct Attribute {
   std::string_view name;
   u32 length;
-  ByteReader content;      // overrun where the file ends before; the attribute's own checks come first
-  ByteReader rest;         // from the start of the content to the end of the file
+  const u8* content;
+  const u8* end_of_file;
+
+  // The file ends before the content does; the attribute's own checks come first.
+  bool is_cut() const { return length > static_cast<usize>(end_of_file - content); }
+  ByteReader rest() const { return ByteReader({content, end_of_file}); }
 };
 
 // Attributes with content that the parser does not look into: annotations and their like.
-struct RawAttribute {
+template <typename Owner> struct RawAttribute {
   std::string_view name;
-  const u8** bytes;        // null: checked, not kept
-  u32* length;
-  bool seen = false;
+  const u8* Owner::* bytes;   // null: checked, not kept
+  u32 Owner::* length;
 };
 
 class Parser {
@@ -118,9 +121,10 @@ class Parser {
   void fail_truncated() { fail_with(ClassFileError::Kind::ClassFormat, "Truncated class file"); }
   // Attributes are read to the end of the file, and their length is compared afterwards.
   bool check_length(const Attribute& attribute, const ByteReader& rest, fmt::format_string<> fault) {
+    if (!rest.overrun() && rest.position() == attribute.content + attribute.length) [[likely]] return !failed();
     if (rest.overrun()) fail_truncated();
-    else if (rest.position() != attribute.rest.position() + attribute.length) fail(fault);
-    return !failed();
+    else fail(fault);
+    return false;
   }
 
   ConstantPool& pool() { return *klass_.constants; }
@@ -136,14 +140,21 @@ class Parser {
   }
   // False at an error.
   bool next_attribute(ByteReader& from, fmt::format_string<u16&> name_fault, Attribute& attribute) {
-    u16 name_index = from.u2();
-    attribute.length = from.u4();
-    if (from.overrun()) { fail_truncated(); return false; }
-    if (!is_utf8(name_index)) { fail(name_fault, name_index); return false; }
+    constexpr u32 header_bytes = 6;
+    const u8* header = from.take(header_bytes);
+    u16 name_index = header == nullptr ? u16{0} : read_u16(header);
+    if (!is_utf8(name_index)) [[unlikely]] return refuse_attribute(header == nullptr, name_fault, name_index);
     attribute.name = pool().utf8_text(name_index);
-    attribute.rest = from;
-    attribute.content = from.sub(attribute.length);
+    attribute.length = read_u32(header + 2);
+    attribute.content = from.position();
+    attribute.end_of_file = from.position() + from.left();
+    from.take(attribute.length);
     return true;
+  }
+  [[gnu::noinline]] bool refuse_attribute(bool is_truncated, fmt::format_string<u16&> name_fault, u16 name_index) {
+    if (is_truncated) fail_truncated();
+    else fail(name_fault, name_index);
+    return false;
   }
   // An attribute that may occur once. `where`: "" or " for field" or " for method".
   bool once(bool& seen, const char* name, const char* where = "") {
@@ -157,16 +168,20 @@ class Parser {
     if (attribute.length != 0) fail("Invalid {} {} attribute length {}", attribute.name, place, attribute.length);
     return true;
   }
-  template <usize count>
-  bool keep_raw(const Attribute& attribute, RawAttribute (&known)[count], const char* where) {
-    for (RawAttribute& raw : known) {
+  // `seen`: a bit for each row, of the owner's attributes so far.
+  template <typename Owner, usize count>
+  void keep_raw(const Attribute& attribute, Owner& owner, const RawAttribute<Owner> (&known)[count], u32& seen,
+                const char* where) {
+    for (u32 row = 0; row < count; ++row) {
+      const RawAttribute<Owner>& raw = known[row];
       if (raw.name != attribute.name) continue;
-      if (!once(raw.seen, raw.name.data(), where)) return true;
-      if (attribute.content.overrun()) fail_truncated();
-      else if (raw.bytes != nullptr) *raw.length = attribute.length, *raw.bytes = attribute.content.position();
-      return true;
+      bool was_seen = (seen >> row & 1) != 0;
+      if (!once(was_seen, raw.name.data(), where)) return;
+      seen |= 1u << row;
+      if (attribute.is_cut()) fail_truncated();
+      else if (raw.bytes != nullptr) owner.*raw.length = attribute.length, owner.*raw.bytes = attribute.content;
+      return;
     }
-    return false;
   }
   template <typename T> T* array(usize count) { return count == 0 ? nullptr : arena_.create_array<T>(count); }
 
