@@ -5,8 +5,7 @@
 #include "vm/metadata/member_index.h"
 
 #include <algorithm>
-#include <compare>
-#include <numeric>
+#include <bit>
 
 #include "vm/metadata/method.h"
 
@@ -15,16 +14,31 @@ namespace {
 
 struct Key {
   const Symbol *name, *descriptor;
-  auto operator<=>(const Key&) const = default;
+  bool operator==(const Key&) const = default;
 };
 Key key_of(const Method* method) { return {method->name, method->descriptor}; }
 Key key_of(const Field& field) { return {field.name, field.descriptor}; }
 
-template <typename Member> const u16* sorted(const Member* members, u32 count, Arena& arena) {
+constexpr u16 no_member = 0xFFFF;   // a class has fewer
+
+u32 slots_for(u32 count) { return std::bit_ceil(count * 2); }
+
+u32 first_slot(const Key& key, u32 slots) {
+  constexpr u64 golden = 0x9E3779B97F4A7C15;
+  u64 hash = (reinterpret_cast<u64>(key.name) + 3 * reinterpret_cast<u64>(key.descriptor)) * golden;
+  return static_cast<u32>(hash >> 32) & (slots - 1);
+}
+
+template <typename Member> const u16* hashed(const Member* members, u32 count, Arena& arena) {
   if (count <= most_members_scanned) return nullptr;
-  u16* index = arena.create_array<u16>(count);
-  std::iota(index, index + count, u16{0});
-  std::sort(index, index + count, [&](u16 a, u16 b) { return key_of(members[a]) < key_of(members[b]); });
+  u32 slots = slots_for(count);
+  u16* index = arena.create_array<u16>(slots);
+  std::fill_n(index, slots, no_member);
+  for (u32 at = 0; at < count; ++at) {
+    u32 slot = first_slot(key_of(members[at]), slots);
+    while (index[slot] != no_member) slot = (slot + 1) & (slots - 1);
+    index[slot] = static_cast<u16>(at);
+  }
   return index;
 }
 
@@ -34,16 +48,18 @@ template <typename Member> u32 position_of(const Member* members, u32 count, con
     return static_cast<u32>(
         std::find_if(members, members + count, [&](const Member& each) { return key_of(each) == wanted; }) - members);
   }
-  const u16* found = std::lower_bound(index, index + count, wanted,
-                                      [&](u16 at, const Key& key) { return key_of(members[at]) < key; });
-  return found != index + count && key_of(members[*found]) == wanted ? *found : count;
+  u32 slots = slots_for(count);
+  for (u32 slot = first_slot(wanted, slots); index[slot] != no_member; slot = (slot + 1) & (slots - 1)) {
+    if (key_of(members[index[slot]]) == wanted) return index[slot];
+  }
+  return count;
 }
 
 }  // namespace
 
 void index_members(InstanceKlass* klass, Arena& arena) {
-  klass->method_index = sorted(klass->methods, klass->method_count, arena);
-  klass->field_index = sorted(klass->fields, klass->field_count, arena);
+  klass->method_index = hashed(klass->methods, klass->method_count, arena);
+  klass->field_index = hashed(klass->fields, klass->field_count, arena);
 }
 
 Method* InstanceKlass::find_declared_method(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The declared members of a large class, sorted: resolving each of n members takes n log n steps, not n * n. Small
-// classes have no index, because a scan of a few entries is as fast and costs nothing at definition.
+// The declared members of a large class, hashed: resolving each of n members takes n steps, not n * n. Small classes
+// have no index, because a scan of a few entries is as fast and costs nothing at definition.
 //
-//   method_index, field_index   positions in `methods` and `fields`, by the addresses of name and descriptor symbols
+//   method_index, field_index   positions in `methods` and `fields`: open addressing, by the addresses of name and
+//                               descriptor symbols, at most half full
 //
 // Redefinition replaces methods in place and keeps their names, so that the index stays right.
 #pragma once
