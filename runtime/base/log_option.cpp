@@ -5,6 +5,7 @@
 #include "runtime/base/log_option.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "runtime/base/log_output.h"
+#include "runtime/base/log_tag_sets.h"
 #include "runtime/base/log_tags.h"
 #include "runtime/base/similarity.h"
 
@@ -45,14 +47,16 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-std::vector<std::string_view> tags_of(HotSpot hotspot) {
-  std::vector<std::string_view> tags;
-  for (const HotSpotTags& group : hotspot_tags) {
+template <usize count>
+std::vector<std::string_view> words_of(const HotSpotTags (&groups)[count], HotSpot hotspot) {
+  std::vector<std::string_view> words;
+  for (const HotSpotTags& group : groups) {
     if (hotspot < group.first || hotspot > group.last) continue;
-    for (std::string_view tag : split(group.tags, ' ')) tags.push_back(tag);
+    for (std::string_view word : split(group.tags, ' ')) words.push_back(word);
   }
-  return tags;
+  return words;
 }
+std::vector<std::string_view> tags_of(HotSpot hotspot) { return words_of(hotspot_tags, hotspot); }
 
 // A tag set of Keyhole's, tag by tag. The text must outlive the result.
 std::vector<std::string_view> tags_of(const std::string& set_text) { return split(set_text, '+'); }
@@ -74,10 +78,70 @@ struct Selection {
   bool selects(TagSet set) const {
     if (is_all) return true;
     std::string text = tag_text(set, '+');
-    std::vector<std::string_view> of_set = tags_of(text);
-    if (!has_wildcard && of_set.size() != tags.size()) return false;
-    return std::ranges::all_of(tags, [&](std::string_view tag) { return contains(of_set, tag); });
+    return selects(tags_of(text));
   }
+  bool selects(const std::vector<std::string_view>& set) const {
+    if (!has_wildcard && set.size() != tags.size()) return false;
+    return std::ranges::all_of(tags, [&](std::string_view tag) { return contains(set, tag); });
+  }
+  std::string text() const { return fmt::format("{}{}", fmt::join(tags, "+"), has_wildcard ? "*" : ""); }
+
+  // Soerensen's and Dice's coefficient.
+  double similarity(const Selection& other) const {
+    auto common = std::ranges::count_if(tags, [&](std::string_view tag) { return contains(other.tags, tag); });
+    return 2.0 * static_cast<double>(common) / static_cast<double>(tags.size() + other.tags.size());
+  }
+};
+
+// What HotSpot suggests in place of a selection that matches no tag set: up to five similar ones, the best first.
+class Suggestions {
+ public:
+  Suggestions(const Selection& wrong, const std::vector<std::string_view>& sets) : wrong_(wrong) {
+    for (std::string_view set : sets) sets_.push_back(split(set, '+'));
+    Selection wider = wrong;
+    wider.has_wildcard = true;
+    if (!wrong.has_wildcard && selected_by(wider) > 0) found_.push_back(wider);
+    for (const auto& set : sets_) consider(set);
+    std::ranges::sort(found_, [this](const Selection& a, const Selection& b) { return is_better(a, b); });
+  }
+
+  std::string text() const {
+    if (found_.empty()) return "";
+    std::string list = " Did you mean any of the following?";
+    for (const Selection& each : found_) list += " " + each.text();
+    return list;
+  }
+
+ private:
+  usize selected_by(const Selection& selection) const {
+    return static_cast<usize>(std::ranges::count_if(sets_, [&](const auto& set) { return selection.selects(set); }));
+  }
+
+  void consider(const std::vector<std::string_view>& set) {
+    constexpr double least_similarity = 0.3;
+    constexpr usize most_suggestions = 5;
+    Selection selection;
+    selection.tags = set;
+    selection.has_wildcard = true;
+    selection.has_wildcard = selected_by(selection) > 1;
+    double similarity = wrong_.similarity(selection);
+    if (similarity < least_similarity) return;
+    if (found_.size() < most_suggestions) return found_.push_back(std::move(selection));
+    auto similarity_of = [this](const Selection& each) { return wrong_.similarity(each); };
+    auto worst = std::ranges::min_element(found_, {}, similarity_of);
+    if (similarity > wrong_.similarity(*worst)) *worst = std::move(selection);
+  }
+
+  bool is_better(const Selection& a, const Selection& b) const {
+    double similarity_a = wrong_.similarity(a), similarity_b = wrong_.similarity(b);
+    if (similarity_a != similarity_b) return similarity_a > similarity_b;
+    if (a.tags.size() != b.tags.size()) return a.tags.size() < b.tags.size();
+    return selected_by(a) > selected_by(b);
+  }
+
+  const Selection& wrong_;
+  std::vector<std::vector<std::string_view>> sets_;
+  std::vector<Selection> found_;
 };
 
 // One -Xlog option: parsed, then applied.
@@ -99,6 +163,7 @@ class Option {
     if (!take_selections(fields[0]) || !take_decorators(fields[2])) return std::move(outcome_);
     Output* output = take_output(fields[1], fields[3]);
     if (output == nullptr) return std::move(outcome_);
+    for (const Selection& selection : selections_) warn_if_nothing_matches(selection);
     apply(*output);
     return std::move(outcome_);
   }
@@ -143,6 +208,16 @@ class Option {
       selections_.push_back(std::move(selection));
     }
     return true;
+  }
+
+  void warn_if_nothing_matches(const Selection& selection) REQUIRES(mutex) {
+    if (selection.is_all) return;
+    for (usize i = 0; i < tag_set_count; ++i)
+      if (selection.selects(static_cast<TagSet>(i))) return;
+    std::vector<std::string_view> sets = words_of(hotspot_tag_sets, hotspot_);
+    if (std::ranges::any_of(sets, [&](std::string_view set) { return selection.selects(split(set, '+')); })) return;
+    say("warning", fmt::format("No tag set matches selection: {}.{}", selection.text(),
+                               Suggestions(selection, sets).text()));
   }
 
   bool take_level(std::string_view text, Level& level) REQUIRES(mutex) {

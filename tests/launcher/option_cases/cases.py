@@ -59,6 +59,8 @@ LOGS = [
     ":gc:file=a.log::filecount", ":stringtable:stdout::foldmultilines=maybe", ":stringtable:stdout::foldmultilines=true", ":gc+gc", ":gc+heap+start+exit+logging+cds", ",", ":,", ":gc,,",
     ":foo=off", ":all=off", ":disable", ":disable:x", ":help:x", ":async:x", ":asyncx", "foo", ":*", ":gc*+heap", ":gc+nosuch*",
     ":logging:file=a.log", ":logging=off", ":methodtrace", ":biasedlocking", ":stringtable::::excess",
+    ":gc+class", ":class+gc=debug", ":gc+class*", ":safepoint+gc,biasedlocking+gc", ":os+gc=off,gc+os", ":gc+heap+class+load+start",
+    ":gc+class:stdout::x=y",
 ]   # fmt: skip
 OTHERS = [
     ["-"], ["--"], ["-cp", "classes", "--", "Show"], ["--nosuch", "-version"], ["-cp", "", "Show"], ["-cp", "classes", ""],
