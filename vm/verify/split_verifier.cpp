@@ -13,7 +13,10 @@
 //   after goto, return, athrow ...:     the next instruction must have a map
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "vm/link/exceptions.h"
 #include "vm/link/loader_names.h"
@@ -26,10 +29,43 @@
 namespace keyhole {
 namespace {
 
+// The rows of the handler table that cover an instruction, in the table's order. The instructions are asked for in
+// order, so that a method with many handlers does not compare each instruction with each row.
+class CoveringHandlers {
+ public:
+  explicit CoveringHandlers(const Method* method) : rows_(method->handlers, method->handler_count) {
+    for (u32 row = 0; row < rows_.size(); ++row) by_start_.push_back(row);
+    std::ranges::sort(by_start_, {}, [this](u32 row) { return rows_[row].start_bci; });
+    next_change_ = by_start_.empty() ? ~0u : 0;
+  }
+
+  const std::vector<u32>& at(u32 bci) {
+    if (bci >= next_change_) advance(bci);
+    return covering_;
+  }
+
+ private:
+  void advance(u32 bci) {
+    std::erase_if(covering_, [&](u32 row) { return rows_[row].end_bci <= bci; });
+    for (; begun_ < by_start_.size() && rows_[by_start_[begun_]].start_bci <= bci; ++begun_) {
+      u32 row = by_start_[begun_];
+      if (rows_[row].end_bci > bci) covering_.insert(std::ranges::lower_bound(covering_, row), row);
+    }
+    next_change_ = begun_ < by_start_.size() ? rows_[by_start_[begun_]].start_bci : ~0u;
+    for (u32 row : covering_) next_change_ = std::min<u32>(next_change_, rows_[row].end_bci);
+  }
+
+  std::span<const ExceptionHandler> rows_;
+  std::vector<u32> by_start_;
+  std::vector<u32> covering_;
+  usize begun_ = 0;          // so many of by_start_ have begun
+  u32 next_change_;          // where the next one begins or ends
+};
+
 class SplitVerifier final : HandlerChecks {
  public:
   SplitVerifier(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method)
-      : thread_(thread), method_(method), checker_(hierarchy, method, *this) {}
+      : thread_(thread), method_(method), checker_(hierarchy, method, *this), handlers_(method) {}
 
   Rejection run() MAY_SAFEPOINT {
     check();
@@ -223,9 +259,8 @@ class SplitVerifier final : HandlerChecks {
   }
 
   bool check_handlers(const TypeState& state, u32 bci) MAY_SAFEPOINT override {
-    for (u32 index = 0; index < method_->handler_count; ++index) {
+    for (u32 index : handlers_.at(bci)) {
       const ExceptionHandler& row = method_->handlers[index];
-      if (bci < row.start_bci || bci >= row.end_bci) continue;
       TypeState frame = state;
       if (frame.stack_capacity() == 0) {
         ErrorContext context{Kind::StackOverflow, bci};
@@ -314,6 +349,7 @@ class SplitVerifier final : HandlerChecks {
   const Method* method_;
   TypeChecker checker_;
   TypeState state_;
+  CoveringHandlers handlers_;
   std::vector<bool> is_start_;
   std::vector<StackMapFrame> maps_;   // by bci
   std::string malformed_;
