@@ -352,12 +352,16 @@ bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string
                           const InstanceKlass* from, CallSiteLink& link) {
   i32 ordinal = access_mode_of(mode);
   KEYHOLE_CHECK(ordinal >= 0, "VarHandle.{} is not an access mode", mode);
-  link.target = adapter(thread, mode, descriptor);
-  if (link.target == nullptr) return false;
   Object* type = method_type_of(thread, descriptor, from);
   if (type == nullptr) return false;
-  link.appendix = make_site.call(thread, {slot_of(ordinal), slot_of(type), slot_of(from->loader->java_loader)});
-  return link.appendix != nullptr;
+  HandleScope scope(thread);
+  // First, as it refuses types of too many slots.
+  Handle site =
+      scope.make(make_site.call(thread, {slot_of(ordinal), slot_of(type), slot_of(from->loader->java_loader)}));
+  if (!site) return false;
+  link.target = adapter(thread, mode, descriptor);
+  link.appendix = site.get();
+  return link.target != nullptr;
 }
 
 }  // namespace keyhole::indy

@@ -28,8 +28,15 @@ final class DerivedVarHandle extends VarHandle {
     private DerivedVarHandle(VarHandle target, Class<?> varType, List<Class<?>> types, Adaption adaption,
                              boolean exact) {
         super(varType, exact, types.toArray(new Class<?>[0]));
+        checkSlots(types);
         this.target = target;
         this.adaption = adaption;
+    }
+
+    // The types of get, set and compareAndSet, in this order, have no more slots than a method type may have.
+    private void checkSlots(List<Class<?>> types) {
+        MethodType get = MethodType.methodType(varType, types);
+        get.appendParameterTypes(varType).appendParameterTypes(varType);
     }
 
     private static DerivedVarHandle over(VarHandle target, List<Class<?>> types, Adaption adaption) {

@@ -205,7 +205,13 @@ public abstract class VarHandle implements Constable {
                     MethodHandles.bindChecked(thrower, 0, new Object[] {ReleaseBehaviour.unsupported(accessMode)});
             return MethodHandles.dropArguments(bound, 0, type.parameterArray());
         }
+        checkSiteSlots(type);
         return new Adapters.VarAccess(this, accessMode, type, true);
+    }
+
+    // In java the handle and what belongs to the site take a slot each, one added after the other.
+    static void checkSiteSlots(MethodType type) {
+        if (type.parameterSlotCount() > 253) throw new IllegalArgumentException("bad parameter count 256");
     }
 
     @Override

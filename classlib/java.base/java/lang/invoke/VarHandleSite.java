@@ -29,6 +29,11 @@ final class VarHandleSite {
     }
 
     static VarHandleSite make(int mode, MethodType type, ClassLoader loader) {
+        try {
+            VarHandle.checkSiteSlots(type);
+        } catch (IllegalArgumentException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
         return new VarHandleSite(VarHandle.AccessMode.of(mode), type, loader);
     }
 
