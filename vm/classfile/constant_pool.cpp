@@ -26,6 +26,18 @@ u16 first_version_of(ConstantTag tag) {
 
 }  // namespace
 
+// One that class files of version 45 do not have.
+void Parser::check_newer_tag(u8 tag) {
+  if (tag == 0 || tag > 20 || tag == 2 || tag == 13 || tag == 14) return fail("Unknown constant tag {}", tag);
+  ConstantTag known = static_cast<ConstantTag>(tag);
+  if (known == ConstantTag::Module || known == ConstantTag::Package) {
+    if (klass_.major_version < 53) return fail("Unknown constant tag {}", tag);
+    module_tag_ = tag;
+  }
+  if (klass_.major_version < first_version_of(known))
+    fail("Class file version does not support constant tag {}", tag);
+}
+
 void Parser::parse_constant_pool() {
   u16 count = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
@@ -88,17 +100,15 @@ void Parser::parse_constant_pool() {
       default: break;
     }
     if (reader_.overrun()) return fail_truncated();
-    ConstantTag known = static_cast<ConstantTag>(tag);
-    if (tag == 0 || tag > 20 || tag == 2 || tag == 13 || tag == 14) return fail("Unknown constant tag {}", tag);
-    if (known == ConstantTag::Module || known == ConstantTag::Package) {
-      if (klass_.major_version < 53) return fail("Unknown constant tag {}", tag);
-      module_tag_ = tag;
+    constexpr u8 last_of_version_45 = static_cast<u8>(ConstantTag::NameAndType);
+    if (tag == 0 || tag == 2 || tag > last_of_version_45) {
+      check_newer_tag(tag);
+      if (failed()) return;
     }
-    if (klass_.major_version < first_version_of(known))
-      return fail("Class file version does not support constant tag {}", tag);
     pool().tags[i] = tag;
     pool().values[i] = value;
-    if (known == ConstantTag::Long || known == ConstantTag::Double) ++i;
+    bool takes_two = tag == static_cast<u8>(ConstantTag::Long) || tag == static_cast<u8>(ConstantTag::Double);
+    if (takes_two) ++i;
   }
   check_constant_pool_references();
   if (!options_.trusted && !failed()) check_constant_pool_names();

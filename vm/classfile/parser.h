@@ -64,6 +64,7 @@ class Parser {
 
   // --- constant_pool.cpp ---
   void parse_constant_pool();
+  void check_newer_tag(u8 tag);
   void check_constant_pool_references();
   void check_constant_pool_names();
 
