@@ -106,6 +106,8 @@ class SymbolTable {
   }
 
   static void keep_for_ever(Shard& shard, Symbol* symbol) REQUIRES(shard.mutex) {
+    // Most look-ups find one that lives for ever already, which never changes: no locked exchange for those.
+    if (symbol->holds_.load(std::memory_order_relaxed) == Symbol::for_ever) return;
     if (symbol->holds_.exchange(Symbol::for_ever, std::memory_order_relaxed) == Symbol::for_ever) return;
     --shard.held;
     shard.held_bytes -= bytes_of(symbol);
