@@ -1,11 +1,13 @@
-# keyhole_layer(NAME FOLDER LIBRARIES...): every .cpp of a folder as a static library. LIBRARIES are the lower layers
-# that the folder may include; tests/check_layers.py checks the includes themselves.
+# keyhole_layer(NAME FOLDERS LIBRARIES...): every .cpp of a folder, or of a list of folders, as a static library.
+# LIBRARIES are the lower layers that the folder may include; tests/check_layers.py checks the includes themselves.
 #
 # From runtime/object upwards each layer exists once for each header layout (runtime/object/layout.h): the folders are
 # added once per layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}:
 # nothing for compact.
-function(keyhole_layer name folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+function(keyhole_layer name folders)
+  list(TRANSFORM folders PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM folders APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${folders})
   keyhole_library(${name} SOURCES ${sources} LIBRARIES ${ARGN})
 endfunction()
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The interface through which a full marking asks the owner of the classes. Picture and rules:
-// vm/link/class_unloading.h.
+// vm/link/loading/class_unloading.h.
 //
 //   begin; (tracing; visit_reached) until that returns false; reference processing; the same again for what finalizers
 //   keep; unlink; ... purge

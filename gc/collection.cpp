@@ -8,10 +8,10 @@
 
 #include "gc/class_liveness.h"
 #include "gc/inspect/memory_pools.h"
-#include "gc/overhead_limit.h"
+#include "gc/heap/overhead_limit.h"
 #include "gc/plan.h"
-#include "gc/space.h"
-#include "gc/tlab.h"
+#include "gc/heap/space.h"
+#include "gc/heap/tlab.h"
 #include "gc/verify.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/phase.h"
 #include "gc/references.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 
 namespace keyhole::gc {

@@ -18,7 +18,7 @@
 
 #include <vector>
 
-#include "gc/region.h"
+#include "gc/heap/region.h"
 
 namespace keyhole::gc {
 

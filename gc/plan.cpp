@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "gc/space.h"
+#include "gc/heap/space.h"
 
 namespace keyhole::gc {
 namespace {

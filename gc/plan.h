@@ -21,7 +21,7 @@
 
 #include "gc/barrier.h"
 #include "gc/collection.h"
-#include "gc/sizing.h"
+#include "gc/heap/sizing.h"
 
 namespace keyhole::gc {
 

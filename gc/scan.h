@@ -4,8 +4,8 @@
 // The references inside one object, and the objects inside one region: the two loops used by every policy.
 #pragma once
 
-#include "gc/filler.h"
-#include "gc/region.h"
+#include "gc/heap/filler.h"
+#include "gc/heap/region.h"
 #include "runtime/object/identity.h"
 
 namespace keyhole::gc {

@@ -15,11 +15,11 @@
 
 #include "gc/card_table.h"
 #include "gc/mark_bitmap.h"
-#include "gc/old_generation.h"
+#include "gc/heap/old_generation.h"
 #include "gc/plan.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/sync/sync_world.h"

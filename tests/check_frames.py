@@ -20,10 +20,10 @@ RULES = {
     },
     re.compile(r"\bcaller_of\("): {
         "vm/frames/layout/make_frame.h",
-        "vm/interpreter/frame_macros.h",  # returns
-        "vm/interpreter/handlers_compiled.cpp",
-        "vm/interpreter/handlers_entry.cpp",
-        "vm/interpreter/handlers_sync.cpp",
+        "vm/interpreter/handlers/frame_macros.h",  # returns
+        "vm/interpreter/handlers/handlers_compiled.cpp",
+        "vm/interpreter/handlers/handlers_entry.cpp",
+        "vm/interpreter/handlers/handlers_sync.cpp",
         "vm/frames/unwind.cpp",
     },
 }

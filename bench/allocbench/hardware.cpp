@@ -12,9 +12,9 @@
 #include <memory>
 
 #include "bench/allocbench/load.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/roots.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/threads/safepoint.h"
@@ -26,7 +26,7 @@ namespace {
 constexpr u64 poll_every = 64;                  // objects
 constexpr u32 kept_objects = 64;                // live objects of each thread, the latest ones
 constexpr u64 arena_bytes = 64_MiB;             // what Keyhole's heap fills before it collects
-constexpr u64 buffer_bytes = 256_KiB;           // as gc/tlab.cpp has them
+constexpr u64 buffer_bytes = 256_KiB;           // as gc/heap/tlab.cpp has them
 
 f64 thread_cpu_seconds() {
   timespec now;

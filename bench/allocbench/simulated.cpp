@@ -8,7 +8,7 @@
 
 #include <deque>
 
-#include "gc/shared_allocator.h"
+#include "gc/heap/shared_allocator.h"
 #include "runtime/base/platform/simulated_world.h"
 
 namespace keyhole::allocbench {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol of gc/shared_allocator.h on the simulated machine: the cost of the heap lock with 96 CPUs.
+// The protocol of gc/heap/shared_allocator.h on the simulated machine: the cost of the heap lock with 96 CPUs.
 #pragma once
 
 #include "bench/allocbench/load.h"

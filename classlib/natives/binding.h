@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "vm/link/java_call.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::natives {

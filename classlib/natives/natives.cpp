@@ -18,7 +18,7 @@
 #include "runtime/base/log.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/native_methods.h"
 #include "vm/metadata/packages.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"

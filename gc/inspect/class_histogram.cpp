@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/inspect/description.h"
 #include "runtime/base/print.h"
 

@@ -22,12 +22,12 @@
 #include <unordered_set>
 
 #include "gc/collection.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/inspect/description.h"
 #include "gc/inspect/hprof.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "gc/plan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/metaspace.h"
 #include "runtime/base/mutex.h"
 

@@ -16,7 +16,7 @@
 
 #include <span>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 
 namespace keyhole::gc::inspect {
 

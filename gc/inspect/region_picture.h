@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "gc/region_table.h"
+#include "gc/heap/region_table.h"
 
 namespace keyhole::gc::inspect {
 

@@ -14,12 +14,12 @@
 // alone. So reference stores need no barrier. Copying moves every live object but the humongous ones, in time
 // proportional to what lives. Sliding needs no room at all, and takes about three times as long: the last resort that
 // makes nearly the whole of -Xmx usable.
-#include "gc/copy_reserve.h"
-#include "gc/old_generation.h"
+#include "gc/heap/copy_reserve.h"
+#include "gc/heap/old_generation.h"
 #include "gc/plan.h"
 #include "gc/policy/mark_compact.h"
 #include "gc/policy/parallel_copy.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "gc/workers.h"
 
 namespace keyhole::gc {

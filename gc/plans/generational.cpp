@@ -9,7 +9,7 @@
 
 #include "gc/policy/mark_compact.h"
 #include "gc/policy/old_marking.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "gc/workers.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"

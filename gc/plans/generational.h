@@ -23,12 +23,12 @@
 // by what was promoted meanwhile.
 #pragma once
 
-#include "gc/generations.h"
-#include "gc/heap_goal.h"
-#include "gc/old_generation.h"
+#include "gc/heap/generations.h"
+#include "gc/heap/heap_goal.h"
+#include "gc/heap/old_generation.h"
 #include "gc/plan.h"
 #include "gc/policy/parallel_copy.h"
-#include "gc/young_size.h"
+#include "gc/heap/young_size.h"
 
 namespace keyhole::gc {
 

@@ -6,7 +6,7 @@
 // The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves, and reference stores
 // mark nothing.
 #include "gc/plan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 
 namespace keyhole::gc {
 namespace {

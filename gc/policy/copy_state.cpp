@@ -8,10 +8,10 @@
 #include <cstring>
 
 #include "gc/card_table.h"
-#include "gc/filler.h"
+#include "gc/heap/filler.h"
 #include "gc/policy/forwarding.h"
 #include "gc/scan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/mutex.h"
 

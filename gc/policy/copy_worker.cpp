@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "gc/card_table.h"
-#include "gc/filler.h"
+#include "gc/heap/filler.h"
 #include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/threads/continuations/continuation_lists.h"
 
 namespace keyhole::gc {

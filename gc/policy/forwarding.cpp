@@ -4,7 +4,7 @@
 // Makes regions that keep objects walkable again.
 #include "gc/policy/forwarding.h"
 
-#include "gc/filler.h"
+#include "gc/heap/filler.h"
 #include "gc/scan.h"
 
 namespace keyhole::gc {

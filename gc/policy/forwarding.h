@@ -20,7 +20,7 @@
 
 #include <cstring>
 
-#include "gc/region.h"
+#include "gc/heap/region.h"
 #include "runtime/object/identity.h"
 
 namespace keyhole::gc {

@@ -15,7 +15,7 @@
 #include "gc/policy/marking.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/continuations/continuation_lists.h"

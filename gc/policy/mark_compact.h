@@ -33,7 +33,7 @@
 #pragma once
 
 #include "gc/collection.h"
-#include "gc/region.h"
+#include "gc/heap/region.h"
 
 namespace keyhole::gc {
 

@@ -13,8 +13,9 @@
 //     Afterwards the bits are final.
 // M3: each slot that a root provider reported, strong or weak, is recorded (narrow ones with bit 0 set): a policy that
 //     moves objects afterwards rewrites them without calling the providers again.
-// M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/class_unloading.h). Rounds of
-//     marking follow until no more classes are reached: only then is liveness known, and References may be processed.
+// M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/loading/class_unloading.h). Rounds
+//     of marking follow until no more classes are reached: only then is liveness known, and References may be
+//     processed.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,7 @@
 #include "gc/collection.h"
 #include "gc/mark_bitmap.h"
 #include "gc/scan.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "gc/work_share.h"
 
 namespace keyhole::gc {

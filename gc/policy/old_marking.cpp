@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "gc/card_table.h"
-#include "gc/filler.h"
+#include "gc/heap/filler.h"
 #include "gc/policy/marking.h"
 #include "gc/workers.h"
 #include "runtime/base/log.h"

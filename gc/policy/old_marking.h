@@ -19,7 +19,7 @@
 #pragma once
 
 #include "gc/collection.h"
-#include "gc/old_generation.h"
+#include "gc/heap/old_generation.h"
 
 namespace keyhole::gc {
 

@@ -8,7 +8,7 @@
 
 #include "gc/policy/copy_worker.h"
 #include "gc/root_set.h"
-#include "gc/space.h"
+#include "gc/heap/space.h"
 #include "gc/workers.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"

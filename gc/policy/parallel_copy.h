@@ -30,8 +30,8 @@
 #include <vector>
 
 #include "gc/collection.h"
-#include "gc/generations.h"
-#include "gc/old_generation.h"
+#include "gc/heap/generations.h"
+#include "gc/heap/old_generation.h"
 
 namespace keyhole::gc {
 

@@ -36,7 +36,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::baseline {

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "jit/baseline/emitters.h"
+#include "jit/baseline/emitters/emitters.h"
 #include "jit/baseline/inlining.h"
 #include "runtime/base/flags.h"
 #include "vm/metadata/instance_klass.h"

@@ -14,7 +14,7 @@
 // I3: a callee's quick bytecodes imply which classes are initialised, as in all compiled code.
 #pragma once
 
-#include "jit/baseline/emitter.h"
+#include "jit/baseline/emitters/emitter.h"
 
 namespace keyhole::baseline {
 

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "jit/code/code_cache.h"
-#include "jit/baseline/emitters.h"
+#include "jit/baseline/emitters/emitters.h"
 
 namespace keyhole::baseline {
 

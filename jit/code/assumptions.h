@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dependencies of compiled code on the class hierarchy, which code does not check when it runs
-// (vm/link/class_hierarchy.h).
+// (vm/link/loading/class_hierarchy.h).
 //
 //    compiling thread               linking thread                  other threads
 //    graph: found to hold
@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "vm/code/compiled_code.h"
-#include "vm/link/class_hierarchy.h"
+#include "vm/link/loading/class_hierarchy.h"
 
 namespace keyhole::assumptions {
 

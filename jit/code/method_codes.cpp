@@ -15,7 +15,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
-#include "vm/interpreter/locking_handlers.h"
+#include "vm/interpreter/handlers/locking_handlers.h"
 
 namespace keyhole::method_codes {
 

@@ -14,7 +14,7 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/link/class_unit.h"
+#include "vm/link/loading/class_unit.h"
 #include "vm/metadata/method.h"
 
 namespace keyhole::tiers {

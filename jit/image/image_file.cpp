@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "jit/image/trusted_file.h"
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/fnv_hash.h"
 #include "runtime/object/layout.h"

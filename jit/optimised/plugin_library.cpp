@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 
 namespace keyhole::optimised {
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/snippets/declarations.h"
 #include "runtime/object/identity.h"
 #include "vm/interpreter/array_copy.h"

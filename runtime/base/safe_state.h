@@ -13,7 +13,7 @@
 #pragma once
 
 #include "runtime/base/capabilities.h"
-#include "runtime/base/native_stack.h"
+#include "runtime/base/process/native_stack.h"
 
 namespace keyhole::safe_state {
 

@@ -16,8 +16,8 @@
 // S1: holds grow from 0 to 1, and go from 1 to 0, under the lock of the symbol's shard only; a symbol with none is in
 //     no shard. So a look-up either finds a symbol before its last hold is dropped, and keeps it, or makes a new one.
 // S2: a `const Symbol*` is valid while its holder lives: a SymbolHandle, or a class (its unit holds all names of its
-//     constant pools, its arrays and its loader's packages). vm/link/class_unloading.h U6 lists the holders of classes.
-//     Nothing else keeps a symbol, because dropping needs no safepoint.
+//     constant pools, its arrays and its loader's packages). vm/link/loading/class_unloading.h U6 lists the holders of
+//     classes. Nothing else keeps a symbol, because dropping needs no safepoint.
 // S3: a table that may outlive the class from which it got a name holds that name by a SymbolHandle.
 //
 // A Symbol is immutable, and below 2^47. Debug builds fill freed ones with a pattern that text() checks, and do not

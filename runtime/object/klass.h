@@ -42,7 +42,7 @@ enum class KlassKind : u8 {
   ReferenceArray,
   PrimitiveArray,
   Primitive,       // int, void ...: has a mirror and a name but no instances
-  Filler,          // dead space between objects (gc/filler.h): no class, no mirror, never referred to
+  Filler,          // dead space between objects (gc/heap/filler.h): no class, no mirror, never referred to
 };
 
 enum class ReferenceStrength : u8 { None, Soft, Weak, Final, Phantom };
@@ -53,7 +53,7 @@ struct ReferenceSpan {
   u32 count;
 };
 
-// What the collector knows about classes that die together (vm/link/class_unit.h).
+// What the collector knows about classes that die together (vm/link/loading/class_unit.h).
 struct ClassLiveness {
   std::atomic<bool> reached{false};   // by the marking that runs; any worker, relaxed
   void reach() {
@@ -142,7 +142,7 @@ inline Klass* klass_of_id(u32 id) { return klass_table()[id]; }
 inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 
 // Gives `klass` a free id, a released one if possible, and enters it in the table (release). False when headers have no
-// more klass ids, or -XX:KlassIdLimit is reached: see vm/link/metadata_limit.h.
+// more klass ids, or -XX:KlassIdLimit is reached: see vm/link/loading/metadata_limit.h.
 [[nodiscard]] bool try_register_klass(Klass* klass);
 // The same for the VM's own klasses; failure is fatal.
 void register_klass(Klass* klass);

@@ -7,7 +7,8 @@
 //   object:  [word 8][klass id u32][fields, largest first, from offset 12]
 //   array:   [word 8][klass id u32][length i32 at 12][elements from 16]
 //
-// The smallest object takes 16 bytes, so a gap of 8 has no room for a filler object: its word says so (gc/filler.h).
+// The smallest object takes 16 bytes, so a gap of 8 has no room for a filler object: its word says so
+// (gc/heap/filler.h).
 #pragma once
 
 #include "runtime/object/layout_wide.h"

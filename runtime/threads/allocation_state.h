@@ -9,7 +9,7 @@
 
 namespace keyhole {
 
-// Allocation from the shared regions (gc/shared_allocator.h).
+// Allocation from the shared regions (gc/heap/shared_allocator.h).
 struct AllocationCounters {
   u64 pieces = 0;             // handed out: TLABs, and objects outside of them
   u64 cas_failures = 0;       // another thread moved the region's top in between
@@ -26,7 +26,7 @@ struct AllocationCounters {
   }
 };
 
-// The size of the thread's buffers (gc/tlab.h). "Since": since the last collection.
+// The size of the thread's buffers (gc/heap/tlab.h). "Since": since the last collection.
 struct TlabState {
   u64 desired_bytes = 0;      // the policy's size; 0 = not computed yet
   u64 next_bytes = 0;         // size of the next buffer: doubles up to desired_bytes
@@ -44,10 +44,10 @@ struct TlabState {
 struct AllocationState {
   u32 home_slot = 0;          // of home_slot_of slots; 0 there = not chosen yet
   u32 home_slot_of = 0;
-  void* home_span = nullptr;  // the last span of the home slot (gc/space.h); cleared with the buffer
+  void* home_span = nullptr;  // the last span of the home slot (gc/heap/space.h); cleared with the buffer
   AllocationCounters counters;
   TlabState tlab;
-  bool overhead_limit_exceeded = false;   // why the last allocation failed (gc/overhead_limit.h)
+  bool overhead_limit_exceeded = false;   // why the last allocation failed (gc/heap/overhead_limit.h)
 };
 
 }  // namespace keyhole

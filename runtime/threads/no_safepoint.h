@@ -17,7 +17,7 @@
 #include <source_location>
 
 #include "runtime/base/capabilities.h"
-#include "runtime/base/native_stack.h"
+#include "runtime/base/process/native_stack.h"
 
 namespace keyhole {
 

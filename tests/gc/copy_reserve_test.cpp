@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What mutators may allocate when everything is copied.
-#include "gc/copy_reserve.h"
+#include "gc/heap/copy_reserve.h"
 
 #include <gtest/gtest.h>
 

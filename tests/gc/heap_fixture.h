@@ -18,10 +18,10 @@
 
 #include "gc/barrier.h"
 #include "gc/collection.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/service.h"
-#include "gc/space.h"
-#include "gc/tlab.h"
+#include "gc/heap/space.h"
+#include "gc/heap/tlab.h"
 #include "gc/workers.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/safepoint.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The heap grows when collections take too much of the time, and only then.
-#include "gc/heap_goal.h"
+#include "gc/heap/heap_goal.h"
 
 #include <gtest/gtest.h>
 

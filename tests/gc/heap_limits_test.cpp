@@ -4,7 +4,7 @@
 // The heap near its limits: growth while everything lives, the overhead limit, memory touched early and given back.
 #include <sys/mman.h>
 
-#include "gc/overhead_limit.h"
+#include "gc/heap/overhead_limit.h"
 #include "gc/plan.h"
 #include "runtime/base/page.h"
 #include "runtime/threads/thread_state.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The region diagram: legal transitions work, illegal ones are fatal and name their caller.
-#include "gc/region.h"
+#include "gc/heap/region.h"
 
 #include <gtest/gtest.h>
 

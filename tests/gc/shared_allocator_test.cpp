@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The shared-region protocol over a source that is not a heap.
-#include "gc/shared_allocator.h"
+#include "gc/heap/shared_allocator.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Heap sizes from the flags: java's error texts, region sizes, the trigger.
-#include "gc/sizing.h"
+#include "gc/heap/sizing.h"
 
 #include <gtest/gtest.h>
 
-#include "gc/region_table.h"
+#include "gc/heap/region_table.h"
 #include "runtime/base/address_space.h"
 #include "runtime/base/flags.h"
 

@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gc/filler.h"
+#include "gc/heap/filler.h"
 #include "runtime/object/identity.h"
 #include "tests/gc/heap_fixture.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bounds of eden.
-#include "gc/young_size.h"
+#include "gc/heap/young_size.h"
 
 #include <gtest/gtest.h>
 

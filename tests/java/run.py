@@ -195,6 +195,7 @@ COVERING = {
     # java.util.concurrent.
     "locking": [
         "threads/",
+        "virtual/",
         "concurrent/Synchronizers",
         "concurrent/Locks",
         "concurrent/Queues",
@@ -248,6 +249,7 @@ COVERING = {
     # Whatever starts threads, and every way into and out of compiled code.
     "threaded": [
         "threads/",
+        "virtual/",
         "concurrent/",
         "init/Concurrent",
         "gc/IdentityHashes",
@@ -258,8 +260,8 @@ COVERING = {
         "unload/CallsWhileCompiling",
     ],
     # What differs between libraries: all that is for later ones, and what natives and overlay layers serve.
-    "library": ["since", "classlib/", "invoke/", "io/", "launch/", "modules/", "reflect/", "threads/"],
-    "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
+    "library": ["since", "classlib/", "invoke/", "io/", "launch/", "modules/", "reflect/", "threads/", "virtual/"],
+    "collector": ["gc/", "concurrent/", "threads/", "virtual/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
 

@@ -103,7 +103,7 @@ def virtual_threads():
     if 25 not in homes.homes() or not (pathlib.Path(VM).parent / "keyhole-overlay-25.jar").exists():
         print("left out: virtual_threads (no library of Java 25)")
         return
-    java_tests("--library", "25", "threads/VirtualThreads", "concurrent/VirtualLocks", "threads/NotifiedVirtual")
+    java_tests("--library", "25", "virtual/VirtualThreads", "concurrent/VirtualLocks", "virtual/NotifiedVirtual")
 
 
 def main():

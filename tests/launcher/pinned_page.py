@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/nothing-pins.md: its table is what tests/java/threads/NothingPins.java makes Keyhole log in every locking mode, and
+"""docs/nothing-pins.md: its table is what tests/java/virtual/NothingPins.java makes Keyhole log in every locking mode, and
 HotSpot 25 record. KEYHOLE_BLESS=1 writes the table."""
 
 import json
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOME = chosen_home()
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 PAGE = ROOT / "docs" / "nothing-pins.md"
-SOURCE = ROOT / "tests" / "java" / "threads" / "NothingPins.java"
+SOURCE = ROOT / "tests" / "java" / "virtual" / "NothingPins.java"
 WORK = ROOT / "build" / "pinned-page-test"
 BEGIN, END = "<!-- what is pinned -->\n", "<!-- end -->\n"
 THREADS = 4

@@ -6,7 +6,7 @@
 //   no byte belongs to two pieces, or to a piece and the rest that a retired span left
 //   nothing is allocated in a span after its retirement
 //   no allocation fails while the source has spans (with pieces of one size: while there is room at all)
-#include "gc/shared_allocator.h"
+#include "gc/heap/shared_allocator.h"
 #include "runtime/base/platform/checked_world.h"
 #include "tests/model/protocol_check.h"
 

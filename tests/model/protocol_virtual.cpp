@@ -5,7 +5,7 @@
 // unblock, and its waiters for classes, beside a small java.lang.VirtualThread (toy_virtual.h).
 #include "tests/model/protocol_check.h"
 #include "tests/model/toy_virtual.h"
-#include "vm/link/class_waiters.h"
+#include "vm/link/loading/class_waiters.h"
 
 namespace keyhole::model {
 namespace {

@@ -8,7 +8,7 @@
 #include "runtime/base/check.h"
 #include "tests/support/assembler.h"
 #include "tests/support/byte_writer.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 
 namespace keyhole::testing {
 

@@ -7,7 +7,7 @@
 #include "tests/support/class_builder.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 
 namespace keyhole::testing {
 

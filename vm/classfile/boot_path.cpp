@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"

@@ -20,7 +20,7 @@
 #include <set>
 #include <utility>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/base/fnv_hash.h"
 
 namespace keyhole {

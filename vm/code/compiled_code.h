@@ -30,10 +30,11 @@
 // L3: code of the optimising tier owns native bytes between its record and that of the call it is in, and only the code
 //     knows how many. An unwinder that would cut the native stack down to such a frame returns into the code instead,
 //     with a status (jit/code/registers.h, S1). The code frees its bytes and deoptimizes
-//     (vm/interpreter/handlers_deoptimize.cpp).
+//     (vm/interpreter/handlers/handlers_deoptimize.cpp).
 // So a transition from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
-// jit/code/stubs.cpp), a transition to code makes one where it is missing (vm/interpreter/handlers_compiled.cpp), and
-// unwinding counts the records of the frames that it pops (vm/frames/unwind.cpp).
+// jit/code/stubs.cpp), a transition to code makes one where it is missing
+// (vm/interpreter/handlers/handlers_compiled.cpp), and unwinding counts the records of the frames that it pops
+// (vm/frames/unwind.cpp).
 //
 // A method may have several codes. Optimised code comes before baseline code in the chain. A frame that has been
 // deoptimized continues in code at a loop's header: in code of this loop, or in baseline code.
@@ -63,7 +64,8 @@ enum class Retired : u8 {
   No,
   Replaced,    // newer code has compiled instructions that were unresolved in this code
   Redefined,   // the method, or an inlined one, has been redefined (vm/link/redefinition.h)
-  Invalidated,   // invalidated dependency: a class that it assumed not to exist is linked (vm/link/class_hierarchy.h)
+  // Invalidated dependency: a class that it assumed not to exist is linked (vm/link/loading/class_hierarchy.h).
+  Invalidated,
   Failing,     // it has deoptimized too often (jit/optimised/failed_speculations.h)
   Unused,      // the code cache is full, and the code has not been called for long
 };

@@ -27,12 +27,12 @@
 #include <vector>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/object/object.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/frames/materialization.h"
 #include "vm/frames/unwind.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/boxes.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"

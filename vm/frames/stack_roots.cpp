@@ -45,7 +45,7 @@ void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bo
   for (u32 slot : activation.further_roots()) visit_slot(visitor, context.locals + slot);
 }
 
-// A method that is being executed keeps its class (vm/link/class_unloading.h).
+// A method that is being executed keeps its class (vm/link/loading/class_unloading.h).
 void reach_class_of(const Method* method) {
   if (ClassLiveness* liveness = method->holder->liveness) liveness->reach();
 }

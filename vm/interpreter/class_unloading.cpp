@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Removes unloaded classes from the inline caches of pre-decoded instructions (vm/link/class_unloading.h, U3 and U4).
-// World stopped.
+// Removes unloaded classes from the inline caches of pre-decoded instructions (vm/link/loading/class_unloading.h, U3
+// and U4). World stopped.
 //
 //   instruction of a live method                      becomes
 //   invokevirtual_same_class of a dead class          invokevirtual, by the table; the site's copy is emptied, because
@@ -18,7 +18,7 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/interpreter/tier_policy.h"
-#include "vm/link/class_unloading.h"
+#include "vm/link/loading/class_unloading.h"
 
 namespace keyhole::interpreter {
 namespace {

@@ -16,7 +16,7 @@
 #include <span>
 
 #include "vm/code/compiled_code.h"
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {
 
@@ -40,7 +40,8 @@ class Compiler {
   // Retires code whose frames would not notice that it is obsolete, because it does not compare
   // CompiledCode::obsolete after its calls. World stopped.
   virtual void retire_unchecked_code() = 0;
-  // Retires code whose dependencies this class invalidates; it is about to get instances (vm/link/class_hierarchy.h).
+  // Retires code whose dependencies this class invalidates; it is about to get instances
+  // (vm/link/loading/class_hierarchy.h).
   virtual void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
  protected:

@@ -17,7 +17,7 @@
 #include "vm/bytecodes.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/intrinsics.h"
-#include "vm/interpreter/locking_handlers.h"
+#include "vm/interpreter/handlers/locking_handlers.h"
 #include "vm/link/linker.h"
 
 namespace keyhole {

@@ -9,7 +9,7 @@
 #include "vm/interpreter/engine.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/interpreter/locking_handlers.h"
+#include "vm/interpreter/handlers/locking_handlers.h"
 
 namespace keyhole::interpreter {
 

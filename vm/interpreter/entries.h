@@ -17,7 +17,7 @@
 // arguments still on its operand stack.
 #pragma once
 
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {
 

@@ -6,7 +6,7 @@
 
 #include "runtime/base/flags.h"
 #include "vm/bytecodes.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 
 namespace keyhole::interpreter {
 namespace {

@@ -17,8 +17,8 @@
 //   the method                                         calls                                         `calls`
 //
 // Who counts: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
-// (jit/baseline/emit_profile.cpp, -XX:+ProfileBaseline). Calls of static, special and final methods are not counted:
-// they run as often as their block, which follows from branches.
+// (jit/baseline/emitters/emit_profile.cpp, -XX:+ProfileBaseline). Calls of static, special and final methods are not
+// counted: they run as often as their block, which follows from branches.
 //
 // P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's
 //     increments; nothing else depends on them.

@@ -20,7 +20,7 @@
 #include "vm/bytecode_disassembler.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/method_data.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::interpreter {

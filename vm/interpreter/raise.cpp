@@ -4,11 +4,11 @@
 // Texts of the exceptions that instructions raise, the same as HotSpot 17's.
 #include "vm/interpreter/raise.h"
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/threads/mapped_files.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/release_behaviour.h"
 
 namespace keyhole::interpreter {

@@ -5,14 +5,14 @@
 #include "vm/interpreter/resolution.h"
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::interpreter {

@@ -11,7 +11,7 @@
 //
 // If a thread stayed armed, a poll would execute its instruction for ever. Superinstructions that poll are not
 // executed: their parts run instead.
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {
 

@@ -10,7 +10,7 @@
 
 #include "runtime/base/flags.h"
 #include "vm/bytecodes.h"
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {
 

@@ -24,13 +24,13 @@
 #include <exception>
 #include <typeinfo>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
-#include "runtime/base/executable_symbols.h"
+#include "runtime/base/process/executable_symbols.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/held_locks.h"
-#include "runtime/base/perf_data.h"
+#include "runtime/base/process/perf_data.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/base/safe_state.h"
 #include "runtime/object/klass.h"

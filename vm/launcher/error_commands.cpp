@@ -11,7 +11,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/base/shell_commands.h"
+#include "runtime/base/process/shell_commands.h"
 
 namespace keyhole {
 namespace {

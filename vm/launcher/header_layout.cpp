@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/object/layout.h"
 #include "vm/classfile/java_home.h"

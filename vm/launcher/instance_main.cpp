@@ -6,11 +6,11 @@
 
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
-#include "vm/link/mirrors.h"
+#include "vm/link/loading/mirrors.h"
 
 namespace keyhole {
 namespace {

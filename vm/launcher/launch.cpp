@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "vm/classfile/jar_manifest.h"

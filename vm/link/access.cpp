@@ -6,8 +6,8 @@
 
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
-#include "vm/link/loader_data.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_data.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/reflection_accessors.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"

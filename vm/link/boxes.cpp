@@ -4,7 +4,7 @@
 // The cache, and new boxes.
 #include "vm/link/boxes.h"
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/well_known.h"
 

@@ -6,7 +6,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/threads/java_world.h"
-#include "vm/link/class_waiters.h"
+#include "vm/link/loading/class_waiters.h"
 
 namespace keyhole {
 namespace {

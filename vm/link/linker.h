@@ -11,7 +11,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 
 namespace keyhole {
 

@@ -13,12 +13,12 @@
 #include <string>
 #include <string_view>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/inspect/heap_dump.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
-#include "runtime/base/shell_commands.h"
+#include "runtime/base/process/shell_commands.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {

@@ -35,7 +35,7 @@
 #include <span>
 #include <vector>
 
-#include "vm/link/class_file_hook.h"
+#include "vm/link/loading/class_file_hook.h"
 
 namespace keyhole {
 

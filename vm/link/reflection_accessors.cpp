@@ -4,7 +4,7 @@
 // Accessors are recognised by the JDK's own classes: name and boot loader.
 #include "vm/link/reflection_accessors.h"
 
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/metadata/packages.h"
 

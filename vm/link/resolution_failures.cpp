@@ -10,7 +10,7 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/threads/stopped_world.h"
-#include "vm/link/class_unloading.h"
+#include "vm/link/loading/class_unloading.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"

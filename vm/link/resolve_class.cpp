@@ -4,12 +4,12 @@
 // Resolving constants: classes with their access check (JVMS 5.4.3.1), and the objects that ldc loads.
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/linker.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/module_access.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"

@@ -7,8 +7,8 @@
 // instruction.
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
-#include "vm/link/loader_constraints.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_constraints.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/roots.h"
 #include "runtime/base/mutex.h"
 #include "runtime/threads/no_safepoint.h"

@@ -5,9 +5,9 @@
 #include "vm/link/well_known.h"
 
 #include "vm/classfile/class_path.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/execution_engine.h"
-#include "vm/link/mirrors.h"
+#include "vm/link/loading/mirrors.h"
 
 namespace keyhole::well_known {
 

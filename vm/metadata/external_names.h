@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes, types and methods as HotSpot's messages name them. vm/link/loader_names.h has loaders and modules.
+// Classes, types and methods as HotSpot's messages name them. vm/link/loading/loader_names.h has loaders and modules.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "vm/link/exceptions.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/verify/method_verifiers.h"
 #include "vm/verify/slot_types.h"
@@ -58,7 +58,7 @@ class CoveringHandlers {
   std::span<const ExceptionHandler> rows_;
   std::vector<u32> by_start_;
   std::vector<u32> covering_;
-  usize begun_ = 0;          // so many of by_start_ have begun
+  usize begun_ = 0;          // number of rows of by_start_ that have begun
   u32 next_change_;          // where the next one begins or ends
 };
 

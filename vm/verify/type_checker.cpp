@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole {

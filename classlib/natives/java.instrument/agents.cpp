@@ -9,7 +9,7 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/class_file_hook.h"
+#include "vm/link/loading/class_file_hook.h"
 #include "vm/link/redefinition.h"
 
 namespace keyhole::natives {

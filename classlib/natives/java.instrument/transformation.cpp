@@ -8,7 +8,7 @@
 #include "classlib/natives/java.instrument/agents.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "vm/link/mirrors.h"
+#include "vm/link/loading/mirrors.h"
 #include "vm/metadata/packages.h"
 
 namespace keyhole::natives {

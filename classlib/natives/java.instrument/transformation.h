@@ -11,7 +11,7 @@
 // would recurse for ever.
 #pragma once
 
-#include "vm/link/class_file_hook.h"
+#include "vm/link/loading/class_file_hook.h"
 
 namespace keyhole::natives {
 

@@ -15,7 +15,7 @@
 #include "classlib/natives/java.management/vm_commands.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/inspect/heap_dump.h"
 
 namespace keyhole::natives {

@@ -15,7 +15,7 @@
 #include "runtime/base/metaspace.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/class_unloading.h"
+#include "vm/link/loading/class_unloading.h"
 #include "vm/link/release_behaviour.h"
 
 namespace keyhole::natives {

@@ -15,7 +15,7 @@
 #include "classlib/natives/java.base/lang/system_properties.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/inspect/heap_dump.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"

@@ -24,7 +24,7 @@ namespace keyhole::graph {
 struct BuildOptions {
   // Inlines calls, and makes unprofiled paths uncommon traps. Otherwise every call stays a call.
   bool inlines = false;
-  // Binds a call with a unique concrete method, and makes the code depend on it (vm/link/class_hierarchy.h).
+  // Binds a call with a unique concrete method, and makes the code depend on it (vm/link/loading/class_hierarchy.h).
   bool assumes_hierarchy = false;
   // The bci of a loop's header, where the code continues an interpreter frame (on-stack replacement); -1: the method's
   // entry.

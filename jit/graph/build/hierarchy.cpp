@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls with a unique concrete method, which are bound without a look at the receiver's class
-// (vm/link/class_hierarchy.h).
+// (vm/link/loading/class_hierarchy.h).
 //
 //    invokevirtual Shape.area ──┬── Circle and Square override it      by the profile, or a virtual call
 //                               ├── no class below Shape does          bound; the code depends on that
@@ -19,8 +19,8 @@
 
 namespace keyhole::graph {
 
-// Null for an interface, which says nothing about the receiver (vm/link/class_hierarchy.h H5), and for a class that is
-// no longer resolved.
+// Null for an interface, which says nothing about the receiver (vm/link/loading/class_hierarchy.h H5), and for a class
+// that is no longer resolved.
 const InstanceKlass* Builder::class_named_by_call() const {
   const u8* instruction = method()->code + cells_.bci(cell_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;

@@ -9,7 +9,7 @@
 //
 // The builder meets calls in the order of blocks.
 //
-// N1: code names no method and no class that may die before its own method (vm/link/class_unloading.h, U4).
+// N1: code names no method and no class that may die before its own method (vm/link/loading/class_unloading.h, U4).
 // N2: BuildOptions::look_at is called for a method before its bytecode or its profile is read.
 // N3: a callee that cannot be built becomes a call: the builder undoes what it has built of it (take_back).
 #pragma once
@@ -62,7 +62,7 @@ class Inliner {
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
   bool may_name(const Klass* klass) const;                          // N1
-  // The type's unique concrete method (vm/link/class_hierarchy.h), on which the code depends from then on; null
+  // The type's unique concrete method (vm/link/loading/class_hierarchy.h), on which the code depends from then on; null
   // without one.
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // Whether the speculation may be made, or has failed too often.

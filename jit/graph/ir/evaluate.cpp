@@ -8,7 +8,7 @@
 #include <bit>
 #include <utility>
 
-#include "vm/interpreter/semantics.h"
+#include "vm/interpreter/handlers/semantics.h"
 
 namespace keyhole::graph {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/graph/ir/evaluate.h"
 #include "jit/graph/ir/intrinsics.h"
 #include "runtime/object/identity.h"
@@ -16,7 +16,7 @@
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/resolution.h"
 #include "vm/interpreter/string_intrinsics.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/boxes.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"

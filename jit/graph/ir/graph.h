@@ -27,7 +27,7 @@
 #include "jit/graph/ir/type.h"
 #include "vm/bytecodes.h"
 #include "vm/code/instruction.h"
-#include "vm/link/class_hierarchy.h"
+#include "vm/link/loading/class_hierarchy.h"
 
 namespace keyhole::graph {
 

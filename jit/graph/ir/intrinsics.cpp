@@ -5,7 +5,7 @@
 #include "jit/graph/ir/intrinsics.h"
 
 #include "vm/interpreter/intrinsics.h"
-#include "vm/link/mirrors.h"
+#include "vm/link/loading/mirrors.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {

@@ -36,8 +36,8 @@ enum class Op : u8 {
 #undef LOW_NODE
 };
 
-// The parameters of the calling convention (vm/interpreter/handlers.h), in their order. An entry has Frame, Home,
-// Method and Thread (jit/code/registers.h).
+// The parameters of the calling convention (vm/interpreter/handlers/handlers.h), in their order. An entry has Frame,
+// Home, Method and Thread (jit/code/registers.h).
 enum class Parameter : u8 { Pc, Home, Locals, Thread, Frame, Table, Method, Cell };
 inline constexpr u32 parameter_count = 8;
 

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "gc/leaf_allocation.h"
+#include "gc/heap/leaf_allocation.h"
 #include "jit/graph/lower/lowering.h"
 #include "runtime/object/object.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/metadata/instance_klass.h"
 

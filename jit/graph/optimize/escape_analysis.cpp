@@ -41,7 +41,7 @@
 #include "jit/graph/optimize/phases.h"
 #include "jit/graph/optimize/virtual_objects.h"
 #include "runtime/base/flags.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/redefinition.h"
 #include "vm/metadata/instance_klass.h"
 

@@ -8,7 +8,7 @@
 #include "jit/graph/ir/evaluate.h"
 #include "jit/graph/optimize/phases.h"
 #include "runtime/object/klass.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::graph {

@@ -35,7 +35,7 @@ struct Carrier {
   std::atomic<u32> pending_handshakes{0};      // the state of a handshake with the current thread
 
   // --- written by the current thread ---------------------------------------------------------------------------------
-  AllocationState allocation;              // counters and sizes of gc/tlab.cpp and gc/space.cpp
+  AllocationState allocation;              // counters and sizes of gc/heap/tlab.cpp and gc/heap/space.cpp
   Fiber stack;                             // the OS thread's own, while a continuation runs on another one
   ContinuationCache continuation_cache;
 

@@ -3,7 +3,7 @@
 //
 // The same things done right: raw pointers read again after calls that may stop, heap accesses outside of a
 // NativeScope, locks released first, an operation at a safepoint.
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A raw pointer is held over a call that may stop: its scope excludes the call.
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/safepoint.h"
 

@@ -15,7 +15,7 @@
 #include "tests/vm/interpreter/vector_class.h"
 #include "vm/frames/layout/make_frame.h"
 #include "vm/frames/unwind.h"
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::testing {
 

@@ -7,7 +7,7 @@
 #include "tests/vm/interpreter/vector_class.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/method_data.h"
 
 namespace keyhole::testing {

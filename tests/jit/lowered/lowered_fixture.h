@@ -9,7 +9,7 @@
 //                                                 all slots above the caller's operands are overwritten
 #pragma once
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/graph/lower/contended_enters.h"
 #include "jit/graph/lower/lower.h"
 #include "jit/graph/pipeline.h"

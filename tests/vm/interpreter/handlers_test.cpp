@@ -15,7 +15,7 @@
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/link/java_call.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 
 namespace keyhole {
 namespace {

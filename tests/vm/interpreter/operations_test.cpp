@@ -15,7 +15,7 @@
 #include <random>
 #include <set>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "tests/vm/interpreter/single_cell.h"
 #include "tests/vm/interpreter/step_observer.h"
 

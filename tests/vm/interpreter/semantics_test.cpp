@@ -4,7 +4,7 @@
 // Literal vectors for the pure bytecodes, at the edges of JVMS 6.5.
 #include <gtest/gtest.h>
 
-#include "vm/interpreter/semantics.h"
+#include "vm/interpreter/handlers/semantics.h"
 
 namespace keyhole::semantics {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "tests/vm/interpreter/vector_class.h"
 #include "vm/frames/layout/make_frame.h"
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::testing {
 

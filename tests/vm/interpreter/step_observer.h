@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/stack_effect.h"
 #include "vm/metadata/constant_pool.h"
 #include "vm/verify/code_shape.h"

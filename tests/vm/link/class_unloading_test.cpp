@@ -3,7 +3,7 @@
 //
 // The protocol between a marking and the class units, without a heap: objects are addresses, and a set says which of
 // them live.
-#include "vm/link/class_unloading.h"
+#include "vm/link/loading/class_unloading.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/loader_data.h"
+#include "vm/link/loading/loader_data.h"
 
 namespace keyhole {
 namespace {

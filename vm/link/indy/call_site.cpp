@@ -18,7 +18,7 @@
 #include "vm/link/indy/record_methods.h"
 #include "vm/link/indy/string_concat.h"
 #include "vm/link/indy/support.h"
-#include "vm/link/class_unloading.h"
+#include "vm/link/loading/class_unloading.h"
 #include "vm/link/resolution_failures.h"
 
 namespace keyhole {

@@ -6,7 +6,7 @@
 #include "vm/link/indy/indy.h"
 #include "vm/link/indy/lambda.h"
 #include "vm/link/indy/support.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 
 namespace keyhole {
 

@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
-#include "vm/link/class_unit.h"
+#include "vm/link/loading/class_unit.h"
 #include "vm/link/module_access.h"
 #include "vm/link/well_known.h"
 

@@ -4,7 +4,7 @@
 // LambdaMetafactory, linked natively: reads the site's constants, generates the class.
 #include "vm/link/indy/lambda.h"
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"

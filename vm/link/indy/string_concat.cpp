@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
 #include "runtime/threads/no_safepoint.h"
 #include "vm/link/well_known.h"

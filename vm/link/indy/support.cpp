@@ -5,7 +5,7 @@
 #include "vm/link/indy/support.h"
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/log.h"
 #include "vm/link/well_known.h"
 

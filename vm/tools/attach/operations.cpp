@@ -14,7 +14,7 @@
 #include "classlib/natives/java.management/diagnostic_commands.h"
 #include "runtime/base/flags.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's own counters (runtime/base/perf_data.h), which jps, jcmd -l and VirtualMachine.list show.
+// The VM's own counters (runtime/base/process/perf_data.h), which jps, jcmd -l and VirtualMachine.list show.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <thread>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/base/print.h"
 #include "vm/tools/compare/lock_profile.h"
 #include "vm/tools/compare/options.h"

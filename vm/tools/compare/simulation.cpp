@@ -10,7 +10,7 @@
 #include <charconv>
 #include <sstream>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 
 namespace keyhole::compare {
 

@@ -7,15 +7,15 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "gc/inspect/description.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/frames/layout/virtual_frame.h"
 #include "vm/frames/stack_roots.h"
-#include "vm/link/declared_modules.h"
+#include "vm/link/loading/declared_modules.h"
 #include "vm/link/linker.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/version.h"
 

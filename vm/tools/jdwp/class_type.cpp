@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Command sets ClassType, ArrayType, ClassLoaderReference and ModuleReference.
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/threads/stopped_world.h"
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"

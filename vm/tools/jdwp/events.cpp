@@ -10,7 +10,7 @@
 #include "runtime/threads/handles.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/tools/jdwp/agent.h"
 #include "vm/tools/jdwp/frames.h"
 #include "vm/tools/jdwp/object_ids.h"

@@ -4,7 +4,7 @@
 // Command sets ReferenceType and ClassObjectReference: facts about a class.
 #include <algorithm>
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/jdwp/commands.h"
 

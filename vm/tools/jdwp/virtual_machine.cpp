@@ -11,7 +11,7 @@
 
 #include "classlib/natives/java.base/lang/shutdown.h"
 #include "classlib/natives/thread_fields.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/threads.h"
 #include "vm/link/exceptions.h"

@@ -16,7 +16,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/recording.h"

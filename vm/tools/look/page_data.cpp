@@ -12,7 +12,7 @@
 #include <map>
 #include <optional>
 
-#include "gc/region.h"
+#include "gc/heap/region.h"
 #include "runtime/base/shown_text.h"
 #include "runtime/sync/picture/picture.h"
 #include "vm/tools/look/collections.h"

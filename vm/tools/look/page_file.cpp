@@ -15,7 +15,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "runtime/base/executable.h"
+#include "runtime/base/process/executable.h"
 
 namespace keyhole::look {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gc/region.h"
+#include "gc/heap/region.h"
 #include "runtime/sync/picture/step.h"
 
 namespace keyhole::recording {

@@ -8,7 +8,7 @@
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.management/diagnostic_commands.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/recorder.h"
@@ -19,7 +19,7 @@
 #include "vm/frames/layout/virtual_frame.h"
 #include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::recording {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <optional>
 
-#include "gc/region.h"
+#include "gc/heap/region.h"
 #include "jit/graph/ir/graph.h"
 #include "runtime/base/print.h"
 #include "runtime/recorder/placeholders.h"

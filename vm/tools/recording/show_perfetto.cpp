@@ -21,7 +21,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "gc/region.h"
+#include "gc/heap/region.h"
 #include "runtime/base/shown_text.h"
 #include "vm/tools/recording/show.h"
 

@@ -3,7 +3,7 @@
 //
 // Calling a direct method handle: unboxes the arguments into slots and calls Java.
 #include "classlib/natives/java.base/invoke/declarations.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/threads/no_safepoint.h"
 #include "vm/frames/layout/virtual_frame.h"
 #include "vm/link/exceptions.h"

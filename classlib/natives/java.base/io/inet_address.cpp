@@ -17,7 +17,7 @@
 
 #include "classlib/natives/java.base/io/declarations.h"
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/java_call.h"
 
 namespace keyhole::natives {

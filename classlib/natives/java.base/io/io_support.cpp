@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/java_call.h"
 
 namespace keyhole::natives::io {

@@ -19,7 +19,7 @@
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/inet_address.h"
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/link/java_call.h"
 
 namespace keyhole::natives {

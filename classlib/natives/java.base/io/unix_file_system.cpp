@@ -18,7 +18,7 @@
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 
 namespace keyhole::natives {
 namespace {

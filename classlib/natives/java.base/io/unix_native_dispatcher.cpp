@@ -28,7 +28,7 @@
 
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/threads/no_safepoint.h"
 
 namespace keyhole::natives {

@@ -7,7 +7,7 @@
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 
 namespace keyhole::natives {
 

@@ -9,8 +9,8 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "vm/classfile/class_file_parser.h"
-#include "vm/link/loader_names.h"
-#include "vm/link/mirrors.h"
+#include "vm/link/loading/loader_names.h"
+#include "vm/link/loading/mirrors.h"
 
 namespace keyhole::natives {
 

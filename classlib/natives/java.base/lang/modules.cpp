@@ -8,7 +8,7 @@
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
-#include "vm/link/declared_modules.h"
+#include "vm/link/loading/declared_modules.h"
 
 namespace keyhole::natives {
 

@@ -8,7 +8,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/no_safepoint.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 
 namespace keyhole::natives {
 

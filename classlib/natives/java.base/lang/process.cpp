@@ -19,7 +19,7 @@
 #include "classlib/natives/java.base/lang/shutdown.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "runtime/base/users.h"
+#include "runtime/base/process/users.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/link/release_behaviour.h"
 

@@ -20,7 +20,8 @@ struct ThreadFrames {
   std::vector<BacktraceEntry> frames;   // innermost first
 };
 // World stopped; at most `limit` frames (-XX:MaxJavaStackTraceDepth is about exceptions). The frames are another
-// thread's: when it leaves them, only `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
+// thread's: when it leaves them, only `kept` holds the classes that may be unloaded (vm/link/loading/class_unloading.h,
+// U6).
 ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit = SIZE_MAX) TOUCHES_OBJECTS;
 // As an exception of the thread would show them: no hidden ones, at most -XX:MaxJavaStackTraceDepth.
 ThreadFrames shown_frames_of(JavaThread* target, HandleScope& kept) TOUCHES_OBJECTS;

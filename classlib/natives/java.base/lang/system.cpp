@@ -9,7 +9,7 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 
 namespace keyhole::natives {
 

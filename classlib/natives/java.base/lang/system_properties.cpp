@@ -22,7 +22,7 @@
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/execution_mode.h"
-#include "runtime/base/users.h"
+#include "runtime/base/process/users.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 

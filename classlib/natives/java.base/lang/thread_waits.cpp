@@ -12,7 +12,7 @@
 #include <cstdio>
 
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
 #include "vm/link/linker.h"

@@ -14,11 +14,11 @@
 #include "classlib/natives/java.base/loader/system_modules.h"
 #include "classlib/natives/late_bound.h"
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/class_file_hook.h"
+#include "vm/link/loading/class_file_hook.h"
 #include "vm/link/java_call.h"
-#include "vm/link/jdk_modules.h"
+#include "vm/link/loading/jdk_modules.h"
 #include "vm/metadata/packages.h"
 
 namespace keyhole::natives {

@@ -17,7 +17,7 @@
 #include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/interpreter/entries.h"
-#include "vm/interpreter/frame_macros.h"
+#include "vm/interpreter/handlers/frame_macros.h"
 #include "vm/link/native_methods.h"
 #include "vm/link/release_behaviour.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // jdk.internal.perf.Perf: counters that the library keeps in direct buffers, in addition to the VM's own
-// (runtime/base/perf_data.h), and those of other processes.
+// (runtime/base/process/perf_data.h), and those of other processes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
-#include "runtime/base/perf_data.h"
+#include "runtime/base/process/perf_data.h"
 #include "runtime/threads/mapped_files.h"
 
 namespace keyhole::natives {

@@ -14,7 +14,7 @@
 #include "classlib/natives/late_bound.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 
 namespace keyhole::natives {
 

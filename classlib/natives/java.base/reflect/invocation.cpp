@@ -12,7 +12,7 @@
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
 #include "vm/link/indy/direct_call.h"
-#include "vm/link/loader_names.h"
+#include "vm/link/loading/loader_names.h"
 #include "vm/link/release_behaviour.h"
 #include "vm/link/well_known.h"
 

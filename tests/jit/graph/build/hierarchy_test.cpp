@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls with a unique concrete method: the dependencies of the graph, and the classes that invalidate them.
-#include "vm/link/class_hierarchy.h"
+#include "vm/link/loading/class_hierarchy.h"
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
-#include "vm/link/class_definition.h"
+#include "vm/link/loading/class_definition.h"
 #include "vm/link/linker.h"
 
 namespace keyhole {

@@ -5,7 +5,7 @@
 // they deoptimize in the middle of an inlined method.
 #include "jit/graph/build/inliner.h"
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/graph/profiling.h"

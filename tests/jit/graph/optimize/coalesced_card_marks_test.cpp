@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/graph/new_objects.h"
 #include "vm/link/linker.h"

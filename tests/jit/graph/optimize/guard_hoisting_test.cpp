@@ -3,7 +3,7 @@
 //
 // Guard hoisting: the guards that move and those that stay, and the execution with each deopt point taken.
 #include "gc/barrier.h"
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "vm/link/linker.h"

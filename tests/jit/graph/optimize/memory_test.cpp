@@ -5,10 +5,10 @@
 // has decided.
 #include "jit/graph/optimize/memory.h"
 
-#include "gc/heap.h"
+#include "gc/heap/heap.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
-#include "vm/link/array_klasses.h"
+#include "vm/link/loading/array_klasses.h"
 
 namespace keyhole {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The map of the heap's regions over time: a row for each region that was ever in use, by address from above, coloured
-// by its state. States and generations: gc/region.h.
+// by its state. States and generations: gc/heap/region.h.
 import type { Recording, Regions } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
 import { bytes, count, many, time } from "./format";

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Space: the heap's memory. Regions, the mutators' allocator over them, and its sizes; shared by the two halves of gc/,
+// allocation and collection.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "gc/heap/region_table.h"
+#include "gc/heap/shared_allocator.h"
+#include "gc/heap/sizing.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::gc {
+
+class Space {
+ public:
+  // A region that the collector filled less than this goes back to mutators.
+  static constexpr u64 minimum_tlab_bytes = 2_KiB;
+
+  std::string initialize();
+  void shut_down();   // tests make many heaps
+  bool ready() const { return regions.count() != 0; }
+
+  // Between minimum and wanted bytes of zeroed memory, out of a shared region; null when the budget is spent.
+  // Never reaches a safepoint.
+  char* allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) TOUCHES_OBJECTS;
+  // Zeroed memory in regions of its own; null when the budget is spent or no run of regions is free.
+  char* allocate_humongous(u64 bytes);
+  bool is_humongous(u64 bytes) const { return bytes > regions.region_bytes() / 2; }
+  // Can the trigger be moved so that an object of this size fits?
+  bool extend_for(u64 bytes);
+
+  // World stopped: no slot holds a region afterwards.
+  void retire_shared_regions();
+  // World stopped: mutators continue in this ToSpace or Compacting region.
+  void offer(Region* region);
+
+  // World stopped: new trigger, and which free memory will not be needed soon. `may_shrink`: what lives is known.
+  void after_collection(bool may_shrink, AllocationBudget budget);
+  // That memory goes back to the kernel, a piece at a time, beside mutators or with the world stopped. True: there is
+  // more.
+  bool return_some_memory();
+  bool has_memory_to_return() const { return memory_to_return_.load(std::memory_order_relaxed); }
+
+  // A thread ends, or is counted at a safepoint: adds its counters to the totals.
+  void add_to_totals(AllocationCounters& counters);
+  // Totals of threads that have ended, or were counted since they last allocated.
+  AllocationCounters allocation_totals() const {
+    MutexLock guard(lock_);
+    return totals_;
+  }
+  // -Xlog:gc+alloc: what happened since the last such line. World stopped.
+  void log_allocation(const std::string& prefix);
+  // The same since the start. From any thread.
+  void log_allocation_totals();
+
+  // For reading `regions` while mutators run: no region changes its owner meanwhile, but tops move.
+  template <typename Look> void with_heap_lock(Look&& look) CALLS_VISITOR {
+    MutexLock guard(lock_);
+    look();
+  }
+  u64 used_bytes();
+  void print_regions(FILE* out);
+  // The events heap_layout and region of those in use: the beginning of a recording.
+  void record_regions();
+
+  RegionTable regions;   // guarded by `lock`, or the world is stopped
+  Sizing sizing;         // likewise
+
+ private:
+  // The source of SharedAllocator: regions within the trigger.
+  struct Source {
+    Space& space;
+    void lock() ACQUIRE(space.lock_);
+    bool try_lock() TRY_ACQUIRE(true, space.lock_) { return space.lock_.try_lock(); }
+    void unlock() RELEASE(space.lock_) { space.lock_.unlock(); }
+    SharedSpan<HardwareWorld>* refill();
+    void retire(SharedSpan<HardwareWorld>* span, uptr first_free) TOUCHES_OBJECTS;
+    void retire_open(SharedSpan<HardwareWorld>* span) { Region::of(span)->transition_to_full(); }
+    u64 minimum_bytes() const { return flags::MinTLABSize; }
+  };
+  // Of regions.
+  struct RegionCounters {
+    u64 opened = 0, retired = 0, retire_waste_bytes = 0, humongous = 0;
+  };
+
+  char* allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) TOUCHES_OBJECTS;
+  std::string allocation_line(const AllocationCounters& counters, const RegionCounters& regions) const;
+
+  mutable Mutex lock_{LockRank::heap};
+  std::atomic<bool> memory_to_return_{false};   // written under the lock, or with the world stopped
+  u64 returned_bytes_ GUARDED_BY(lock_) = 0;    // since the last collection
+  SharedAllocator<HardwareWorld> shared_;
+  RegionCounters region_counters_ GUARDED_BY(lock_);
+  RegionCounters region_counters_logged_;       // world stopped
+  AllocationCounters totals_ GUARDED_BY(lock_);
+  AllocationCounters totals_logged_;            // world stopped
+  // World stopped.
+  SharedAllocator<HardwareWorld>::SlotUse slots_logged_[SharedAllocator<HardwareWorld>::maximum_slots];
+};
+
+extern Space space;
+
+// A call costs more than clearing a small object.
+[[gnu::always_inline]] inline void zero(char* memory, u64 bytes) {
+  constexpr u64 small_bytes = 64;
+  if (bytes > small_bytes) {
+    memset(memory, 0, bytes);
+    return;
+  }
+  for (char* end = memory + bytes; memory < end; memory += sizeof(u64)) memset(memory, 0, sizeof(u64));
+}
+
+// Inline: under -XX:-UseTLAB each object goes this way, and three calls on top of the CAS cost half as much as the CAS.
+inline char* Space::allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+  AllocationState& state = *thread->allocation;
+  // A span that has left the slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm; it saves
+  // a load on the way to the CAS, which nothing overlaps with.
+  if (auto* span = static_cast<SharedSpan<HardwareWorld>*>(state.home_span); span != nullptr && flags::UseCASAllocation)
+      [[likely]] {
+    if (uptr start = span->allocate(minimum_bytes, wanted_bytes, taken_bytes, state.counters.cas_failures)) [[likely]] {
+      ++state.counters.pieces;
+      char* memory = reinterpret_cast<char*>(start);
+      if (Region::of(span)->dirty()) zero(memory, taken_bytes);
+      return memory;
+    }
+  }
+  return allocate_shared_slow(thread, minimum_bytes, wanted_bytes, taken_bytes);
+}
+
+}  // namespace keyhole::gc

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Emitter of returns, as jit/code/registers.h defines them: the result in rdx, the address of its stack slot in rcx,
+// status_returned in eax.
+#pragma once
+
+#include "jit/baseline/emitters/emit_sync.h"
+
+namespace keyhole::baseline {
+
+class ReturnEmitter : Emitter {
+ public:
+  ReturnEmitter(Compilation& compilation, LockEmitter& locks) : Emitter(compilation), locks_(locks) {}
+  void emit(Operation operation, u64 word);
+  // If the bytecode is a return, emits it at this place, too, with its operand where it is.
+  bool emit_in_place(u32 cell);
+
+ private:
+  LockEmitter& locks_;
+};
+
+}  // namespace keyhole::baseline

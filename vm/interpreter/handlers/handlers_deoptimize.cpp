@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The interpreter's end of deoptimization: continues in a frame of optimised code (docs/deoptimization.md).
+//
+// The code has freed its native frame (compiled_code.h, L3), the stub has dropped the call record where that was the
+// interpreter's, and all values are in their stack slots. In a call the frame's pc is the call site.
+#include "runtime/recorder/recorder.h"
+#include "vm/frames/materialization.h"
+#include "vm/frames/recorded_deoptimization.h"
+#include "vm/frames/unwind.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/handlers/frame_macros.h"
+
+namespace keyhole::interpreter {
+
+namespace {
+
+// The frame is not Inlining. Its pc becomes the invoke.
+void resume_at_call(Frame* frame) {
+  const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  frame->pc = body->cells() + body->index_of_call_site(frame->pc);
+}
+
+}  // namespace
+
+static SLOW_HANDLER(record_and_deoptimize) {
+  SAVE_STATE();
+  record_deoptimization(thread, pc, frame->method);
+  RELOAD_TOS();
+  table = thread->dispatch;
+  AGAIN();
+}
+
+// LIFE(deoptimization) 6/10: a frame without inlined activations is complete, and continues at once
+// At an instruction, not in a call. The top operand is in tos.
+HANDLER(deoptimize) {
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]] GO(record_and_deoptimize);
+  table = thread->dispatch;
+  AGAIN();
+}
+
+// status_exception: unwinds for the exception that the callee has thrown. The frame's sp is that of a frame in a call.
+HANDLER(deoptimize_with_exception) {
+  frame = thread->top_frame;
+  frame->locals = locals_of(frame);
+  if (frame->kind == FrameKind::Inlining) materialize_for_exception(thread, frame);   // else another error is pending
+  else resume_at_call(frame);
+  GO(unwind);
+}
+
+// status_deoptimize: continues after the call. sp is the stack slot of the top operand, which is in tos.
+HANDLER(deoptimize_after_call) {
+  *sp = tos;
+  frame->locals = locals_of(frame);
+  frame->sp = sp;
+  thread->top_frame = frame;
+  const Method* method = frame->method;
+  if (frame->kind == FrameKind::Inlining) {
+    frame = materialize_after_call(thread, frame, sp);
+    if (frame == nullptr) [[unlikely]] GO(unwind);
+    sp = frame->sp;
+  } else {
+    resume_at_call(frame);
+  }
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]] {
+    thread->deopt_reason = static_cast<u32>(DeoptReason::Obsolete);
+    record_deoptimization(thread, frame->pc, method);
+  }
+  RELOAD_TOS();
+  pc = frame->pc;
+  locals = frame->locals;
+  table = thread->dispatch;
+  NEXT();
+}
+
+// At an instruction of an inlined method, not in a call: the innermost bci of the debug info is the instruction's. All
+// operands are in their stack slots.
+HANDLER(deoptimize_inlined) {
+  frame->locals = locals_of(frame);
+  frame->sp = sp;
+  thread->top_frame = frame;
+  const Method* method = frame->method;
+  frame = materialize(thread, frame);
+  if (frame == nullptr) [[unlikely]] GO(unwind);
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]] record_deoptimization(thread, frame->pc, method);
+  pc = frame->pc;
+  locals = frame->locals;
+  table = thread->dispatch;
+  RELOAD_TOS();
+  AGAIN();
+}
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The method entries of entries.h that do not lock.
+#include "vm/code/compiled_code.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/handlers/frame_macros.h"
+#include "vm/interpreter/raise.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::interpreter {
+
+[[gnu::noinline]] HANDLER(entry_decode) {
+  prepare_bytecode(CALLEE());
+  ENTER_METHOD(CALLEE());
+}
+
+[[gnu::noinline]] HANDLER(entry_link_native) {
+  frame->sp = sp;
+  thread->top_frame = frame;
+  if (!prepare_native(thread, CALLEE())) GO(unwind);
+  ENTER_METHOD(CALLEE());
+}
+
+[[gnu::noinline]] HANDLER(entry_abstract) {
+  frame->sp = sp;
+  thread->top_frame = frame;
+  const Method* method = CALLEE();
+  const Object* receiver = method->is_static() ? nullptr : as_object(*ARGUMENTS());
+  throw_abstract(thread, receiver == nullptr ? nullptr : receiver->klass(), method, nullptr);
+  GO(unwind);
+}
+
+// Samples look for methods that the optimising tier has not compiled yet.
+static bool is_optimised(const Method* method) {
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
+  return code != nullptr && code->level == optimised_level;
+}
+
+// Slow path of all entries that make a frame, interpreted or compiled, locking or not. A frame made here stays in the
+// interpreter or in baseline code, so it is made only when the thread has to poll. The callee polls, not the caller:
+// the slots above the caller's operands need not be the invoke's arguments (a method handle's appendix, a linker's
+// target), but as the callee's locals they have the types of its frame map.
+[[gnu::noinline]] HANDLER(enter_slowly) {
+  Method* method = CALLEE();
+  if ((!safepoint::is_sample_requested(thread) || is_optimised(method)) && safepoint::pass_entry(thread)) {
+    cell = u64{method->argument_slots} << 16;
+    ENTER_METHOD(method);
+  }
+  Slot* callee_locals = sp + 1 - method->argument_slots;
+  Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals);
+  if (!has_room(thread, callee, method->max_stack)) GO(raise_stack_overflow);
+  ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
+  pc = method->body.load(std::memory_order_relaxed)->cells();
+  cell = load_cell(pc);
+  // Object.<init> uses `this`, but its bytecode is a bare return, so no frame map keeps it. The caller's next branch or
+  // call polls.
+  if (operation_of(cell) == Operation::return_register_finalizer) DISPATCH();
+  GO(interp_poll_and_start);
+}
+
+HANDLER(entry_interpreted) {
+  PLACE_BYTECODE_FRAME();
+  ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
+  pc = method->body.load(std::memory_order_relaxed)->cells();
+  AGAIN();
+}
+
+// --- trivial ---------------------------------------------------------------------------------------------------------
+
+HANDLER(entry_object_initializer) {
+  const Klass* klass = as_object(*sp)->klass();
+  if (klass->is_instance() && klass->as_instance()->has_finalizer) [[unlikely]] GO(interp_entry_interpreted);
+  POP();
+  NEXT();
+}
+
+// --- native ----------------------------------------------------------------------------------------------------------
+
+HANDLER(entry_native_void) {
+  CALL_NATIVE(method->native.load(std::memory_order_relaxed)(thread, locals));
+  tos = *sp;
+  NEXT();
+}
+HANDLER(entry_native_value) {
+  CALL_NATIVE(method->native.load(std::memory_order_relaxed)(thread, locals));
+  ++sp;
+  NEXT();
+}
+HANDLER(entry_native_wide) {
+  CALL_NATIVE(method->native.load(std::memory_order_relaxed)(thread, locals));
+  sp += 2;
+  NEXT();
+}
+
+[[gnu::noinline]] HANDLER(entry_native_synchronized) {
+  MAKE_NATIVE_FRAME();
+  callee->pc = nullptr;
+  callee->sp = sp;
+  thread->top_frame = callee;
+  tos = call_synchronized_native(thread, callee);
+  if (thread->pending_exception != nullptr) [[unlikely]] GO(unwind);
+  BasicType type = thread->top_frame->method->return_type;
+  frame = caller_of(thread->top_frame);
+  sp = frame->sp;
+  pc = frame->pc;
+  locals = frame->locals;
+  if (type == BasicType::Void) tos = *sp;
+  else sp += slot_count(type);
+  NEXT();
+}
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constants that are objects, allocation, type tests, athrow.
+#include "gc/heap/heap.h"
+#include "vm/frames/layout/virtual_frame.h"
+#include "vm/interpreter/handlers/handlers.h"
+#include "vm/interpreter/raise.h"
+#include "vm/interpreter/resolution.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::interpreter {
+
+#define RESOLVE(function) \
+  SAVE_STATE(); \
+  cell = function(thread, frame->method, pc, cell); \
+  if (cell == 0) [[unlikely]] GO(unwind); \
+  RELOAD_TOS(); \
+  DISPATCH()
+
+[[gnu::noinline]] HANDLER(ldc_unresolved) { RESOLVE(resolve_ldc); }
+[[gnu::noinline]] HANDLER(new_unresolved) { RESOLVE(resolve_new); }
+[[gnu::noinline]] HANDLER(anewarray_unresolved) { RESOLVE(resolve_anewarray); }
+
+// --- allocation ------------------------------------------------------------------------------------------------------
+
+static SLOW_HANDLER(allocate_instance_slow) {
+  SAVE_STATE();
+  Object* object = heap::allocate_instance(thread, klass_of_id(static_cast<u32>(operand_b(cell))));
+  if (object == nullptr) {
+    throw_out_of_memory(thread, "Java heap space");
+    GO(unwind);
+  }
+  RELOAD_TOS();
+  PUSH(to_slot(object));
+  NEXT();
+}
+
+HANDLER(new_instance) {   // a = words, b = klass id
+  Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)),
+                                               u64{operand_a(cell)} * layout::object_alignment);
+  if (object == nullptr) [[unlikely]] GO(allocate_instance_slow);
+  PUSH(to_slot(object));
+  NEXT();
+}
+HANDLER(new_large_instance) { GO(allocate_instance_slow); }
+
+static SLOW_HANDLER(allocate_array_slow) {
+  SAVE_STATE();
+  i32 length = as_int(tos);
+  if (length < 0) {
+    throw_negative_array_size(thread, length);
+    GO(unwind);
+  }
+  Object* array = heap::allocate_array(thread, klass_of_id(static_cast<u32>(operand_b(cell))), length);
+  if (array == nullptr) {
+    throw_array_too_large(thread, length);
+    GO(unwind);
+  }
+  tos = to_slot(array);
+  NEXT();
+}
+
+HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray too
+  Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)), operand_a(cell),
+                                                    static_cast<u32>(tos));
+  if (array == nullptr) [[unlikely]] GO(allocate_array_slow);
+  tos = to_slot(array);
+  NEXT();
+}
+
+[[gnu::noinline]] HANDLER(multianewarray) {   // a = dimensions, b = pool index
+  SAVE_STATE();
+  u32 dimensions = operand_a(cell);
+  // Optimised code calls this handler, also in what it has inlined.
+  ConstantPool* constants = VirtualFrame(thread).method()->constants;
+  Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(cell)));
+  if (klass == nullptr) GO(unwind);
+  Object* array = allocate_multi_array(thread, klass, dimensions, sp - dimensions + 1);
+  if (array == nullptr) GO(unwind);
+  sp -= dimensions - 1;
+  tos = to_slot(array);
+  NEXT();
+}
+
+// --- type tests ------------------------------------------------------------------------------------------------------
+
+// For null the class does not matter, and is not even resolved.
+[[gnu::noinline]] HANDLER(checkcast_unresolved) {
+  if (tos == 0) NEXT();
+  RESOLVE(resolve_checkcast);
+}
+[[gnu::noinline]] HANDLER(instanceof_unresolved) {
+  if (tos == 0) NEXT();
+  RESOLVE(resolve_instanceof);
+}
+
+// The deciding comparison: `a` is the offset of the display entry, or of the cache of the last search.
+#define IS_AT_OFFSET(klass, wanted) \
+  (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(cell)) == (wanted))
+
+static SLOW_HANDLER(checkcast_slow) {
+  const Klass* klass = as_object(tos)->klass();
+  const Klass* wanted = metadata_at<const Klass>(operand_b(cell));
+  if (klass->is_subtype_of(wanted)) NEXT();
+  SAVE_STATE();
+  throw_class_cast(thread, klass, wanted);
+  GO(unwind);
+}
+
+HANDLER(checkcast) {   // b = the class
+  if (tos == 0) NEXT();
+  const Klass* klass = as_object(tos)->klass();
+  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) [[unlikely]] GO(checkcast_slow);
+  NEXT();
+}
+
+static SLOW_HANDLER(instanceof_slow) {
+  tos = as_object(tos)->klass()->is_subtype_of(metadata_at<const Klass>(operand_b(cell)));
+  NEXT();
+}
+
+HANDLER(instanceof_) {   // b = the class
+  if (tos == 0) NEXT();
+  const Klass* klass = as_object(tos)->klass();
+  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) {
+    if (operand_a(cell) != offsetof(Klass, secondary_super_cache)) {
+      tos = 0;   // the display is exact
+      NEXT();
+    }
+    GO(instanceof_slow);
+  }
+  tos = 1;
+  NEXT();
+}
+
+[[gnu::noinline]] HANDLER(athrow) {
+  CHECK_NULL(tos);
+  SAVE_STATE();
+  throw_object(thread, as_object(tos));
+  GO(unwind);
+}
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The handlers that lock, once per snippet of runtime/sync/fast_paths.def. initialize() installs those of the active
+// algorithm; no handler checks at run time which one that is.
+#pragma once
+
+#include "runtime/sync/algorithm.h"
+#include "vm/interpreter/handlers/handlers.h"
+
+namespace keyhole::interpreter {
+
+struct LockingHandlers {
+#define OPERATION(...)
+#define LOCKING_OPERATION(name, ...) Handler name;
+#include "vm/code/operations.def"
+#undef OPERATION
+  Handler entry_synchronized;          // Method::entry of synchronized bytecode
+  Handler entry_synchronized_static;
+  Handler entry_synchronized_compiled;         // the same when the method has been compiled
+  Handler entry_synchronized_static_compiled;
+};
+
+// handlers_sync.cpp. `none`: each operation goes to runtime/sync.
+const LockingHandlers& locking_handlers(sync::FastPathKind snippet);
+
+}  // namespace keyhole::interpreter

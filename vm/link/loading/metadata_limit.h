@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Class metadata has limits of its own, which the allocation of objects does not reach: a program that mostly makes
+// classes would never collect, and so never unload.
+//
+//   bytes: threshold reached --collection (Metadata GC Threshold)--> in use now / (1 - MinMetaspaceFreeRatio): the next
+//                                                                       |       threshold, at least MetaspaceSize
+//                                                                       +-- still MaxMetaspaceSize --+
+//                                                                                                    v
+//   class ids: none left --collection (Metadata GC Threshold)--> still none --> collection (Metadata GC Clear Soft
+//                                                                               References)          |
+//                                                                                                    | still
+//                                OutOfMemoryError: Metaspace, Compressed class space <---------------+
+//
+// With -XX:-ClassUnloading no collection helps, and the error comes at once.
+#pragma once
+
+#include "runtime/base/capabilities.h"
+#include "runtime/threads/java_thread.h"
+#include "vm/link/loading/class_unit.h"
+
+namespace keyhole {
+
+// Before a class is defined. Managed, may collect. False: OutOfMemoryError is pending.
+[[nodiscard]] bool make_room_for_metadata(JavaThread* thread) MAY_SAFEPOINT;
+
+// `klass`, just made in the unit's arena, gets an id and becomes one of the unit. Managed, may collect: the unit's
+// loader is in a handle or a frame, or the unit pinned. False: OutOfMemoryError is pending.
+[[nodiscard]] bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) MAY_SAFEPOINT;
+
+}  // namespace keyhole
