@@ -47,7 +47,8 @@ inline u8* card_of(const void* address) {
   return reinterpret_cast<u8*>(card_bias + (reinterpret_cast<uptr>(address) >> card_shift));
 }
 inline void mark(const void* slot) {
-  if (kind == Kind::CardMark) [[likely]] __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
+  if (kind == Kind::CardMark) [[likely]]
+    __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
 }
 
 // Those of the array's elements from `begin` on, before `end`; numbers beyond the array are none of its elements.

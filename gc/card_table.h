@@ -40,7 +40,7 @@ inline constexpr u32 words_per_card = barrier::card_bytes / 8;
 // Reserves the table for a heap of `heap_bytes` at address_space::heap_base. False: the kernel refuses. Fresh cards are
 // clean.
 bool reserve(u64 heap_bytes);
-void unreserve();   // tests make many heaps
+void unreserve();  // tests make many heaps
 
 inline bool is_dirty(const u8* card) { return __atomic_load_n(card, __ATOMIC_RELAXED) == barrier::dirty_card; }
 inline bool is_dirty(const void* address) { return is_dirty(barrier::card_of(address)); }

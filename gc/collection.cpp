@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "gc/class_liveness.h"
-#include "gc/inspect/memory_pools.h"
 #include "gc/heap/overhead_limit.h"
-#include "gc/plan.h"
 #include "gc/heap/space.h"
 #include "gc/heap/tlab.h"
+#include "gc/inspect/memory_pools.h"
+#include "gc/plan.h"
 #include "gc/verify.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
@@ -75,8 +75,7 @@ bool Request::is_full() const {
     case heap::Cause::SystemGC:
     case heap::Cause::HeapDump:
     case heap::Cause::MetadataThreshold:
-    case heap::Cause::MetadataClearSoftReferences:
-      return true;
+    case heap::Cause::MetadataClearSoftReferences: return true;
     default: return compact;
   }
 }
@@ -131,7 +130,8 @@ void record_begin(const Collection& collection) {
                      static_cast<u32>(collection.number));
 }
 void record_end(const Collection& collection) {
-  if (!recorder::is_on(recorder::Family::collections)) [[likely]] return;
+  if (!recorder::is_on(recorder::Family::collections)) [[likely]]
+    return;
   u32 kind = recorder::text(fmt::format("Pause {} ({})", collection.kind, name_of(collection.request.cause)));
   recorder::record(recorder::Kind::pause_end, kind, static_cast<u32>(collection.number));
 }

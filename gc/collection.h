@@ -14,8 +14,8 @@ namespace keyhole::gc {
 
 struct Request {
   heap::Cause cause;
-  bool clear_soft = false;     // the last try before OutOfMemoryError
-  bool compact = false;        // slide everything together, even humongous objects
+  bool clear_soft = false;  // the last try before OutOfMemoryError
+  bool compact = false;     // slide everything together, even humongous objects
 
   // Marks everything, to find out what is alive, classes included.
   bool is_full() const;
@@ -38,17 +38,17 @@ class Collection {
   // What happened, for the log.
   u64 copied_bytes = 0;
   u64 copied_objects = 0;
-  u64 slid_objects = 0;           // objects that a sliding collection moved
+  u64 slid_objects = 0;  // objects that a sliding collection moved
   bool evacuation_failed = false;
   bool compacted = false;
   bool old_evacuated = false;     // some old regions were evacuated
   bool classes_to_purge = false;  // classes were unlinked (gc/class_liveness.h)
   bool may_shrink_heap = false;   // liveness is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
-  const char* kind = "Full";   // as in "Pause Full", "Pause Young (Normal)"
+  const char* kind = "Full";      // as in "Pause Full", "Pause Young (Normal)"
 
  private:
   i64 nanoseconds_[static_cast<u32>(Phase::count)] = {};
-  u32 ran_ = 0;              // bit per phase
+  u32 ran_ = 0;  // bit per phase
   Phase current_ = Phase::count;
   i64 started_ = 0;
 };
@@ -57,8 +57,8 @@ class Collection {
 void run_collection(const Request& request);
 extern std::atomic<u64> collection_counter;
 inline u64 collections() { return collection_counter.load(std::memory_order_acquire); }
-u64 moved_objects();      // by all collections together
-u64 full_collections();   // of these, those that slid everything together
+u64 moved_objects();     // by all collections together
+u64 full_collections();  // of these, those that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
 

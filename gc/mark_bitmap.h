@@ -15,7 +15,7 @@ namespace keyhole::gc {
 
 class MarkBitmap {
  public:
-  static constexpr u32 block_shift = 9;   // one word of bits covers 512 bytes of heap
+  static constexpr u32 block_shift = 9;  // one word of bits covers 512 bytes of heap
   static constexpr u64 block_bytes = u64{1} << block_shift;
 
   explicit MarkBitmap(u64 heap_bytes) : bytes_(heap_bytes >> 6) {

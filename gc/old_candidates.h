@@ -30,7 +30,7 @@ class OldCandidates {
   };
   // The budget of the next collection for old regions.
   struct Budget {
-    u64 regions;         // of to-space
+    u64 regions;  // of to-space
     f64 nanoseconds;
   };
 
@@ -55,10 +55,10 @@ class OldCandidates {
  private:
   u64 reclaimable_bytes() const;
 
-  std::vector<Candidate> candidates_;   // the one to take next is the last
+  std::vector<Candidate> candidates_;  // the one to take next is the last
   usize least_share_ = 0;
   bool everything_ = false;
-  f64 nanoseconds_per_copied_byte_ = 2;   // outlives the candidates; a cautious guess at first
+  f64 nanoseconds_per_copied_byte_ = 2;  // outlives the candidates; a cautious guess at first
 };
 
 }  // namespace keyhole::gc

@@ -29,9 +29,9 @@ struct OldGeneration;
 
 // What a plan promises to the rest of the VM.
 struct PlanProperties {
-  const char* log_name;         // "Using ..." in -Xlog:gc
+  const char* log_name;  // "Using ..." in -Xlog:gc
   bool collects;
-  barrier::Kind barrier;        // what a reference store must do
+  barrier::Kind barrier;  // what a reference store must do
 };
 
 class Plan {

@@ -22,7 +22,7 @@ namespace {
 
 Mutex pending_mutex{LockRank::pending_references};
 ConditionVariable pending_arrived;
-Object* pending_head GUARDED_BY(pending_mutex) = nullptr;   // GC root
+Object* pending_head GUARDED_BY(pending_mutex) = nullptr;  // GC root
 
 u32 index_of(ReferenceStrength strength) { return static_cast<u32>(strength); }
 const char* name_of(ReferenceStrength strength) {
@@ -104,7 +104,8 @@ bool ReferenceProcessor::discover(Object* reference, const Klass* klass, Tracer&
       // Its finalizer has been scheduled before: from then on it holds its referent like any object.
       if (reference->get<NarrowRef>(reference_next_offset) != 0) return false;
       break;
-    case ReferenceStrength::Weak: case ReferenceStrength::Phantom: break;
+    case ReferenceStrength::Weak:
+    case ReferenceStrength::Phantom: break;
   }
   tracer.discovered[index_of(klass->strength)].push_back(reference);
   return true;

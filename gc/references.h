@@ -56,9 +56,9 @@ class Tracer {
 
   // Reached so far, or not collected this time; several workers may call it.
   virtual bool is_live(Object* object) = 0;
-  virtual Object* current(Object* live) = 0;       // where a live object is now; likewise
-  virtual Object* keep(Object* object) = 0;        // makes it live, returns where it is now
-  virtual void trace() = 0;                        // traces everything reachable from kept objects
+  virtual Object* current(Object* live) = 0;  // where a live object is now; likewise
+  virtual Object* keep(Object* object) = 0;   // makes it live, returns where it is now
+  virtual void trace() = 0;                   // traces everything reachable from kept objects
  protected:
   ~Tracer() = default;
 };
@@ -78,7 +78,9 @@ class ReferenceProcessor {
   // Wakes threads in wait_for_pending_references.
   static void notify_waiters();
 
-  struct Counts { u64 discovered, cleared; };
+  struct Counts {
+    u64 discovered, cleared;
+  };
   const Counts& counts(ReferenceStrength strength) const { return counts_[static_cast<u32>(strength)]; }
 
  private:
@@ -87,7 +89,7 @@ class ReferenceProcessor {
   void process_final(Tracer& tracer) TOUCHES_OBJECTS;
 
   static constexpr u32 strengths = 5;
-  std::array<std::vector<Object*>, strengths> discovered_;   // of all tracers, once tracing is done
+  std::array<std::vector<Object*>, strengths> discovered_;  // of all tracers, once tracing is done
   std::array<Counts, strengths> counts_{};
   std::array<u32, strengths> workers_{};
   i64 clock_ = 0;

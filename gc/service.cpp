@@ -22,9 +22,9 @@ std::atomic<JavaThread*> service_thread{nullptr};
 
 void body(JavaThread* thread) MAY_SAFEPOINT {
   while (!stopping.load(std::memory_order_acquire)) {
-    bool more = plan().concurrent_step();   // S1
+    bool more = plan().concurrent_step();  // S1
     BlockedScope blocked(thread);
-    thread->monitor_parker.park(more ? rest_nanoseconds : forever);   // S2
+    thread->monitor_parker.park(more ? rest_nanoseconds : forever);  // S2
   }
   service_thread.store(nullptr, std::memory_order_release);
   started.store(false, std::memory_order_release);
@@ -52,7 +52,7 @@ void wake_nogc() {
 void after_pause(JavaThread* thread) {
   if (!plan().has_concurrent_work()) return;
   if (!start()) {
-    while (plan().concurrent_step()) safepoint::poll(thread);   // S3
+    while (plan().concurrent_step()) safepoint::poll(thread);  // S3
     return;
   }
   wake_nogc();

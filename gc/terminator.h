@@ -32,7 +32,7 @@ template <typename W> class TerminatorOf {
   template <typename HasWork> bool offer(HasWork&& has_work) {
     i32 seen = epoch_.load(std::memory_order_acquire);
     if (idle_.fetch_add(1, std::memory_order_acq_rel) + 1 == workers_) {
-      epoch_.fetch_add(1, std::memory_order_release);   // T3
+      epoch_.fetch_add(1, std::memory_order_release);  // T3
       if (workers_ > 1) W::wake(epoch_, workers_);
       return true;
     }

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "gc/card_table.h"
-#include "gc/mark_bitmap.h"
 #include "gc/heap/old_generation.h"
+#include "gc/heap/space.h"
+#include "gc/mark_bitmap.h"
 #include "gc/plan.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
-#include "gc/heap/space.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/sync/sync_world.h"
@@ -260,8 +260,7 @@ class Verifier {
       problem_ = fmt::format("[V15] thread {} is clean and refers to the young {}", thread->id, describe(young));
     else if (thread->monitor_cache[0].monitor != nullptr)
       problem_ = fmt::format("[V15] thread {} is clean and remembers a monitor", thread->id);
-    else if (thread->carrier != nullptr)
-      problem_ = fmt::format("[V15] thread {} is clean and mounted", thread->id);
+    else if (thread->carrier != nullptr) problem_ = fmt::format("[V15] thread {} is clean and mounted", thread->id);
   }
 
   template <typename Visitor> static void for_each_root(Visitor&& visit, std::span<const NamedProvider> roots) {
@@ -299,7 +298,7 @@ class Verifier {
 
   const OldGeneration* const old_ = plan().old_generation();
   MarkBitmap starts_;
-  std::vector<bool> candidates_;   // by region
+  std::vector<bool> candidates_;  // by region
   std::string problem_;
 };
 

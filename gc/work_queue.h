@@ -36,7 +36,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
     u64 bottom = bottom_.load(std::memory_order_relaxed);
     if (bottom - top_.load(std::memory_order_acquire) >= capacity) return false;
     cells_[bottom & mask].store(entry, std::memory_order_relaxed);
-    bottom_.store(bottom + 1, std::memory_order_release);   // Q3
+    bottom_.store(bottom + 1, std::memory_order_release);  // Q3
     return true;
   }
   // Owner. The newest entry, or nothing.
@@ -45,26 +45,26 @@ template <typename W, u32 capacity> class WorkQueueOf {
     // Only the owner pushes, so a queue that is empty for the owner stays empty.
     if (bottom == top_.load(std::memory_order_relaxed)) return nothing;
     --bottom;
-    bottom_.store(bottom, std::memory_order_release);   // Q3: as push's
-    W::fence();   // Q2
+    bottom_.store(bottom, std::memory_order_release);  // Q3: as push's
+    W::fence();                                        // Q2
     u64 top = top_.load(std::memory_order_relaxed);
     if (top < bottom) return cells_[bottom & mask].load(std::memory_order_relaxed);
     Entry entry = nothing;
-    if (top == bottom) {   // the last one: the thread that moves top gets it
+    if (top == bottom) {  // the last one: the thread that moves top gets it
       entry = cells_[bottom & mask].load(std::memory_order_relaxed);
       if (!top_.compare_exchange_strong(top, top + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
         entry = nothing;
     }
-    bottom_.store(bottom + 1, std::memory_order_relaxed);   // empty now: readers take nothing
+    bottom_.store(bottom + 1, std::memory_order_relaxed);  // empty now: readers take nothing
     return entry;
   }
   // Any thread. The oldest entry; nothing when the queue is empty or another thread was quicker.
   Entry steal() {
     u64 top = top_.load(std::memory_order_acquire);
-    W::fence();   // Q2
+    W::fence();  // Q2
     u64 bottom = bottom_.load(std::memory_order_acquire);
     if (top >= bottom) return nothing;
-    Entry entry = cells_[top & mask].load(std::memory_order_relaxed);   // Q4
+    Entry entry = cells_[top & mask].load(std::memory_order_relaxed);  // Q4
     if (!top_.compare_exchange_strong(top, top + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
       return nothing;
     return entry;

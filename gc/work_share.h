@@ -54,8 +54,8 @@ class WorkShare {
   }
 
   // visit(NarrowRef*) for the elements of an entry that is a reference array.
-  template <typename Visitor> [[gnu::always_inline]] void for_each_in_chunk(Entry entry, Visitor&& visit)
-      TOUCHES_OBJECTS {
+  template <typename Visitor>
+  [[gnu::always_inline]] void for_each_in_chunk(Entry entry, Visitor&& visit) TOUCHES_OBJECTS {
     Object* array = object_of(entry);
     u64 length = static_cast<u64>(array->length());
     u64 from = (entry >> chunk_shift) * chunk_elements, to = from + chunk_elements;

@@ -13,7 +13,7 @@
 namespace keyhole::gc {
 namespace {
 
-WorkerGang* the_gang = nullptr;   // never destroyed: exit() may run while a worker sleeps
+WorkerGang* the_gang = nullptr;  // never destroyed: exit() may run while a worker sleeps
 std::string made_with;
 
 u32 default_threads() {

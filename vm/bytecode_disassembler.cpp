@@ -27,10 +27,12 @@ std::string constant_text(const ConstantPool* constants, u32 index) {
     case ConstantTag::Fieldref:
       return text + fmt::format("{}.{} {}", constants->ref_class_name(index)->text(),
                                 constants->ref_name(index)->text(), constants->ref_descriptor(index)->text());
-    case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref:
+    case ConstantTag::Methodref:
+    case ConstantTag::InterfaceMethodref:
       return text + fmt::format("{}.{}{}", constants->ref_class_name(index)->text(), constants->ref_name(index)->text(),
                                 constants->ref_descriptor(index)->text());
-    case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic:
+    case ConstantTag::Dynamic:
+    case ConstantTag::InvokeDynamic:
       return text + fmt::format("bootstrap {} {} {}", constants->first(index), constants->ref_name(index)->text(),
                                 constants->ref_descriptor(index)->text());
     default: return text + fmt::format("<tag {}>", static_cast<u32>(constants->tag(index)));
@@ -48,12 +50,17 @@ std::string disassemble(const Method* method, u32 bci) {
   std::string mnemonic(row.mnemonic);
   switch (row.operands) {
     case none: return mnemonic;
-    case byte1: case short2: return fmt::format("{} {}", mnemonic, bytecode::immediate(code, bci));
+    case byte1:
+    case short2: return fmt::format("{} {}", mnemonic, bytecode::immediate(code, bci));
     case local1: return fmt::format("{} {}", mnemonic, bytecode::local_index(code, bci));
     case increment:
       return fmt::format("{} {} {}", mnemonic, bytecode::local_index(code, bci), bytecode::immediate(code, bci));
-    case branch2: case branch4: return fmt::format("{} {}", mnemonic, bytecode::branch_target(code, bci));
-    case constant1: case constant2: case dynamic_call: case interface_call:
+    case branch2:
+    case branch4: return fmt::format("{} {}", mnemonic, bytecode::branch_target(code, bci));
+    case constant1:
+    case constant2:
+    case dynamic_call:
+    case interface_call:
       return fmt::format("{} {}", mnemonic, constant_text(method->constants, bytecode::constant_index(code, bci)));
     case multi_array:
       return fmt::format("{} {} {}", mnemonic, constant_text(method->constants, bytecode::constant_index(code, bci)),
@@ -69,7 +76,8 @@ std::string disassemble(const Method* method, u32 bci) {
         return fmt::format("wide iinc {} {}", bytecode::local_index(code, bci), bytecode::immediate(code, bci));
       return fmt::format("wide {} {}", widened, bytecode::local_index(code, bci));
     }
-    case table_switch: case lookup_switch: {
+    case table_switch:
+    case lookup_switch: {
       bytecode::Switch table(code, bci);
       std::string text = mnemonic;
       for (u32 index = 0; index < table.count(); ++index)

@@ -55,7 +55,7 @@ inline constexpr u32 branches = 1, ends_block = 2, throws = 4, safepoint = 8, bl
 struct Row {
   std::string_view mnemonic;
   OperandFormat operands;
-  std::string_view pops, pushes;   // "*": see vm/bytecodes.def
+  std::string_view pops, pushes;  // "*": see vm/bytecodes.def
   u32 flags;
   std::string_view meaning;
 };
@@ -128,15 +128,15 @@ inline u32 length_at(const u8* code, u32 bci, u32 code_length) {
     case OperandFormat::byte1:
     case OperandFormat::constant1:
     case OperandFormat::local1:
-    case OperandFormat::array_type:
-      bytes = 2; break;
+    case OperandFormat::array_type: bytes = 2; break;
     case OperandFormat::short2:
     case OperandFormat::constant2:
     case OperandFormat::increment:
-    case OperandFormat::branch2:
-      bytes = 3; break;
+    case OperandFormat::branch2: bytes = 3; break;
     case OperandFormat::multi_array: bytes = 4; break;
-    case OperandFormat::branch4: case OperandFormat::interface_call: case OperandFormat::dynamic_call: bytes = 5; break;
+    case OperandFormat::branch4:
+    case OperandFormat::interface_call:
+    case OperandFormat::dynamic_call: bytes = 5; break;
     case OperandFormat::wide: {
       if (left < 2) return 0;
       u8 opcode = code[bci + 1];
@@ -172,8 +172,8 @@ class Switch {
       : operands_(code + ((bci + 4) & ~3u)), bci_(bci), is_table_(opcode_at(code, bci) == TABLESWITCH) {}
   bool is_table() const { return is_table_; }
   u32 default_target() const { return target(read_i32(operands_)); }
-  i32 low() const { return read_i32(operands_ + 4); }    // table_switch
-  i32 high() const { return read_i32(operands_ + 8); }   // table_switch
+  i32 low() const { return read_i32(operands_ + 4); }   // table_switch
+  i32 high() const { return read_i32(operands_ + 8); }  // table_switch
   u32 count() const {
     return is_table_ ? static_cast<u32>(high()) - static_cast<u32>(low()) + 1
                      : static_cast<u32>(read_i32(operands_ + 4));
@@ -181,9 +181,7 @@ class Switch {
   i32 key(u32 index) const {
     return is_table_ ? static_cast<i32>(static_cast<u32>(low()) + index) : read_i32(operands_ + 8 + 8 * index);
   }
-  u32 target_at(u32 index) const {
-    return target(read_i32(operands_ + (is_table_ ? 12 + 4 * index : 12 + 8 * index)));
-  }
+  u32 target_at(u32 index) const { return target(read_i32(operands_ + (is_table_ ? 12 + 4 * index : 12 + 8 * index))); }
 
  private:
   u32 target(i32 offset) const { return bci_ + static_cast<u32>(offset); }

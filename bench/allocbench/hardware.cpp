@@ -13,8 +13,8 @@
 
 #include "bench/allocbench/load.h"
 #include "gc/heap/heap.h"
-#include "gc/roots.h"
 #include "gc/heap/space.h"
+#include "gc/roots.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/threads/safepoint.h"
@@ -23,10 +23,10 @@
 namespace keyhole::allocbench {
 namespace {
 
-constexpr u64 poll_every = 64;                  // objects
-constexpr u32 kept_objects = 64;                // live objects of each thread, the latest ones
-constexpr u64 arena_bytes = 64_MiB;             // what Keyhole's heap fills before it collects
-constexpr u64 buffer_bytes = 256_KiB;           // as gc/heap/tlab.cpp has them
+constexpr u64 poll_every = 64;         // objects
+constexpr u32 kept_objects = 64;       // live objects of each thread, the latest ones
+constexpr u64 arena_bytes = 64_MiB;    // what Keyhole's heap fills before it collects
+constexpr u64 buffer_bytes = 256_KiB;  // as gc/heap/tlab.cpp has them
 
 f64 thread_cpu_seconds() {
   timespec now;
@@ -40,7 +40,7 @@ Parameters load;
 std::atomic<bool> stop;
 std::atomic<u32> next_request;
 std::atomic<u32> ready, finished;
-std::atomic<i64> began;        // 0: not yet
+std::atomic<i64> began;  // 0: not yet
 std::atomic<bool> exhausted;
 struct alignas(128) Result {
   u64 objects = 0;
@@ -66,7 +66,8 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
   };
   // Touches all the memory that is used in turn: afterwards no page is new.
   u64 warm_up = arena_bytes / load.object_bytes / load.threads;
-  for (u64 i = 0; i < warm_up; i += poll_every) if (!allocate(poll_every)) return;
+  for (u64 i = 0; i < warm_up; i += poll_every)
+    if (!allocate(poll_every)) return;
   ready.fetch_add(1);
   while (began.load(std::memory_order_acquire) == 0) {
     poll();
@@ -77,7 +78,8 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
   i64 origin = began.load();
   f64 cpu_before = thread_cpu_seconds();
   if (load.requests == 0) {
-    while (!stop.load(std::memory_order_relaxed)) if (!allocate(poll_every)) return;
+    while (!stop.load(std::memory_order_relaxed))
+      if (!allocate(poll_every)) return;
   } else {
     result.events.reserve(load.requests / load.threads * 2);
     while (next_request.fetch_add(1, std::memory_order_relaxed) < load.requests) {
@@ -152,7 +154,8 @@ void write_header(char* memory) { reinterpret_cast<Object*>(memory)->write_heade
 void zero_small(char* memory) {
   u64 bytes = load.object_bytes;
   if (bytes > 64) memset(memory, 0, bytes);
-  else for (u64 i = 0; i < bytes; i += 8) memset(memory + i, 0, 8);
+  else
+    for (u64 i = 0; i < bytes; i += 8) memset(memory + i, 0, 8);
 }
 
 void* allocate_bare(void* argument) {
@@ -165,41 +168,56 @@ void* allocate_bare(void* argument) {
   };
   auto no_poll = [] {};
   if (load.mode == Mode::bump) {
-    struct alignas(128) Buffer { char* top; char* end; char* next; } buffer{begin, begin, begin};
-    work(results[index], [&](u64 number) {
-      if (bytes > static_cast<u64>(buffer.end - buffer.top)) [[unlikely]] {
-        if (buffer.next == begin + part) buffer.next = begin;
-        buffer.top = buffer.next;
-        buffer.next = buffer.end = buffer.top + buffer_bytes;
-        memset(buffer.top, 0, buffer_bytes);
-      }
-      char* memory = buffer.top;
-      buffer.top += bytes;
-      write_header(memory);
-      keep(number, memory);
-      return true;
-    }, no_poll);
+    struct alignas(128) Buffer {
+      char* top;
+      char* end;
+      char* next;
+    } buffer{begin, begin, begin};
+    work(
+        results[index],
+        [&](u64 number) {
+          if (bytes > static_cast<u64>(buffer.end - buffer.top)) [[unlikely]] {
+            if (buffer.next == begin + part) buffer.next = begin;
+            buffer.top = buffer.next;
+            buffer.next = buffer.end = buffer.top + buffer_bytes;
+            memset(buffer.top, 0, buffer_bytes);
+          }
+          char* memory = buffer.top;
+          buffer.top += bytes;
+          write_header(memory);
+          keep(number, memory);
+          return true;
+        },
+        no_poll);
   } else if (load.mode == Mode::bare_cas) {
-    struct alignas(128) Top { std::atomic<char*> pointer; } top{begin};
-    work(results[index], [&](u64 number) {
-      char* memory = top.pointer.load(std::memory_order_relaxed);
-      do {
-        if (bytes > static_cast<u64>(begin + part - memory)) memory = begin, top.pointer.store(begin);
-      } while (!top.pointer.compare_exchange_weak(memory, memory + bytes));
-      zero_small(memory);
-      write_header(memory);
-      keep(number, memory);
-      return true;
-    }, no_poll);
+    struct alignas(128) Top {
+      std::atomic<char*> pointer;
+    } top{begin};
+    work(
+        results[index],
+        [&](u64 number) {
+          char* memory = top.pointer.load(std::memory_order_relaxed);
+          do {
+            if (bytes > static_cast<u64>(begin + part - memory)) memory = begin, top.pointer.store(begin);
+          } while (!top.pointer.compare_exchange_weak(memory, memory + bytes));
+          zero_small(memory);
+          write_header(memory);
+          keep(number, memory);
+          return true;
+        },
+        no_poll);
   } else {
     u64 pieces = arena_bytes / bytes;
-    work(results[index], [&](u64 number) {
-      char* memory = arena + shared_counter.fetch_add(1, std::memory_order_relaxed) % pieces * bytes;
-      zero_small(memory);
-      write_header(memory);
-      keep(number, memory);
-      return true;
-    }, no_poll);
+    work(
+        results[index],
+        [&](u64 number) {
+          char* memory = arena + shared_counter.fetch_add(1, std::memory_order_relaxed) % pieces * bytes;
+          zero_small(memory);
+          write_header(memory);
+          keep(number, memory);
+          return true;
+        },
+        no_poll);
   }
   finished.fetch_add(1);
   return nullptr;

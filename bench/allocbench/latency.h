@@ -16,7 +16,7 @@
 namespace keyhole::allocbench {
 
 struct Percentiles {
-  f64 p50, p90, p99, p999, p9999, max;   // microseconds
+  f64 p50, p90, p99, p999, p9999, max;  // microseconds
 };
 
 inline Percentiles percentiles(std::vector<i64> nanoseconds) {

@@ -34,7 +34,8 @@ struct HardwareMachine {
   void gap(i64 nanoseconds) {
     if (nanoseconds == 0) return;
     i64 end = now_nanoseconds() + nanoseconds;
-    while (now_nanoseconds() < end) { }
+    while (now_nanoseconds() < end) {
+    }
     gaps += nanoseconds;
   }
   i64 gaps = 0;

@@ -12,7 +12,7 @@
 
 namespace keyhole::gangbench {
 
-struct Series {   // the rounds of one gang with one set of parameters
+struct Series {  // the rounds of one gang with one set of parameters
   std::string_view gang;
   std::string_view world;
   Parameters parameters;

@@ -60,9 +60,9 @@ struct Row {
   Outcome (*run)(const Parameters& parameters);
 };
 constexpr Row rows[] = {
-  {"semaphore", run_over<gc::SemaphoreDispatcherOf>},
-  {"monitor", run_over<gc::MonitorDispatcherOf>},
-  {"broadcast", run_over<gc::BroadcastDispatcherOf>},
+    {"semaphore", run_over<gc::SemaphoreDispatcherOf>},
+    {"monitor", run_over<gc::MonitorDispatcherOf>},
+    {"broadcast", run_over<gc::BroadcastDispatcherOf>},
 };
 
 }  // namespace

@@ -36,17 +36,17 @@ struct Parameters {
   u32 tasks = 10;
   i64 gap_nanoseconds = 200'000;
   Load load = Load::empty;
-  u32 cpus = 72;          // of the simulated machine
+  u32 cpus = 72;  // of the simulated machine
   u64 seed = 1;
   static constexpr u64 brief_steps = 3'500;
 };
 
 struct Outcome {
-  std::vector<i64> task_nanoseconds;   // in order
-  f64 wake_ups = -1;                   // of workers and coordinator, in all; -1: not known
-  f64 context_switches = -1;           // of the process, in all
-  f64 cpu_nanoseconds = -1;            // that the process used beside the gaps, in all
-  std::string problem = {};            // empty: none
+  std::vector<i64> task_nanoseconds;  // in order
+  f64 wake_ups = -1;                  // of workers and coordinator, in all; -1: not known
+  f64 context_switches = -1;          // of the process, in all
+  f64 cpu_nanoseconds = -1;           // that the process used beside the gaps, in all
+  std::string problem = {};           // empty: none
 };
 
 template <typename Machine> class Task {
@@ -55,7 +55,7 @@ template <typename Machine> class Task {
   Task(Machine& machine, const Parameters& parameters)
       : machine_(machine), load_(parameters.load), workers_(parameters.workers) {}
 
-  void begin() { here_.store(0, std::memory_order_relaxed); }   // before the workers are started
+  void begin() { here_.store(0, std::memory_order_relaxed); }  // before the workers are started
   void operator()(u32) {
     switch (load_) {
       case Load::empty: break;
@@ -80,7 +80,7 @@ template <typename Machine> class Task {
   Load load_;
   u32 workers_;
   alignas(64) typename W::template Atomic<i32> here_{0};
-  alignas(64) typename W::template Atomic<u64> done_{0};   // numbers, over all tasks
+  alignas(64) typename W::template Atomic<u64> done_{0};  // numbers, over all tasks
 };
 
 template <typename Gang, typename Machine>

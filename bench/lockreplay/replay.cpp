@@ -27,10 +27,10 @@ using mutexbench::SimulatedThread;
 
 struct Locked {
   SimulatedObject* object;
-  std::deque<i64> waiting{};   // the numbers of the waits, the oldest first, as each algorithm has them
+  std::deque<i64> waiting{};  // the numbers of the waits, the oldest first, as each algorithm has them
 };
 
-struct Cells {       // of a thread
+struct Cells {  // of a thread
   SimulatedAtomic<i32> done{0}, never{0};
 };
 
@@ -97,7 +97,7 @@ template <typename Protocol> class Player {
   Protocol& protocol_;
   SimulatedMachine& machine_;
   std::vector<Locked>& objects_;
-  std::vector<bool>& ended_;   // waits
+  std::vector<bool>& ended_;  // waits
   SimulatedThread* thread_;
   Cells* cells_;
 };

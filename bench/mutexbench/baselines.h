@@ -23,7 +23,8 @@ template <typename W> struct alignas(128) BareCasPairOf {
   void lock(Thread*) {
     u32 none = 0;
     while (!word.compare_exchange_strong(none, 1, std::memory_order_acquire)) {
-      while (!W::spin_until(word, [](u32 value) { return value == 0; }, 1000)) {}
+      while (!W::spin_until(word, [](u32 value) { return value == 0; }, 1000)) {
+      }
       none = 0;
     }
   }
@@ -56,7 +57,7 @@ template <typename W> struct alignas(128) ParkHandOffOf {
     typename W::template Atomic<u32> granted{0};
   };
   typename W::template Atomic<Node*> tail{nullptr};
-  typename W::template Plain<Node*> owner;   // the holder's node, which stays the queue's first until its unlock
+  typename W::template Plain<Node*> owner;  // the holder's node, which stays the queue's first until its unlock
 
   // The node lives until unlock: the caller keeps it.
   void lock(Thread* thread, Node* node) {
@@ -78,10 +79,11 @@ template <typename W> struct alignas(128) ParkHandOffOf {
       Node* last = node;
       if (tail.compare_exchange_strong(last, nullptr, std::memory_order_release)) return;
       // Another thread has swapped itself in and is about to link itself.
-      while (!W::spin_until(node->next, [](Node* next) { return next != nullptr; }, 1000)) {}
+      while (!W::spin_until(node->next, [](Node* next) { return next != nullptr; }, 1000)) {
+      }
       successor = node->next.load(std::memory_order_acquire);
     }
-    Thread* thread = successor->thread;   // once granted, the node belongs to its owner again
+    Thread* thread = successor->thread;  // once granted, the node belongs to its owner again
     successor->granted.store(1, std::memory_order_release);
     W::unpark(thread);
   }

@@ -92,7 +92,10 @@ struct Run {
   std::atomic<i32> ready{0};
   std::atomic<bool> stopped{false};
 
-  struct Member { Run* run; u32 index; };
+  struct Member {
+    Run* run;
+    u32 index;
+  };
   std::vector<Member> members;
 
   static void thread_body(JavaThread* thread) {
@@ -196,10 +199,10 @@ struct Baseline {
   Outcome (*run)(JavaThread* self, const Parameters& parameters);
 };
 constexpr Baseline baselines[] = {
-  {"bare-cas-pair", run_baseline<BareCasPairOf<JavaWorld>>},
-  {"std-mutex", run_baseline<StandardMutex>},
-  {"futex-mutex", run_baseline<FutexMutexOf<JavaWorld>>},
-  {"park-hand-off", run_baseline<ParkHandOffOf<JavaWorld>>},
+    {"bare-cas-pair", run_baseline<BareCasPairOf<JavaWorld>>},
+    {"std-mutex", run_baseline<StandardMutex>},
+    {"futex-mutex", run_baseline<FutexMutexOf<JavaWorld>>},
+    {"park-hand-off", run_baseline<ParkHandOffOf<JavaWorld>>},
 };
 
 }  // namespace

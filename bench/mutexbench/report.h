@@ -12,7 +12,7 @@
 
 namespace keyhole::mutexbench {
 
-struct Series {   // the runs of one algorithm with one set of parameters
+struct Series {  // the runs of one algorithm with one set of parameters
   std::string_view algorithm;
   std::string_view world;
   Parameters parameters;

@@ -202,9 +202,9 @@ struct Baseline {
   Outcome (*run)(const Parameters& parameters);
 };
 constexpr Baseline baselines[] = {
-  {"bare-cas-pair", run_baseline<BareCasPairOf<W>>},
-  {"futex-mutex", run_baseline<FutexMutexOf<W>>},
-  {"park-hand-off", run_baseline<ParkHandOffOf<W>>},
+    {"bare-cas-pair", run_baseline<BareCasPairOf<W>>},
+    {"futex-mutex", run_baseline<FutexMutexOf<W>>},
+    {"park-hand-off", run_baseline<ParkHandOffOf<W>>},
 };
 
 }  // namespace

@@ -69,30 +69,28 @@ template <typename Body> class SimulatedRows {
   }
   template <template <typename> class Protocol> static void over_queues(Body& body) {
     alignas(128) Protocol<W> protocol;
-    protocol.initialize(
-        {.spin_reads = spin_reads(),
-         .quantum = {.quantum_nanoseconds = quantum_nanoseconds,
-                     .patience_nanoseconds = flags::ImpatienceMicros * 1000},
-         .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
+    protocol.initialize({.spin_reads = spin_reads(),
+                         .quantum = {.quantum_nanoseconds = quantum_nanoseconds,
+                                     .patience_nanoseconds = flags::ImpatienceMicros * 1000},
+                         .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
     body(protocol);
   }
   template <typename X> using Lightweight = sync::LightweightOf<X>;
 
  public:
-  static constexpr Row all[] = {
-    {"monitor", over_monitors<sync::MonitorLockOf>},
-    {"legacy", over_monitors<sync::LegacyOf>},
-    {"lightweight", over_monitors<Lightweight>},
-    {"lightweight+table", over_table<sync::OpenMonitorTableOf>},
-    {"lightweight+table-a", over_table<sync::ChainedMonitorTableOf>},
-    {"hashchains", over_chains<sync::HashChainsOf<W, false>>},
-    {"hashchains-fp", over_chains<sync::HashChainsOf<W, true>>},
-    {"hashchains+3", over_chains<sync::HashChainsPlus3Of<W>>},
-    {"cjm-fifo", over_queues<sync::CjmFifoOf>},
-    {"cjm-by", over_queues<sync::CjmByOf>},
-    {"cjm-hybrid", over_queues<sync::CjmHybridOf>},
+  static constexpr Row all[] = {{"monitor", over_monitors<sync::MonitorLockOf>},
+                                {"legacy", over_monitors<sync::LegacyOf>},
+                                {"lightweight", over_monitors<Lightweight>},
+                                {"lightweight+table", over_table<sync::OpenMonitorTableOf>},
+                                {"lightweight+table-a", over_table<sync::ChainedMonitorTableOf>},
+                                {"hashchains", over_chains<sync::HashChainsOf<W, false>>},
+                                {"hashchains-fp", over_chains<sync::HashChainsOf<W, true>>},
+                                {"hashchains+3", over_chains<sync::HashChainsPlus3Of<W>>},
+                                {"cjm-fifo", over_queues<sync::CjmFifoOf>},
+                                {"cjm-by", over_queues<sync::CjmByOf>},
+                                {"cjm-hybrid", over_queues<sync::CjmHybridOf>},
 #define SELF_CONTAINED(name, Protocol) {name, as_it_is<sync::Protocol<W>>},
-    SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED)
+                                SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED)
 #undef SELF_CONTAINED
   };
 };

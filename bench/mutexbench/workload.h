@@ -42,12 +42,12 @@ struct Parameters {
   u32 lockset = 1;
   u32 critical_steps = 0;
   u32 outside_steps = 0;
-  u32 cpus = 72;         // of the simulated machine
-  bool virtual_threads = false;   // on it: its CPUs are their carriers
+  u32 cpus = 72;                 // of the simulated machine
+  bool virtual_threads = false;  // on it: its CPUs are their carriers
   f64 seconds = 1;
   u64 seed = 1;
   Pattern pattern = Pattern::random;
-  u32 fields = 0;        // of the locked object, read and written in each critical section; simulated rows only
+  u32 fields = 0;  // of the locked object, read and written in each critical section; simulated rows only
   HeaderPlacement header = HeaderPlacement::beside;
 };
 
@@ -56,9 +56,9 @@ struct Parameters {
 struct alignas(128) Protected {
   alignas(64) std::mt19937 generator;
   alignas(64) u64 acquisitions = 0;
-  u64 ownerships = 0;        // runs of acquisitions by the same thread
-  u64 steps = 0;             // that the generator was advanced
-  u64 overlaps = 0;          // acquisitions while another thread was inside
+  u64 ownerships = 0;  // runs of acquisitions by the same thread
+  u64 steps = 0;       // that the generator was advanced
+  u64 overlaps = 0;    // acquisitions while another thread was inside
   u32 last_owner = UINT32_MAX;
   u32 inside = UINT32_MAX;
 };
@@ -68,11 +68,11 @@ struct Outcome {
   f64 seconds = 0;
   // Processor time of the process meanwhile, which stays meaningful on a busy machine; 0 when simulated.
   f64 cpu_seconds = 0;
-  std::vector<u64> iterations;   // per thread
+  std::vector<u64> iterations;  // per thread
   std::array<u64, lock_counter_count> counters{};
   u64 acquisitions = 0;
   u64 ownerships = 0;
-  std::string violation;         // of mutual exclusion; empty: none
+  std::string violation;  // of mutual exclusion; empty: none
 
   u64 total() const {
     u64 sum = 0;
@@ -162,7 +162,8 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
     for (u32 i = 0; i < parameters.lockset; ++i) subject.lock(set[i]);
     for (u32 i = 0; i < parameters.lockset; ++i) {
       Protected& lock = locks[set[i]];
-      if (lock.inside != UINT32_MAX) [[unlikely]] ++lock.overlaps;
+      if (lock.inside != UINT32_MAX) [[unlikely]]
+        ++lock.overlaps;
       lock.inside = thread_index;
       ++lock.acquisitions;
       if (lock.last_owner != thread_index) {

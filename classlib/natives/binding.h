@@ -48,7 +48,9 @@ struct Binding<function> {
   static u64 call(JavaThread* thread, Slot* arguments) {
     [[maybe_unused]] Slot* next = arguments;
     // Braced initialisation evaluates left to right.
-    struct Pack { std::tuple<JavaThread*, Parameters...> values; } pack{{thread, read_argument<Parameters>(next)...}};
+    struct Pack {
+      std::tuple<JavaThread*, Parameters...> values;
+    } pack{{thread, read_argument<Parameters>(next)...}};
     if constexpr (std::is_void_v<Result>) {
       std::apply(function, pack.values);
       return 0;

@@ -35,7 +35,8 @@ keyhole::Method* method_of(InstanceKlass* klass, std::string_view name, std::str
 template <typename Row, typename Fill>
 const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill)
     MAY_SAFEPOINT {
-  if (const Row* row = found.load(std::memory_order_acquire)) [[likely]] return row;
+  if (const Row* row = found.load(std::memory_order_acquire)) [[likely]]
+    return row;
   InstanceKlass* klass = find_class(thread, name);
   if (klass == nullptr) return nullptr;
   auto* row = new Row{};
@@ -55,10 +56,11 @@ const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<cons
   template <> const Identifier* get<Identifier>(JavaThread * thread) MAY_SAFEPOINT {                     \
     return find_once<Identifier>(thread, name, row_of<Identifier>, [](Identifier& row) { __VA_ARGS__ }); \
   }                                                                                                      \
-  template <> const Identifier* found<Identifier>() {                                                    \
-    return row_of<Identifier>.load(std::memory_order_acquire);                                           \
+  template <> const Identifier* found<Identifier>() { return row_of<Identifier>.load(std::memory_order_acquire); }
+#define LATE_WHEN(first, last, row)     \
+  if (library_is_within(first, last)) { \
+    row                                 \
   }
-#define LATE_WHEN(first, last, row) if (library_is_within(first, last)) { row }
 #include "classlib/natives/late_bound.def"
 #undef FIELD
 #undef METHOD

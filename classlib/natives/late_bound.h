@@ -11,7 +11,11 @@ namespace keyhole::late {
 
 #define FIELD(identifier, name, descriptor) u32 identifier;
 #define METHOD(identifier, name, descriptor) keyhole::Method* identifier;
-#define LATE_CLASS(Identifier, name, ...) struct Identifier { InstanceKlass* klass; __VA_ARGS__ };
+#define LATE_CLASS(Identifier, name, ...) \
+  struct Identifier {                     \
+    InstanceKlass* klass;                 \
+    __VA_ARGS__                           \
+  };
 #include "classlib/natives/late_bound.def"
 #undef FIELD
 #undef METHOD

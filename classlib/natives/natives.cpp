@@ -43,7 +43,10 @@ template <typename T> consteval char descriptor_letter() {
   else if constexpr (std::is_same_v<T, i64>) return 'J';
   else if constexpr (std::is_same_v<T, f32>) return 'F';
   else if constexpr (std::is_same_v<T, f64>) return 'D';
-  else { static_assert(std::is_void_v<T>, "no Java type for this parameter"); return 'V'; }
+  else {
+    static_assert(std::is_void_v<T>, "no Java type for this parameter");
+    return 'V';
+  }
 }
 
 template <auto function> struct Fit;
@@ -57,9 +60,10 @@ struct Fit<function> {
     DescriptorIterator it(descriptor);
     for (; !it.at_end(); it.next()) want[count++] = letter_of(it.text());
     if (letter_of(it.return_text()) != descriptor_letter<Result>()) return false;
-    usize skip = sizeof...(Parameters) - count;   // 1: `this`
+    usize skip = sizeof...(Parameters) - count;  // 1: `this`
     if (skip > 1 || (skip == 1 && have[0] != 'L')) return false;
-    for (usize k = 0; k < count; ++k) if (have[k + skip] != want[k]) return false;
+    for (usize k = 0; k < count; ++k)
+      if (have[k + skip] != want[k]) return false;
     return true;
   }
 };

@@ -60,7 +60,7 @@ template <typename W> class BroadcastDispatcherOf : public MutexDispatcherOf<W> 
 
  private:
   ConditionOf<W> changed_;
-  typename W::template Plain<u64> sequence_;   // R1 of mutex_dispatcher.h
+  typename W::template Plain<u64> sequence_;  // R1 of mutex_dispatcher.h
 };
 
 }  // namespace keyhole::gc

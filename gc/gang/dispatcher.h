@@ -40,7 +40,7 @@ concept Dispatcher = requires(D& dispatcher, u32 count, u64& memory) {
   dispatcher.restart();
   { dispatcher.next_task(memory) } -> std::same_as<u32>;
   dispatcher.finished();
-  { dispatcher.wake_ups() } -> std::same_as<u64>;   // how often a worker or the coordinator has come back from sleeping
+  { dispatcher.wake_ups() } -> std::same_as<u64>;  // how often a worker or the coordinator has come back from sleeping
 };
 
 }  // namespace keyhole::gc

@@ -45,7 +45,7 @@ template <typename W> class MutexDispatcherOf {
   }
 
   // R1
-  typename W::template Plain<u32> arrived_, finished_, workers_;   // of the current task
+  typename W::template Plain<u32> arrived_, finished_, workers_;  // of the current task
   typename W::template Plain<bool> stopping_;
 
  private:

@@ -29,14 +29,14 @@ namespace keyhole::gc {
 template <typename W> class SemaphoreDispatcherOf {
  public:
   void run(u32 workers) {
-    arrived_.store(0, std::memory_order_relaxed);          // R1
+    arrived_.store(0, std::memory_order_relaxed);  // R1
     unfinished_.store(workers, std::memory_order_relaxed);
     start_.signal(static_cast<i32>(workers));
     if (!end_.await(short_task_reads)) start_.wake_rest();
     count(end_.wait());
   }
   void stop(u32 created) {
-    stopping_.store(true, std::memory_order_relaxed);      // R3
+    stopping_.store(true, std::memory_order_relaxed);  // R3
     start_.signal(static_cast<i32>(created));
     start_.wake_rest();
   }
@@ -48,7 +48,7 @@ template <typename W> class SemaphoreDispatcherOf {
     return arrived_.fetch_add(1, std::memory_order_relaxed);
   }
   void finished() {
-    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) end_.signal();   // R2
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) end_.signal();  // R2
   }
 
   u64 wake_ups() const { return wake_ups_.load(std::memory_order_relaxed); }

@@ -22,7 +22,7 @@ namespace keyhole::gc {
 
 namespace {
 
-constexpr usize stack_bytes = 512 * 1024;   // tracing keeps its work in queues, not on the stack
+constexpr usize stack_bytes = 512 * 1024;  // tracing keeps its work in queues, not on the stack
 
 template <Dispatcher D> class ProtocolOver final : public GangProtocol {
  public:
@@ -58,7 +58,7 @@ u32 WorkerGang::workers_for(u64 items, u64 items_per_worker) const {
 
 u32 WorkerGang::run_task(u32 workers, Invoke invoke, void* context) {
   u32 active = available(workers);
-  if (active == 1) {   // G1, G2
+  if (active == 1) {  // G1, G2
     invoke(context, 0);
     return 1;
   }
@@ -71,12 +71,13 @@ u32 WorkerGang::run_task(u32 workers, Invoke invoke, void* context) {
 u32 WorkerGang::available(u32 workers) {
   u32 active = std::min(workers, maximum_workers_);
   if (active > 1) active = ensure_created(active);
-  return std::max(active, 1u);   // G1, G2: the caller
+  return std::max(active, 1u);  // G1, G2: the caller
 }
 
 // How many of `workers` there are.
 u32 WorkerGang::ensure_created(u32 workers) {
-  while (threads_.size() < workers && create_one()) { }
+  while (threads_.size() < workers && create_one()) {
+  }
   return std::min(workers, static_cast<u32>(threads_.size()));
 }
 
@@ -89,10 +90,13 @@ bool WorkerGang::create_one() {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, stack_bytes);
-    error = pthread_create(&thread, &attributes, [](void* argument) -> void* {
-      static_cast<WorkerGang*>(argument)->work_until_stopped();
-      return nullptr;
-    }, this);
+    error = pthread_create(
+        &thread, &attributes,
+        [](void* argument) -> void* {
+          static_cast<WorkerGang*>(argument)->work_until_stopped();
+          return nullptr;
+        },
+        this);
     pthread_attr_destroy(&attributes);
   }
   if (error != 0) {

@@ -52,9 +52,8 @@ class WorkerGang {
 
   // Calls work(number) on up to `workers` threads and returns how many. Each number below that is used once, no other.
   template <typename Work> u32 run(u32 workers, Work&& work) {
-    auto call = [](void* context, u32 number) CALLS_VISITOR {
-      (*static_cast<std::remove_reference_t<Work>*>(context))(number);
-    };
+    auto call = [](void* context, u32 number)
+                    CALLS_VISITOR { (*static_cast<std::remove_reference_t<Work>*>(context))(number); };
     return run_task(workers, call, &work);
   }
 

@@ -27,7 +27,8 @@ extern Klass* const word_filler;
 // The klass of the object or filler at `object`.
 inline u32 klass_id_in_walk(const Object* object) TOUCHES_OBJECTS {
   if constexpr (!layout::klass_is_in_word) {
-    if (object->header_word() == hole_word) [[unlikely]] return word_filler->id;
+    if (object->header_word() == hole_word) [[unlikely]]
+      return word_filler->id;
   }
   return object->klass_id();
 }

@@ -14,13 +14,13 @@
 #include "gc/heap/heap.h"
 
 #include "gc/collection.h"
+#include "gc/heap/leaf_allocation.h"
 #include "gc/heap/overhead_limit.h"
+#include "gc/heap/space.h"
+#include "gc/heap/tlab.h"
 #include "gc/plan.h"
 #include "gc/scan.h"
 #include "gc/service.h"
-#include "gc/heap/leaf_allocation.h"
-#include "gc/heap/space.h"
-#include "gc/heap/tlab.h"
 #include "gc/verify.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
@@ -35,7 +35,7 @@ using gc::space;
 namespace {
 
 std::atomic<u64> injected_failures;
-std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // the second are among the first
+std::atomic<u64> collections_for_metadata, collections_of_soft_references;  // the second are among the first
 
 // Inline, with the rest out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth of the CAS.
 [[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
@@ -70,7 +70,7 @@ template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* th
 // since, that collection may suffice.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) MAY_SAFEPOINT {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
-  gc::service::after_pause(thread);   // the previous one
+  gc::service::after_pause(thread);  // the previous one
   char* memory = nullptr;
   bool& hopeless = thread->allocation->overhead_limit_exceeded;
   hopeless = false;
@@ -82,8 +82,7 @@ template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* th
   auto ordinary = [&]() TOUCHES_OBJECTS {
     if (gc::collections() == observed)
       collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/gc::overhead_limit.is_near()});
-    else
-      memory = allocate_extending_nogc(thread, bytes);
+    else memory = allocate_extending_nogc(thread, bytes);
   };
   allocating_pause(thread, ordinary);
   if (memory != nullptr || hopeless) return memory;
@@ -147,7 +146,8 @@ std::string initialize() {
 
 Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) {
   char* memory = allocate_memory(thread, bytes);
-  if (memory == nullptr) [[unlikely]] return nullptr;
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
   Object* object = reinterpret_cast<Object*>(memory);
   object->write_header(klass->id);
   return object;
@@ -166,7 +166,8 @@ Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) {
 }
 
 Object* allocate_instance_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
-  if ((flags::GCStressInterval | flags::AllocationFailureInterval) != 0) [[unlikely]] return nullptr;
+  if ((flags::GCStressInterval | flags::AllocationFailureInterval) != 0) [[unlikely]]
+    return nullptr;
   auto* object = reinterpret_cast<Object*>(allocate_nogc(thread, bytes));
   if (object != nullptr) object->write_header(klass_id);
   return object;

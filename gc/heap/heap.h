@@ -21,8 +21,8 @@ namespace keyhole::heap {
 // small maximum heap").
 std::string initialize();
 
-Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) MAY_SAFEPOINT;   // bytes: a multiple of 8
-Object* allocate_instance(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;     // klass->instance_bytes
+Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) MAY_SAFEPOINT;  // bytes: a multiple of 8
+Object* allocate_instance(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;    // klass->instance_bytes
 // length >= 0; null also above the VM limit.
 Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) MAY_SAFEPOINT;
 // The longest array, as HotSpot has it: two less than the largest int, so that its size in words still fits one.
@@ -44,7 +44,7 @@ inline Object* take_from_tlab(JavaThread* thread, u32 klass_id, u64 bytes) TOUCH
   Object* object = reinterpret_cast<Object*>(thread->tlab_top);
   thread->tlab_top += bytes;
   object->write_header(klass_id);
-  return object;   // TLABs are zeroed when they are handed out
+  return object;  // TLABs are zeroed when they are handed out
 }
 // Longer arrays go slow, and negative lengths: sizes stay within 32 bits.
 inline constexpr u32 longest_fast_array = 1u << 20;
@@ -60,9 +60,10 @@ inline Object* take_array_from_tlab(JavaThread* thread, u32 klass_id, u32 elemen
 inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
   return tlab_has_room(thread, bytes) ? take_from_tlab(thread, klass_id, bytes) : nullptr;
 }
-inline Object* allocate_array_in_tlab_nogc(JavaThread* thread, u32 klass_id, u32 element_shift,
-                                           u32 length) TOUCHES_OBJECTS {
-  if (!tlab_has_room_for_array(thread, element_shift, length)) [[unlikely]] return nullptr;
+inline Object* allocate_array_in_tlab_nogc(JavaThread* thread, u32 klass_id, u32 element_shift, u32 length)
+    TOUCHES_OBJECTS {
+  if (!tlab_has_room_for_array(thread, element_shift, length)) [[unlikely]]
+    return nullptr;
   return take_array_from_tlab(thread, klass_id, element_shift, length);
 }
 
@@ -98,7 +99,7 @@ void print_class_histogram(FILE* out);
 std::string verify(const char* when);
 // -Xlog:gc+alloc at exit.
 void report_at_exit(JavaThread* thread) MAY_SAFEPOINT;
-void print_region_table(FILE* out);   // also from a crash report: takes no lock
+void print_region_table(FILE* out);  // also from a crash report: takes no lock
 // At the beginning of a recording: the events of the regions that are in use.
 void record_regions();
 

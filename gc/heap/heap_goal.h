@@ -38,7 +38,7 @@ class HeapGoal {
   u32 regions_ = 0, initial_regions_ = 0, maximum_regions_ = 0;
   u32 eden_regions_ = 0;
   i64 last_end_nanoseconds_ = 0;
-  f64 pauses_ = 0, time_ = 0;   // decaying sums of nanoseconds: in pauses, and in total
+  f64 pauses_ = 0, time_ = 0;  // decaying sums of nanoseconds: in pauses, and in total
 };
 
 }  // namespace keyhole::gc

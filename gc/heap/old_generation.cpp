@@ -5,8 +5,8 @@
 #include "gc/heap/old_generation.h"
 
 #include "gc/card_table.h"
-#include "gc/scan.h"
 #include "gc/heap/space.h"
+#include "gc/scan.h"
 
 namespace keyhole::gc {
 

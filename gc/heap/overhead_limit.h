@@ -37,7 +37,7 @@ class OverheadLimit {
     return result;
   }
 
-  i64 last_end_ = 0;           // of the last collection of everything
+  i64 last_end_ = 0;            // of the last collection of everything
   i64 pauses_nanoseconds_ = 0;  // since then
   u32 count_ = 0;
   bool exceeded_ = false;

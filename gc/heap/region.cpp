@@ -56,13 +56,14 @@ RegionState Region::move(RegionState to, u32 allowed_from, Caller caller) {
 }
 
 void Region::record(RegionState from) const {
-  if (!recorder::is_on(recorder::Family::regions)) [[likely]] return;
+  if (!recorder::is_on(recorder::Family::regions)) [[likely]]
+    return;
   recorder::record(recorder::Kind::region, index_, static_cast<u32>(used_bytes()), pack({from, state_, generation_}));
 }
 
 void Region::transition_to_shared(Caller caller) {
-  RegionState from = move(
-      RegionState::Shared, bit(RegionState::Free) | bit(RegionState::ToSpace) | bit(RegionState::Compacting), caller);
+  RegionState from = move(RegionState::Shared,
+                          bit(RegionState::Free) | bit(RegionState::ToSpace) | bit(RegionState::Compacting), caller);
   record(from);
 }
 

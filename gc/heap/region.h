@@ -60,7 +60,14 @@
 namespace keyhole::gc {
 
 enum class RegionState : u8 {
-  Free, Shared, Full, FromSpace, ToSpace, HumongousStart, HumongousContinues, Compacting,
+  Free,
+  Shared,
+  Full,
+  FromSpace,
+  ToSpace,
+  HumongousStart,
+  HumongousContinues,
+  Compacting,
 };
 const char* name_of(RegionState state);
 enum class Generation : u8 { Eden, Survivor, Old };
@@ -69,7 +76,7 @@ const char* name_of(Generation generation);
 // What happened to a region, and how an event has it in 16 bits (runtime/recorder/events.def).
 struct RegionChange {
   RegionState from, to;
-  Generation generation;   // after it
+  Generation generation;  // after it
 };
 constexpr u32 pack(RegionChange change) {
   return static_cast<u32>(change.from) << 8 | static_cast<u32>(change.to) << 4 | static_cast<u32>(change.generation);
@@ -153,7 +160,7 @@ class alignas(64) Region {
   static Region* of(SharedSpan<HardwareWorld>* span) { return reinterpret_cast<Region*>(span); }
 
  private:
-  RegionState move(RegionState to, u32 allowed_from, Caller caller);   // from where
+  RegionState move(RegionState to, u32 allowed_from, Caller caller);  // from where
   void record(RegionState from) const;
 
   SharedSpan<HardwareWorld> span_;

@@ -134,12 +134,12 @@ u64 RegionTable::uncommit_some(u64 bytes) {
   for (; uncommit_.end > uncommit_.first; --uncommit_.end, uncommit_.done = 0) {
     if (!has_free_memory(uncommit_.end - 1)) continue;
     Region& region = regions_[uncommit_.end - 1];
-    if (region.epoch() != uncommit_.epoch) uncommit_.done = 0;   // it was in use since the last piece
+    if (region.epoch() != uncommit_.epoch) uncommit_.done = 0;  // it was in use since the last piece
     uncommit_.epoch = region.epoch();
     bytes = std::min(bytes, region_bytes() - uncommit_.done);
     madvise(region.bottom() + uncommit_.done, bytes, MADV_DONTNEED);
     uncommit_.done += bytes;
-    if (uncommit_.done == region_bytes()) region.set_dirty(false);   // the next call goes on below it
+    if (uncommit_.done == region_bytes()) region.set_dirty(false);  // the next call goes on below it
     return bytes;
   }
   return 0;
@@ -148,7 +148,7 @@ u64 RegionTable::uncommit_some(u64 bytes) {
 void RegionTable::touch(u32 regions) {
   char* start = reinterpret_cast<char*>(base());
   u64 bytes = u64{regions} << region_shift_;
-  if (madvise(start, bytes, MADV_POPULATE_WRITE) == 0) return;   // Linux 5.14
+  if (madvise(start, bytes, MADV_POPULATE_WRITE) == 0) return;  // Linux 5.14
   for (u64 offset = 0; offset < bytes; offset += page_bytes) *const_cast<volatile char*>(start + offset) = 0;
 }
 

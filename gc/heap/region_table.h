@@ -26,7 +26,7 @@ class RegionTable {
 
   // False when the kernel refuses the address range.
   bool reserve(u64 region_bytes, u32 count);
-  void unreserve();   // tests make many heaps
+  void unreserve();  // tests make many heaps
 
   u32 count() const { return count_; }
   u32 region_shift() const { return region_shift_; }
@@ -83,7 +83,8 @@ class RegionTable {
 
   // Every region that may hold something, in address order.
   template <typename Visitor> void for_each_used(Visitor&& visit) CALLS_VISITOR {
-    for (u32 i = 0; i < low_limit_; ++i) if (!regions_[i].is_free()) visit(*at(i));
+    for (u32 i = 0; i < low_limit_; ++i)
+      if (!regions_[i].is_free()) visit(*at(i));
     for (u32 i = low_limit_ > high_limit_ ? low_limit_ : high_limit_; i < count_; ++i) {
       if (!regions_[i].is_free()) visit(*at(i));
     }
@@ -93,19 +94,22 @@ class RegionTable {
 
  private:
   Region* find_free();
-  bool has_free_memory(u32 index) const;   // that is backed by the kernel
+  bool has_free_memory(u32 index) const;  // that is backed by the kernel
 
   Region* regions_ = nullptr;
   u32 count_ = 0;
   u32 region_shift_ = 0;
   u32 used_count_ = 0;
-  u32 first_free_hint_ = 0;   // no region below it is free (unless round robin)
-  u32 low_limit_ = 0;         // one above the highest ordinary region ever taken
-  u32 high_limit_ = 0;        // the lowest humongous region ever taken
+  u32 first_free_hint_ = 0;  // no region below it is free (unless round robin)
+  u32 low_limit_ = 0;        // one above the highest ordinary region ever taken
+  u32 high_limit_ = 0;       // the lowest humongous region ever taken
   bool round_robin_ = false;
   // Regions to be uncommitted lie in [first, end). Of the last one, if it is still as it was in that epoch, `done`
   // bytes have gone.
-  struct { u32 first = 0, end = 0, epoch = 0; u64 done = 0; } uncommit_;
+  struct {
+    u32 first = 0, end = 0, epoch = 0;
+    u64 done = 0;
+  } uncommit_;
 };
 
 }  // namespace keyhole::gc

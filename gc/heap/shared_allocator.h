@@ -48,7 +48,7 @@ template <typename World> class SharedAllocator {
   // Statistics of one slot. Written under the lock.
   struct SlotUse {
     u64 refills = 0;
-    u64 retired_bytes = 0;     // of spans, filled or wasted
+    u64 retired_bytes = 0;  // of spans, filled or wasted
   };
 
   void initialize(u32 slot_count) {
@@ -66,7 +66,8 @@ template <typename World> class SharedAllocator {
                 AllocationCounters& counters, bool lock_always) TOUCHES_OBJECTS {
     Request request{minimum_bytes, wanted_bytes, taken_bytes, counters};
     if (!lock_always) [[likely]] {
-      if (uptr found = allocate_in(slots_[home], request)) [[likely]] return found;
+      if (uptr found = allocate_in(slots_[home], request)) [[likely]]
+        return found;
       if (uptr found = allocate_without_waiting(source, home, request)) return found;
     }
     source.lock();
@@ -128,7 +129,7 @@ template <typename World> class SharedAllocator {
     for (u32 i = 1; i < probes && i < slot_count_; ++i) {
       ++request.counters.probes;
       if (uptr found = allocate_in(slot(home + i), request)) {
-        if (empty && request.counters.cas_failures != failures_before) open(source, own, request);   // R3
+        if (empty && request.counters.cas_failures != failures_before) open(source, own, request);  // R3
         return found;
       }
     }
@@ -136,8 +137,8 @@ template <typename World> class SharedAllocator {
   }
 
   template <typename Source> uptr refill_early(Source& source, Slot& own, Request& request) TOUCHES_OBJECTS {
-    if (!source.try_lock()) return 0;   // R4
-    uptr found = allocate_in(own, request);   // another thread of this home may have been here
+    if (!source.try_lock()) return 0;        // R4
+    uptr found = allocate_in(own, request);  // another thread of this home may have been here
     if (found == 0 && is_dry(source, own) && refill(source, own)) {
       ++request.counters.early_refills;
       found = allocate_in(own, request);
@@ -147,13 +148,13 @@ template <typename World> class SharedAllocator {
   }
 
   template <typename Source> void open(Source& source, Slot& own, Request& request) TOUCHES_OBJECTS {
-    if (!source.try_lock()) return;   // R4
+    if (!source.try_lock()) return;  // R4
     if (own.span.load(std::memory_order_relaxed) == nullptr && refill(source, own)) ++request.counters.early_refills;
     source.unlock();
   }
 
-  template <typename Source> [[gnu::noinline]] uptr allocate_locked(Source& source, u32 home, Request& request)
-      TOUCHES_OBJECTS {
+  template <typename Source>
+  [[gnu::noinline]] uptr allocate_locked(Source& source, u32 home, Request& request) TOUCHES_OBJECTS {
     Slot& own = slots_[home];
     if (uptr found = allocate_in(own, request)) return found;
     for (;;) {

@@ -23,8 +23,8 @@ namespace keyhole::gc {
 
 // What a plan grants, in regions.
 struct AllocationBudget {
-  u32 eden;     // for mutators, until the next collection
-  u32 copies;   // what that collection probably needs
+  u32 eden;    // for mutators, until the next collection
+  u32 copies;  // what that collection probably needs
 };
 
 class Sizing {

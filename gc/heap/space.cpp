@@ -13,8 +13,8 @@
 
 #include "gc/heap/filler.h"
 #include "gc/inspect/region_picture.h"
-#include "runtime/base/log.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/threads/stopped_world.h"
@@ -56,7 +56,8 @@ void Space::shut_down() {
 
 // Not analysed: one of two ways to the same lock.
 void Space::Source::lock() NO_THREAD_SAFETY_ANALYSIS {
-  if (!recorder::is_on(recorder::Family::regions)) [[likely]] return space.lock_.lock();
+  if (!recorder::is_on(recorder::Family::regions)) [[likely]]
+    return space.lock_.lock();
   if (space.lock_.try_lock()) return;
   i64 begin = hardware::now_nanoseconds();
   space.lock_.lock();

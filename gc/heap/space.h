@@ -24,7 +24,7 @@ class Space {
   static constexpr u64 minimum_tlab_bytes = 2_KiB;
 
   std::string initialize();
-  void shut_down();   // tests make many heaps
+  void shut_down();  // tests make many heaps
   bool ready() const { return regions.count() != 0; }
 
   // Between minimum and wanted bytes of zeroed memory, out of a shared region; null when the budget is spent.
@@ -70,8 +70,8 @@ class Space {
   // The events heap_layout and region of those in use: the beginning of a recording.
   void record_regions();
 
-  RegionTable regions;   // guarded by `lock`, or the world is stopped
-  Sizing sizing;         // likewise
+  RegionTable regions;  // guarded by `lock`, or the world is stopped
+  Sizing sizing;        // likewise
 
  private:
   // The source of SharedAllocator: regions within the trigger.
@@ -94,13 +94,13 @@ class Space {
   std::string allocation_line(const AllocationCounters& counters, const RegionCounters& regions) const;
 
   mutable Mutex lock_{LockRank::heap};
-  std::atomic<bool> memory_to_return_{false};   // written under the lock, or with the world stopped
-  u64 returned_bytes_ GUARDED_BY(lock_) = 0;    // since the last collection
+  std::atomic<bool> memory_to_return_{false};  // written under the lock, or with the world stopped
+  u64 returned_bytes_ GUARDED_BY(lock_) = 0;   // since the last collection
   SharedAllocator<HardwareWorld> shared_;
   RegionCounters region_counters_ GUARDED_BY(lock_);
-  RegionCounters region_counters_logged_;       // world stopped
+  RegionCounters region_counters_logged_;  // world stopped
   AllocationCounters totals_ GUARDED_BY(lock_);
-  AllocationCounters totals_logged_;            // world stopped
+  AllocationCounters totals_logged_;  // world stopped
   // World stopped.
   SharedAllocator<HardwareWorld>::SlotUse slots_logged_[SharedAllocator<HardwareWorld>::maximum_slots];
 };

@@ -120,7 +120,7 @@ void retire(JavaThread* thread) {
 }
 
 void retire_at_detach(JavaThread* thread) {
-  if (thread->continuation != nullptr) return;   // the carrier's buffer has been handed over
+  if (thread->continuation != nullptr) return;  // the carrier's buffer has been handed over
   retire(thread);
   space.add_to_totals(thread->allocation->counters);
 }
@@ -161,7 +161,7 @@ void resize_all() {
     if (flags::ResizeTLAB && state.samples != 0) {
       wanted = static_cast<u64>(state.fraction_average * static_cast<f64>(current_budget_bytes())) / target_refills();
     }
-    set_desired(state, wanted);   // the waste limit starts again in any case
+    set_desired(state, wanted);  // the waste limit starts again in any case
   });
 }
 

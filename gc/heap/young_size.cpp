@@ -13,7 +13,7 @@ namespace {
 
 constexpr u64 least_wanted_bytes = 64_MiB;
 constexpr u64 scarce_percent = 5;
-constexpr f64 destinations = 4;   // for partly filled regions of survivors and promoted objects, and rests of buffers
+constexpr f64 destinations = 4;  // for partly filled regions of survivors and promoted objects, and rests of buffers
 
 u64 in_regions(u64 bytes, u64 region_bytes) { return (bytes + region_bytes - 1) / region_bytes; }
 
@@ -55,7 +55,7 @@ u64 wanted_regions(const YoungSize::Heap& heap) {
 }  // namespace
 
 void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
-  constexpr u64 telling_bytes = 1_MiB;   // with less, the fixed cost of a pause would count as the cost of bytes
+  constexpr u64 telling_bytes = 1_MiB;  // with less, the fixed cost of a pause would count as the cost of bytes
   if (young_bytes < telling_bytes) return;
   constexpr f64 weight = 0.3;
   f64 cost = static_cast<f64>(nanoseconds) / static_cast<f64>(young_bytes);

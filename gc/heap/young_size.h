@@ -30,16 +30,16 @@ namespace keyhole::gc {
 
 class YoungSize {
  public:
-  static constexpr u64 largest_percent = 60;   // of the heap
+  static constexpr u64 largest_percent = 60;  // of the heap
 
   struct Heap {
-    u32 used = 0, maximum = 0;     // regions
+    u32 used = 0, maximum = 0;  // regions
     u64 region_bytes = 0;
-    f64 survival = 0;              // expected fraction of young bytes to copy (0..1)
-    u32 young = 0;                 // of what is used
-    u32 reserved = 0;              // for copies of old regions
-    u32 goal = 0;                  // regions that the heap should use
-    u32 eden_goal = 0;             // ... and eden, if it has room
+    f64 survival = 0;   // expected fraction of young bytes to copy (0..1)
+    u32 young = 0;      // of what is used
+    u32 reserved = 0;   // for copies of old regions
+    u32 goal = 0;       // regions that the heap should use
+    u32 eden_goal = 0;  // ... and eden, if it has room
   };
 
   // Reports a pause: bytes of the young generation, and its time.
@@ -49,7 +49,7 @@ class YoungSize {
   u32 eden_regions(const Heap& heap) const;
 
  private:
-  f64 nanoseconds_per_byte_ = 0;   // decaying average; 0 = unknown
+  f64 nanoseconds_per_byte_ = 0;  // decaying average; 0 = unknown
 };
 
 }  // namespace keyhole::gc

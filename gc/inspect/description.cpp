@@ -8,12 +8,9 @@ namespace keyhole::gc::inspect {
 namespace {
 
 constinit Describer in_force = {
-    [](const Klass*, std::vector<FieldDescription>&) {},
-    [](const Klass* klass) { return klass->name->dotted(); },
-    [](const Klass*) { return std::string(); },
-    [](const Klass*) -> Object* { return nullptr; },
-    [](JavaThread*, std::vector<FrameDescription>&) {},
-    [](JavaThread*, void (*)(Object*, i32, void*), void*) {},
+    [](const Klass*, std::vector<FieldDescription>&) {}, [](const Klass* klass) { return klass->name->dotted(); },
+    [](const Klass*) { return std::string(); },          [](const Klass*) -> Object* { return nullptr; },
+    [](JavaThread*, std::vector<FrameDescription>&) {},  [](JavaThread*, void (*)(Object*, i32, void*), void*) {},
 };
 
 }  // namespace

@@ -15,25 +15,25 @@ namespace keyhole::gc::inspect {
 struct FieldDescription {
   const Symbol* name;
   BasicType type;
-  u32 offset;              // in the object, or in the mirror
+  u32 offset;  // in the object, or in the mirror
   bool is_static;
 };
 
 struct FrameDescription {
   const Symbol* method;
   const Symbol* descriptor;
-  const Symbol* source_file;   // null: unknown
+  const Symbol* source_file;  // null: unknown
   const Klass* holder;
-  i32 line;                // -1 unknown, -2 native
+  i32 line;  // -1 unknown, -2 native
 };
 
 // World stopped.
 struct Describer {
-  void (*fields)(const Klass* klass, std::vector<FieldDescription>& out);        // declared in this class, in its order
-  std::string (*external_name)(const Klass* klass);                              // "java.lang.String", "[I"
-  std::string (*module)(const Klass* klass);                                     // "java.base@17.0.15"; empty: unnamed
-  Object* (*loader)(const Klass* klass);                                         // null: the boot loader
-  void (*frames)(JavaThread* thread, std::vector<FrameDescription>& out);        // innermost first
+  void (*fields)(const Klass* klass, std::vector<FieldDescription>& out);  // declared in this class, in its order
+  std::string (*external_name)(const Klass* klass);                        // "java.lang.String", "[I"
+  std::string (*module)(const Klass* klass);                               // "java.base@17.0.15"; empty: unnamed
+  Object* (*loader)(const Klass* klass);                                   // null: the boot loader
+  void (*frames)(JavaThread* thread, std::vector<FrameDescription>& out);  // innermost first
   // Each reference in a frame; frame: its index among frames(), -1 for what lies between two of them.
   void (*frame_roots)(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context), void* context);
 };

@@ -25,7 +25,7 @@ class DumpFile {
   // False when any byte did not reach the file.
   bool close();
   const std::string& error() const { return error_; }
-  u64 file_bytes() const { return file_bytes_; }   // written to the file
+  u64 file_bytes() const { return file_bytes_; }  // written to the file
 
  private:
   struct Compressor;

@@ -23,11 +23,11 @@
 
 #include "gc/collection.h"
 #include "gc/heap/heap.h"
+#include "gc/heap/space.h"
 #include "gc/inspect/description.h"
 #include "gc/inspect/hprof.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
-#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
@@ -40,7 +40,7 @@ namespace {
 using hprof::SubTag;
 using hprof::Tag;
 
-constexpr u32 no_frames_trace = 1;   // serial of the trace that all allocations name
+constexpr u32 no_frames_trace = 1;  // serial of the trace that all allocations name
 
 u8 type_tag(BasicType type) { return type == BasicType::Reference ? hprof::type_object : static_cast<u8>(type); }
 
@@ -65,9 +65,9 @@ class Dump {
 
  private:
   struct Class {
-    const Klass* klass = nullptr;   // null: no such id
+    const Klass* klass = nullptr;  // null: no such id
     std::vector<FieldDescription> own;
-    std::vector<FieldDescription> instance;   // D3
+    std::vector<FieldDescription> instance;  // D3
     u32 instance_value_bytes = 0;
   };
   struct Thread {
@@ -183,9 +183,9 @@ class Dump {
       // Interfaces have no superclass here: their `super` is only a convenience of the subtype test.
       out_.id(klass->is_interface() ? nullptr : mirror_of(klass->super));
       out_.id(describer().loader(klass));
-      for (int unused = 0; unused < 4; ++unused) out_.id(nullptr);   // signers, protection domain, two reserved
+      for (int unused = 0; unused < 4; ++unused) out_.id(nullptr);  // signers, protection domain, two reserved
       out_.number<u32>(klass->is_array() ? 0 : klass->instance_bytes);
-      out_.number<u16>(0);   // constant pool
+      out_.number<u16>(0);  // constant pool
       u16 statics = 0;
       for (const FieldDescription& field : described.own) statics += field.is_static;
       out_.number<u16>(statics);
@@ -334,13 +334,19 @@ class Dump {
     root(SubTag::RootThreadObject, thread->thread_object);
     out_.number<u32>(thread_serial(index));
     out_.number<u32>(trace_serial(index));
-    struct Context { Dump* dump; u32 serial; } context{this, thread_serial(index)};
-    describer().frame_roots(thread, [](Object* object, i32 frame, void* argument) {
-      auto* context = static_cast<Context*>(argument);
-      context->dump->root(frame < 0 ? SubTag::RootNativeStack : SubTag::RootJavaFrame, object);
-      context->dump->out_.number<u32>(context->serial);
-      if (frame >= 0) context->dump->out_.number<u32>(static_cast<u32>(frame));
-    }, &context);
+    struct Context {
+      Dump* dump;
+      u32 serial;
+    } context{this, thread_serial(index)};
+    describer().frame_roots(
+        thread,
+        [](Object* object, i32 frame, void* argument) {
+          auto* context = static_cast<Context*>(argument);
+          context->dump->root(frame < 0 ? SubTag::RootNativeStack : SubTag::RootJavaFrame, object);
+          context->dump->out_.number<u32>(context->serial);
+          if (frame >= 0) context->dump->out_.number<u32>(static_cast<u32>(frame));
+        },
+        &context);
     std::unordered_set<const Object*> locked;
     for (u32 i = 0; i < thread->lock_stack_top; ++i) locked.insert(thread->lock_stack[i]);
     for (u32 i = 0; i < thread->lock_record_top; ++i) locked.insert(thread->lock_records[i].object);
@@ -354,7 +360,7 @@ class Dump {
   }
 
   hprof::Writer& out_;
-  std::vector<Class> classes_;       // by klass id
+  std::vector<Class> classes_;  // by klass id
   std::vector<Thread> threads_;
   std::unordered_set<const Symbol*> names_;
 };

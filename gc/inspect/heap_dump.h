@@ -16,8 +16,8 @@ std::string next_dump_path();
 
 struct DumpResult {
   bool created = false;
-  std::string error;    // empty: the file is complete
-  u64 bytes = 0;        // of the file
+  std::string error;  // empty: the file is complete
+  u64 bytes = 0;      // of the file
 };
 // Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compression by the
 // flags.

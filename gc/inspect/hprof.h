@@ -51,7 +51,7 @@ enum class SubTag : u8 {
   ObjectArrayDump = 0x22,
   PrimitiveArrayDump = 0x23,
 };
-inline constexpr u8 type_object = 2;   // the primitive types are numbered as BasicType is
+inline constexpr u8 type_object = 2;  // the primitive types are numbered as BasicType is
 
 class Writer {
  public:

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "gc/plan.h"
 #include "gc/heap/space.h"
+#include "gc/plan.h"
 #include "runtime/base/metaspace.h"
 #include "runtime/base/mutex.h"
 
@@ -24,7 +24,7 @@ constexpr Collector no_collector[] = {{"None", "end of major GC"}};
 
 bool is_generational() { return plan().old_generation() != nullptr; }
 
-Pause current;   // written by the collection in progress
+Pause current;  // written by the collection in progress
 // Written at the end of a pause; read by any thread.
 Mutex mutex{LockRank::memory_pools};
 Pause last[std::size(generational_collectors)] GUARDED_BY(mutex);
@@ -46,7 +46,7 @@ void gather(RegionTable& regions, Usage (&out)[maximum_pools]) {
   i64 committed = 0;
   for (u32 i = 0; i < count; ++i) committed += out[i].committed;
   i64 capacity = static_cast<i64>(heap::capacity_bytes());
-  out[0].committed += std::max(i64{0}, capacity - committed);   // room for the next allocations
+  out[0].committed += std::max(i64{0}, capacity - committed);  // room for the next allocations
   out[0].initial = i64{space.sizing.initial_regions()} * region_bytes;
   out[count - 1].maximum = static_cast<i64>(heap::maximum_bytes());
 }
@@ -56,7 +56,8 @@ void gather_running(Usage (&out)[maximum_pools]) {
 }
 
 void raise_peaks(const Usage (&now)[maximum_pools]) REQUIRES(mutex) {
-  for (u32 i = 0; i < maximum_pools; ++i) if (now[i].used >= peaks[i].used) peaks[i] = now[i];
+  for (u32 i = 0; i < maximum_pools; ++i)
+    if (now[i].used >= peaks[i].used) peaks[i] = now[i];
 }
 
 }  // namespace
@@ -153,7 +154,8 @@ void pause_ends(i64 now_nanoseconds, const PauseKind& kind) {
     current.number = ++of_collector.collections;
     of_collector.nanoseconds += static_cast<u64>(now_nanoseconds - current.start_nanoseconds);
     raise_peaks(current.before);
-    for (u32 i = 0; i < maximum_pools; ++i) if (collects(current, i)) after_last[i] = current.after[i];
+    for (u32 i = 0; i < maximum_pools; ++i)
+      if (collects(current, i)) after_last[i] = current.after[i];
     last[current.collector] = current;
     observer = pause_observer;
   }

@@ -33,12 +33,12 @@ struct Usage {
 
 struct Pool {
   const char* name;
-  bool has_usage_threshold;   // for those that are not full by design
+  bool has_usage_threshold;  // for those that are not full by design
 };
 
 struct Collector {
   const char* name;
-  const char* action;   // what has ended, in its notifications
+  const char* action;  // what has ended, in its notifications
 };
 
 // Of the active plan.
@@ -61,13 +61,13 @@ CollectorTotals totals(u32 collector);
 
 // One pause of a collector.
 struct Pause {
-  u64 number = 0;   // of this collector, from 1; 0: it has not run yet
+  u64 number = 0;  // of this collector, from 1; 0: it has not run yet
   u32 collector = 0;
   heap::Cause cause = heap::Cause::AllocationFailure;
   bool collects_old = true;
-  i64 start_nanoseconds = 0, end_nanoseconds = 0;   // on the monotonic clock
+  i64 start_nanoseconds = 0, end_nanoseconds = 0;  // on the monotonic clock
   Usage before[maximum_pools], after[maximum_pools];
-  i64 metaspace_before = 0, metaspace_after = 0;    // bytes in use
+  i64 metaspace_before = 0, metaspace_after = 0;  // bytes in use
 };
 Pause last_pause(u32 collector);
 // Whether the pause tried to recycle memory of the pool.
@@ -79,8 +79,8 @@ void on_pause(void (*observer)(const Pause& pause));
 // --- for collection.cpp; world stopped -------------------------------------------------------------------------------
 void pause_begins(i64 now_nanoseconds);
 struct PauseKind {
-  bool is_young;        // the pause left most old objects untouched
-  bool collects_old;    // but not all of them
+  bool is_young;      // the pause left most old objects untouched
+  bool collects_old;  // but not all of them
   heap::Cause cause;
 };
 void pause_ends(i64 now_nanoseconds, const PauseKind& kind);

@@ -16,10 +16,10 @@
 // makes nearly the whole of -Xmx usable.
 #include "gc/heap/copy_reserve.h"
 #include "gc/heap/old_generation.h"
+#include "gc/heap/space.h"
 #include "gc/plan.h"
 #include "gc/policy/mark_compact.h"
 #include "gc/policy/parallel_copy.h"
-#include "gc/heap/space.h"
 #include "gc/workers.h"
 
 namespace keyhole::gc {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "gc/heap/space.h"
 #include "gc/policy/mark_compact.h"
 #include "gc/policy/old_marking.h"
-#include "gc/heap/space.h"
 #include "gc/workers.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -19,7 +19,7 @@
 namespace keyhole::gc {
 namespace {
 
-constexpr u32 destinations_in_use = 2;   // survivors and old
+constexpr u32 destinations_in_use = 2;  // survivors and old
 
 // Regions that should stay free beside what is expected to be copied, while there are candidates to be evacuated.
 u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(flags::G1ReservePercent) / 100; }
@@ -27,8 +27,8 @@ u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(fla
 }  // namespace
 
 struct GenerationalPlan::RegionStatistics {
-  u32 young = 0, old = 0, old_humongous = 0;   // regions
-  u64 young_bytes = 0;                         // none of them humongous
+  u32 young = 0, old = 0, old_humongous = 0;  // regions
+  u64 young_bytes = 0;                        // none of them humongous
 
   static RegionStatistics take() {
     RegionStatistics statistics;
@@ -158,9 +158,9 @@ void GenerationalPlan::slide(Collection& collection) {
   collection.kind = "Full";
   old_.candidates.clear();
   // Objects in a region in which mutators continue are young again.
-  Region* last = compacting_collection(collection, /*move_humongous=*/collection.request.compact,
-                                       LastRegion::KeptIfRoomy,
-                                       workers_for(space.regions.used_bytes(), bytes_marked_per_worker));
+  Region* last =
+      compacting_collection(collection, /*move_humongous=*/collection.request.compact, LastRegion::KeptIfRoomy,
+                            workers_for(space.regions.used_bytes(), bytes_marked_per_worker));
   old_.take_everything(last);
   if (RegionStatistics::take().young == 0) threads::classify_continuations();
   looked_at_old();

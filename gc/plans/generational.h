@@ -26,9 +26,9 @@
 #include "gc/heap/generations.h"
 #include "gc/heap/heap_goal.h"
 #include "gc/heap/old_generation.h"
+#include "gc/heap/young_size.h"
 #include "gc/plan.h"
 #include "gc/policy/parallel_copy.h"
-#include "gc/heap/young_size.h"
 
 namespace keyhole::gc {
 
@@ -65,7 +65,7 @@ class GenerationalPlan final : public Plan {
   YoungSize young_size_;
   HeapGoal heap_goal_;
   u64 stress_collections_ = 0;
-  u32 old_at_last_look_ = 0;   // old regions, humongous ones included, when it was last known what lives in them
+  u32 old_at_last_look_ = 0;  // old regions, humongous ones included, when it was last known what lives in them
   bool marking_due_ = false, marking_takes_everything_ = false;
 };
 

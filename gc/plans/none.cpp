@@ -5,8 +5,8 @@
 //
 // The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves, and reference stores
 // mark nothing.
-#include "gc/plan.h"
 #include "gc/heap/space.h"
+#include "gc/plan.h"
 
 namespace keyhole::gc {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "gc/card_table.h"
 #include "gc/heap/filler.h"
+#include "gc/heap/space.h"
 #include "gc/policy/forwarding.h"
 #include "gc/scan.h"
-#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/mutex.h"
 
@@ -23,12 +23,9 @@ constexpr u64 largest_buffer_bytes = 32_KiB, least_buffer_bytes = 1_KiB;
 }  // namespace
 
 CopyState::CopyState(Collection& collection, const CopyRequest& request, OldGeneration& old)
-    : collection(collection),
-      request(request),
-      old(old),
+    : collection(collection), request(request), old(old),
       buffer_bytes(std::clamp(space.regions.region_bytes() / 16, least_buffer_bytes, largest_buffer_bytes)),
-      base_(space.regions.base()),
-      shift_(space.regions.region_shift()) {}
+      base_(space.regions.base()), shift_(space.regions.region_shift()) {}
 
 // --- evacuation decisions --------------------------------------------------------------------------------------------
 

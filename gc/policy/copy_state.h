@@ -17,10 +17,10 @@ namespace keyhole::gc {
 // The evacuation decision for a region in this collection. It is a byte, so that the table of all regions stays in the
 // first-level cache. From Unreached on, references into the region must be followed.
 enum class Evacuation : u8 {
-  Old,             // stays where it is (or is not used)
-  Candidate,       // likewise, but a later collection may evacuate it: references into it are remembered
-  Young,           // survivors' to-space; a humongous object that was reached and stays young
-  Unreached,       // a young humongous object, not reached so far
+  Old,        // stays where it is (or is not used)
+  Candidate,  // likewise, but a later collection may evacuate it: references into it are remembered
+  Young,      // survivors' to-space; a humongous object that was reached and stays young
+  Unreached,  // a young humongous object, not reached so far
   EvacuatesYoung,
   EvacuatesOld,
 };
@@ -34,7 +34,7 @@ inline constexpr u32 destinations = 2;
 struct CardUnit {
   char* from;
   char* to;
-  Object* humongous;   // the object it is a part of, or null
+  Object* humongous;  // the object it is a part of, or null
 };
 
 class CopyState {
@@ -64,7 +64,7 @@ class CopyState {
   Collection& collection;
   const CopyRequest& request;
   OldGeneration& old;
-  const u64 buffer_bytes;             // of a worker's piece of to-space
+  const u64 buffer_bytes;  // of a worker's piece of to-space
   std::vector<CardUnit> card_units;
   WorkGroup group;
   u64 evacuated_bytes = 0, young_bytes = 0;
@@ -72,7 +72,7 @@ class CopyState {
   std::atomic<u32> next_root{0};
   std::atomic<u32> next_card_unit{0};
   std::atomic<bool> failed{false};
-  std::atomic<bool> survivors_overflow{false};   // their share is used up
+  std::atomic<bool> survivors_overflow{false};  // their share is used up
 
  private:
   struct ToSpace {

@@ -9,9 +9,9 @@
 
 #include "gc/card_table.h"
 #include "gc/heap/filler.h"
+#include "gc/heap/space.h"
 #include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
-#include "gc/heap/space.h"
 #include "runtime/threads/continuations/continuation_lists.h"
 
 namespace keyhole::gc {
@@ -33,7 +33,8 @@ u64 with_age(u64 first, u32 age) { return (first & ~u64{layout::age_mask}) | (u6
 
 char* CopyWorker::allocate(Destination destination, u64 bytes) {
   Buffer& buffer = buffers_[static_cast<u32>(destination)];
-  if (bytes > static_cast<u64>(buffer.end - buffer.top)) [[unlikely]] return allocate_slow(destination, bytes);
+  if (bytes > static_cast<u64>(buffer.end - buffer.top)) [[unlikely]]
+    return allocate_slow(destination, bytes);
   char* start = buffer.top;
   buffer.top += bytes;
   return start;
@@ -55,7 +56,7 @@ void CopyWorker::take_back(Destination destination, char* start, u64 bytes) {
     buffer.top = start;
     return;
   }
-  write_filler(start, bytes);   // carved for this object alone
+  write_filler(start, bytes);  // carved for this object alone
   if (destination == Destination::Old) card_table::record(start, bytes);
 }
 
@@ -84,7 +85,8 @@ Object* CopyWorker::follow(Object* object) {
   }
   u64 first = first_bytes(object).load(acquire);
   if (layout::is_forwarded(first)) return target_of(first);
-  if ((first & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
+  if ((first & layout::self_forwarded_bit) != 0) [[unlikely]]
+    return object;
   return copy(object, first, decision);
 }
 
@@ -92,7 +94,8 @@ Object* CopyWorker::copy(Object* object, u64 first, Evacuation decision) {
   const Klass* klass = klass_of_id(layout::klass_id_at(object, static_cast<layout::Word>(first)));
   const u64 old_bytes = bytes_of(object, klass, first);
   HashSlot slot{};
-  if (must_store_hash(first)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass, first));
+  if (must_store_hash(first)) [[unlikely]]
+    slot = hash_slot(klass, extent_of(object, klass, first));
   const u64 bytes = old_bytes + slot.appended_bytes;
   bool survives = decision == Evacuation::EvacuatesYoung && age_of(first) < state_.request.tenuring_threshold &&
                   !state_.survivors_overflow.load(std::memory_order_relaxed);
@@ -109,7 +112,8 @@ Object* CopyWorker::copy(Object* object, u64 first, Evacuation decision) {
   Object* made = reinterpret_cast<Object*>(target);
   u64 copied = destination == Destination::Survivor && has_age(first) ? with_age(first, age) : first;
   first_bytes(made).store(copied, std::memory_order_relaxed);
-  if (must_store_hash(first)) [[unlikely]] store_hash(made, object, slot);   // forwarding.h F2
+  if (must_store_hash(first)) [[unlikely]]
+    store_hash(made, object, slot);  // forwarding.h F2
   u64 forwarding = forwarding_to(target, slot.appended_bytes != 0);
   if (share_.alone()) {
     first_bytes(object).store(forwarding, std::memory_order_relaxed);
@@ -123,7 +127,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Evacuation decision) {
     (decision == Evacuation::EvacuatesOld ? moved_old_bytes : promoted_bytes) += bytes;
     card_table::record(target, bytes);
   } else {
-    survivors.bytes[age] += bytes;   // an old object without an old region left: counts as oldest
+    survivors.bytes[age] += bytes;  // an old object without an old region left: counts as oldest
   }
   if (klass->kind == KlassKind::PrimitiveArray ||
       (klass->kind == KlassKind::Instance && klass->reference_span_count == 0))
@@ -146,10 +150,12 @@ Object* CopyWorker::keep_in_place(Object* object, u64 first) {
 
 bool CopyWorker::is_live(Object* object) {
   switch (state_.evacuation_of(object)) {
-    case Evacuation::Old: case Evacuation::Candidate: case Evacuation::Young: return true;
+    case Evacuation::Old:
+    case Evacuation::Candidate:
+    case Evacuation::Young: return true;
     case Evacuation::Unreached: return false;
-    case Evacuation::EvacuatesYoung: case Evacuation::EvacuatesOld:
-      return is_forwarded_or_kept(first_bytes(object).load(acquire));
+    case Evacuation::EvacuatesYoung:
+    case Evacuation::EvacuatesOld: return is_forwarded_or_kept(first_bytes(object).load(acquire));
   }
   return true;
 }
@@ -166,7 +172,7 @@ void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
   write_slot(slot, encode(target));
   if (is_old(state_.evacuation_of(slot)) && !is_old(state_.evacuation_of(target)))
-    card_table::dirty(slot);   // parallel_copy.h P3
+    card_table::dirty(slot);  // parallel_copy.h P3
 }
 
 void CopyWorker::enter(NarrowRef* slot) {
@@ -212,7 +218,8 @@ void CopyWorker::scan_reference(Object* object, const Klass* klass) {
 }
 
 void CopyWorker::scan(Object* object, const Klass* klass) {
-  if (klass->kind == KlassKind::Reference) [[unlikely]] scan_reference(object, klass);
+  if (klass->kind == KlassKind::Reference) [[unlikely]]
+    scan_reference(object, klass);
   for_each_strong_slot(object, klass, [&](NarrowRef* slot) TOUCHES_OBJECTS { enter(slot); });
 }
 
@@ -246,7 +253,7 @@ void CopyWorker::scan_roots() {
         saw_young |= *slot != nullptr && !is_old(state_.evacuation_of(*slot));
       },
       [&](NarrowRef* slot) TOUCHES_OBJECTS { update_narrow(slot); },
-      [&](JavaThread* thread) {   // parallel_copy.h P7
+      [&](JavaThread* thread) {  // parallel_copy.h P7
         if (std::exchange(saw_young, false)) threads::note_young_reference(thread);
       });
   std::span<const NamedProvider> roots = strong_roots();
@@ -314,7 +321,7 @@ void CopyWorker::run(bool alone) {
   scan_cards();
   share_.work_with_others([&]() TOUCHES_OBJECTS { drain(); },
                           [&](WorkShare::Entry entry) TOUCHES_OBJECTS { process(entry); });
-  share_.set_alone(true);   // the rest is for the coordinator
+  share_.set_alone(true);  // the rest is for the coordinator
 }
 
 }  // namespace keyhole::gc

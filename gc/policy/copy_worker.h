@@ -42,8 +42,8 @@ class CopyWorker final : public Tracer {
 
   // This worker's results.
   AgeTable survivors;
-  u64 promoted_bytes = 0;       // from young to old
-  u64 moved_old_bytes = 0;      // from old to old
+  u64 promoted_bytes = 0;   // from young to old
+  u64 moved_old_bytes = 0;  // from old to old
   u64 copied_objects = 0;
   u64 cards_scanned = 0;
 

@@ -39,7 +39,7 @@ inline Object* target_of(u64 forwarding) {
 
 // bytes: a multiple of 8. F3
 inline void copy_words(char* to, const char* from, u64 bytes) {
-  constexpr bool counts_as_plain = __has_feature(thread_sanitizer);   // memcpy
+  constexpr bool counts_as_plain = __has_feature(thread_sanitizer);  // memcpy
   if (bytes <= 128 || counts_as_plain) [[likely]] {
     u64* target = reinterpret_cast<u64*>(to);
     const u64* source = reinterpret_cast<const u64*>(from);
@@ -51,7 +51,7 @@ inline void copy_words(char* to, const char* from, u64 bytes) {
     memcpy(to, from, bytes);
   }
 }
-inline void write_slot(NarrowRef* slot, NarrowRef value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }   // F3
+inline void write_slot(NarrowRef* slot, NarrowRef value) { __atomic_store_n(slot, value, __ATOMIC_RELAXED); }  // F3
 
 // After copying, a region that keeps objects: self-forwarded ones stay and lose the bit, the rest becomes filler.
 void fill_gaps(Region& region) TOUCHES_OBJECTS;

@@ -11,11 +11,11 @@
 #include <cstring>
 #include <vector>
 
+#include "gc/heap/space.h"
 #include "gc/policy/forwarding.h"
 #include "gc/policy/marking.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
-#include "gc/heap/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/continuations/continuation_lists.h"
@@ -180,7 +180,7 @@ void Compaction::update_roots() {
   // The pending list may have got its first element during this collection.
   RootVisitorOf pending([&](Object** slot) { slots.push_back(reinterpret_cast<uptr>(slot)); }, [](NarrowRef*) {});
   visit_pending_list(pending);
-  std::sort(slots.begin(), slots.end());   // a slot reported by two providers is rewritten once
+  std::sort(slots.begin(), slots.end());  // a slot reported by two providers is rewritten once
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   for (uptr tagged : slots) {
     if ((tagged & 1) != 0) {
@@ -209,10 +209,12 @@ void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
 u64 Compaction::move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes) {
   layout::Word word = object->header_word();
   HashSlot slot{};
-  if (must_store_hash(word)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass));
+  if (must_store_hash(word)) [[unlikely]]
+    slot = hash_slot(klass, extent_of(object, klass));
   memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
   // R5: below the end of where the object was.
-  if (must_store_hash(word)) [[unlikely]] store_hash(target, object, slot);
+  if (must_store_hash(word)) [[unlikely]]
+    store_hash(target, object, slot);
   return bytes + slot.appended_bytes;
 }
 
@@ -223,7 +225,7 @@ void Compaction::move_region(Region& region) {
     u64 bytes;
   };
   constexpr u32 ahead = 8;
-  constexpr i32 longest_prefetched = 16;   // elements of an array: a longer one prefetches itself
+  constexpr i32 longest_prefetched = 16;  // elements of an array: a longer one prefetches itself
   Entry ring[ahead] = {};
   u32 position = 0;
   u64 limit = MarkBitmap::granule_of(region.top());
@@ -258,7 +260,7 @@ void Compaction::move() {
     if (!region.is_humongous()) return move_region(region);
     if (region.state() != RegionState::HumongousStart || next_humongous == humongous_.size()) return;
     MovedHumongous& moved = humongous_[next_humongous];
-    if (moved.from != region.index()) return;   // this one died
+    if (moved.from != region.index()) return;  // this one died
     ++next_humongous;
     Object* object = reinterpret_cast<Object*>(region.bottom());
     for_each_slot(object, object->klass(), [&](NarrowRef* slot) {

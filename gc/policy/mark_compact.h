@@ -41,7 +41,7 @@ namespace keyhole::gc {
 // without it while a good part of the heap is free.
 enum class LastRegion { MutatorsContinue, KeptIfRoomy };
 // The region that was kept, or null.
-Region* compacting_collection(Collection& collection, bool move_humongous, LastRegion last,
-                              u32 workers) TOUCHES_OBJECTS;
+Region* compacting_collection(Collection& collection, bool move_humongous, LastRegion last, u32 workers)
+    TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -21,8 +21,9 @@ void MarkWorker::mark(Object* object) {
   // The region decides: an ordinary object can have grown to that size (identity.h).
   if (space.is_humongous(bytes) && space.regions.region_of(object)->is_humongous()) bytes = layout::object_alignment;
   if (share_.alone()) bits.mark_range(object, bytes);
-  else if (!bits.claim_range(object, bytes)) return;   // M1
-  if (klass->liveness != nullptr) [[unlikely]] klass->liveness->reach();   // M4
+  else if (!bits.claim_range(object, bytes)) return;  // M1
+  if (klass->liveness != nullptr) [[unlikely]]
+    klass->liveness->reach();  // M4
   if (klass->kind == KlassKind::PrimitiveArray ||
       (klass->kind == KlassKind::Instance && klass->reference_span_count == 0))
     return;
@@ -120,7 +121,7 @@ void MarkWorker::trace_with_others(bool alone) {
   share_.set_alone(alone);
   share_.work_with_others([&]() TOUCHES_OBJECTS { drain(); },
                           [&](WorkShare::Entry entry) TOUCHES_OBJECTS { process(entry); });
-  share_.set_alone(true);   // the rest is for the coordinator
+  share_.set_alone(true);  // the rest is for the coordinator
 }
 
 // --- all of it -------------------------------------------------------------------------------------------------------

@@ -23,9 +23,9 @@
 
 #include "gc/class_liveness.h"
 #include "gc/collection.h"
+#include "gc/heap/space.h"
 #include "gc/mark_bitmap.h"
 #include "gc/scan.h"
-#include "gc/heap/space.h"
 #include "gc/work_share.h"
 
 namespace keyhole::gc {
@@ -53,7 +53,7 @@ class MarkWorker final : public Tracer {
   }
   void trace() TOUCHES_OBJECTS override;
 
-  std::vector<uptr> root_slots;   // M3
+  std::vector<uptr> root_slots;  // M3
 
  private:
   static constexpr u32 ring_objects = 16;
@@ -67,7 +67,7 @@ class MarkWorker final : public Tracer {
   void drain() TOUCHES_OBJECTS;
 
   Marking& marking_;
-  Object* ring_[ring_objects] = {};   // their headers and bits are being prefetched
+  Object* ring_[ring_objects] = {};  // their headers and bits are being prefetched
   u32 ring_position_ = 0;
   WorkShare share_;
 };
@@ -88,7 +88,7 @@ class Marking {
   const ClassUnloader* const classes = class_unloader();
   WorkGroup group;
   std::atomic<u32> next_root{0};
-  std::vector<uptr> root_slots;   // M3
+  std::vector<uptr> root_slots;  // M3
 
  private:
   void clear_weak_roots();

@@ -49,7 +49,7 @@ class OldMarking {
   OldGeneration& old_;
   const u32 workers_;
   Marking marking_;
-  std::vector<u8> is_candidate_;   // by region
+  std::vector<u8> is_candidate_;  // by region
 };
 
 void OldMarking::release_dead_regions() {

@@ -6,9 +6,9 @@
 
 #include <memory>
 
+#include "gc/heap/space.h"
 #include "gc/policy/copy_worker.h"
 #include "gc/root_set.h"
-#include "gc/heap/space.h"
 #include "gc/workers.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
@@ -17,7 +17,7 @@
 namespace keyhole::gc {
 namespace {
 
-constexpr u64 bytes_per_worker = 1_MiB;   // of collection set for each worker: less is not worth another wake-up
+constexpr u64 bytes_per_worker = 1_MiB;  // of collection set for each worker: less is not worth another wake-up
 
 void update_weak_roots(CopyWorker& worker) {
   RootVisitorOf visitor(
@@ -43,7 +43,7 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request, Old
   collection.references.begin(collection.request.clear_soft,
                               maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
   collection.begin(Phase::Roots);
-  threads::CleanSkipped clean_skipped(request.old_regions.empty());   // P7
+  threads::CleanSkipped clean_skipped(request.old_regions.empty());  // P7
   CopyState state(collection, request, old);
   state.flip();
   u32 count = workers_for(state.evacuated_bytes + state.card_units.size() * 1_KiB, bytes_per_worker);

@@ -38,17 +38,17 @@ namespace keyhole::gc {
 struct CopyRequest {
   static constexpr u32 never = ages;
 
-  std::vector<Region*> old_regions;   // in the collection set, in addition to all young ones
-  bool scan_whole_old_regions = false;   // regardless of their cards (P4)
-  u32 tenuring_threshold = 0;            // from this age on objects are promoted; `never`: none is
-  u32 survivor_regions = 0;           // survivors that do not fit into them are promoted regardless of age
+  std::vector<Region*> old_regions;     // in the collection set, in addition to all young ones
+  bool scan_whole_old_regions = false;  // regardless of their cards (P4)
+  u32 tenuring_threshold = 0;           // from this age on objects are promoted; `never`: none is
+  u32 survivor_regions = 0;             // survivors that do not fit into them are promoted regardless of age
 };
 struct CopyResult {
   AgeTable survivors;
-  u64 promoted_bytes = 0;             // from young to old
-  u64 moved_old_bytes = 0;            // from old to old
-  u64 evacuated_bytes = 0;            // bytes in the regions of the collection set
-  u64 young_bytes = 0;                // of these, in young ones
+  u64 promoted_bytes = 0;   // from young to old
+  u64 moved_old_bytes = 0;  // from old to old
+  u64 evacuated_bytes = 0;  // bytes in the regions of the collection set
+  u64 young_bytes = 0;      // of these, in young ones
   u64 cards_scanned = 0;
   u32 workers = 0;
 };

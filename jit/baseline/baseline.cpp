@@ -54,7 +54,8 @@ bool is_selected(const Method* method) {
     std::string pattern(rest.substr(0, comma));
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     for (usize at; (at = pattern.find("::")) != std::string::npos;) pattern.replace(at, 2, ".");
-    for (char& letter : pattern) if (letter == '/') letter = '.';
+    for (char& letter : pattern)
+      if (letter == '/') letter = '.';
     if (pattern == holder || pattern == full) return true;
   }
   return false;
@@ -80,7 +81,7 @@ class BaselineCompiler final : public Compiler {
     }
     Outcome outcome = make(method, body, back_edge, current == nullptr ? 0 : current->version + 1);
     if (outcome != Outcome::NoRoom || newest == nullptr) return outcome;
-    method_codes::set_entry_point(*newest);   // this code will do
+    method_codes::set_entry_point(*newest);  // this code will do
     return Outcome::Installed;
   }
 
@@ -96,7 +97,7 @@ class BaselineCompiler final : public Compiler {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
       MutexLock guard(compiler_lock);
-      if (code_cache::largest_room().bytes >= wanted_bytes_) return;   // another thread has swept meanwhile
+      if (code_cache::largest_room().bytes >= wanted_bytes_) return;  // another thread has swept meanwhile
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
@@ -170,7 +171,7 @@ class BaselineCompiler final : public Compiler {
   struct Attempt {
     MethodCompiler::Result result;
     std::vector<gdb::Call> calls;
-    std::string listing;   // if one is wanted
+    std::string listing;  // if one is wanted
   };
 
   // Makes new code and installs it as the newest of this tier.
@@ -190,9 +191,8 @@ class BaselineCompiler final : public Compiler {
     entry_stubs::prepare();
     CompiledCode* current = newest_of_baseline(body);
     Attempt made;
-    continuations::run_on_carrier_stack(threads::current_or_null(), [&] {
-      made = attempt_with_room(method, body, profiling_of(method));
-    });
+    continuations::run_on_carrier_stack(threads::current_or_null(),
+                                        [&] { made = attempt_with_room(method, body, profiling_of(method)); });
     CompiledCode* code = made.result.code;
     if (made.result.is_cache_full) return without_room(made.result.bytes, current != nullptr);
     if (code == nullptr) {
@@ -243,7 +243,7 @@ class BaselineCompiler final : public Compiler {
 
   Outcome without_room(u32 bytes, bool has_code) REQUIRES(compiler_lock) {
     wanted_bytes_ = bytes;
-    if (has_code) return Outcome::NoRoom;   // the method continues in its older code
+    if (has_code) return Outcome::NoRoom;  // the method continues in its older code
     if (!flags::UseCodeCacheFlushing) {
       is_disabled_ = true;
       warn_that_cache_is_full();
@@ -262,20 +262,21 @@ class BaselineCompiler final : public Compiler {
     listings::add(*made.result.code, made.listing);
     if (!flags::PrintAssembly) return;
     print_text("{}\n{}\n", method->external_name(), made.listing);
-    fflush(stdout);   // what the program prints does not go through here
+    fflush(stdout);  // what the program prints does not go through here
   }
 
   void warn_that_cache_is_full() REQUIRES(compiler_lock) {
     if (std::exchange(has_warned_, true)) return;
     fflush(stdout);
-    print_text(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
-                       "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
+    print_text(stderr,
+               "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
+               "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
   // The cache was full and must not be swept: nothing more is compiled, and compiled code stays in use.
   bool is_disabled_ GUARDED_BY(compiler_lock) = false;
   bool has_warned_ GUARDED_BY(compiler_lock) = false;
-  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;     // needed by the last method that had no room
+  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;  // needed by the last method that had no room
   std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(compiler_lock){};
 };
 

@@ -19,10 +19,10 @@ namespace keyhole::baseline {
 using interpreter::Operation;
 
 struct Block {
-  bool starts = false;   // a jump leads here
+  bool starts = false;  // a jump leads here
   bool is_backward_target = false;
-  i32 depth = -1;        // operands; negative: not reached yet
-  u64 dirty = 0;         // PinnedLocals' positions: copies that may be dirty here
+  i32 depth = -1;  // operands; negative: not reached yet
+  u64 dirty = 0;   // PinnedLocals' positions: copies that may be dirty here
   Label label;
 };
 

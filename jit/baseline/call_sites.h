@@ -28,13 +28,13 @@ constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' 
 
 // One call while it is compiled.
 struct Call {
-  u32 cell;               // the invoke
+  u32 cell;  // the invoke
   u64 word;
-  u32 depth;              // operands before it, its arguments included
-  u32 arguments;          // slots
-  char result;            // as in its descriptor
-  Value receiver = {};    // the first argument
-  TypeProfile* profile = nullptr;   // of the receiver's class; null: not counted
+  u32 depth;                       // operands before it, its arguments included
+  u32 arguments;                   // slots
+  char result;                     // as in its descriptor
+  Value receiver = {};             // the first argument
+  TypeProfile* profile = nullptr;  // of the receiver's class; null: not counted
 
   u32 receiver_slot() const { return depth - arguments; }
   u32 result_slots() const { return slots_of_result(result); }
@@ -64,7 +64,11 @@ class CallSites {
   const std::vector<gdb::Call>& unwind_ranges() const { return unwind_ranges_; }
 
  private:
-  struct Site { u32 cell; Label cells; u64 word; };
+  struct Site {
+    u32 cell;
+    Label cells;
+    u64 word;
+  };
 
   MacroAssembler& a_;
   const FrameLayout& frame_;
@@ -72,7 +76,7 @@ class CallSites {
   const Cells& cells_;
   Label own_entry_;
   std::vector<Site> sites_;
-  std::vector<u32> returns_;   // Sites::returns
+  std::vector<u32> returns_;  // Sites::returns
   std::vector<gdb::Call> unwind_ranges_;
 };
 

@@ -37,7 +37,7 @@ struct Compilation {
   const Profiling profiling;
   MacroAssembler a;
   const Cells method_cells;
-  const Cells* cells = &method_cells;   // those of a callee while it is inlined
+  const Cells* cells = &method_cells;  // those of a callee while it is inlined
   u32 cell = 0;
   bool is_reachable = true;
   const Stubs& stubs;
@@ -50,7 +50,7 @@ struct Compilation {
   SlowPaths slow_paths;
   NullChecks null_checks;
   CallSites calls;
-  std::vector<Method*> inlined;         // CompiledCode::inlined
+  std::vector<Method*> inlined;  // CompiledCode::inlined
 };
 
 }  // namespace keyhole::baseline

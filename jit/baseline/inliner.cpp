@@ -128,9 +128,13 @@ void Inliner::emit_cell(Operation operation, u64 word, u32 first_argument) {
     case Operation::load_wide: return load_argument(first_argument + operand_a(word) + 1, true);
     case Operation::invokestatic: return emit_nested_call(metadata_at<Method>(operand_b(word)), false);
     case Operation::invokespecial: return emit_nested_call(metadata_at<Method>(operand_b(word)), true);
-    case Operation::return_void: case Operation::return_value: case Operation::return_boolean:
-    case Operation::return_byte: case Operation::return_char: case Operation::return_short: case Operation::return_wide:
-      return emit_return(operation, first_argument);
+    case Operation::return_void:
+    case Operation::return_value:
+    case Operation::return_boolean:
+    case Operation::return_byte:
+    case Operation::return_char:
+    case Operation::return_short:
+    case Operation::return_wide: return emit_return(operation, first_argument);
     default: return emitters_.emit(operation, word);
   }
 }
@@ -162,7 +166,7 @@ void Inliner::emit_return(Operation operation, u32 first_argument) {
   Value result;
   if (type == '-') {
     result = stack_.pop(slots == 2);
-    registers_.load_from_stack_slot(result);   // spilled meanwhile
+    registers_.load_from_stack_slot(result);  // spilled meanwhile
   } else {
     registers_.reserve(1, 1);
     Gp narrowed = registers_.in_own_register(stack_.pop());

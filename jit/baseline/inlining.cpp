@@ -25,7 +25,7 @@ struct Operand {
 };
 
 struct Inspection {
-  u32 cells = 0;          // of the method and its nested callees
+  u32 cells = 0;  // of the method and its nested callees
   bool has_effect = false;
 };
 
@@ -39,13 +39,17 @@ constexpr bool has_inline_form(Operation operation) {
     case Category::shuffle: return operation == Operation::pop || operation == Operation::dup;
     case Category::arithmetic:
       switch (operation) {
-        case Operation::frem: case Operation::drem:
-        case Operation::f2i: case Operation::f2l: case Operation::d2i: case Operation::d2l:
-          return false;
+        case Operation::frem:
+        case Operation::drem:
+        case Operation::f2i:
+        case Operation::f2l:
+        case Operation::d2i:
+        case Operation::d2l: return false;
         default: return has(operation, effect::pure);
       }
     case Category::array: return !has(operation, effect::writes);
-    case Category::field: case Category::static_field: return columns.type != '*';
+    case Category::field:
+    case Category::static_field: return columns.type != '*';
     case Category::object: return operation == Operation::checkcast || operation == Operation::new_instance;
     case Category::invoke: return operation == Operation::invokestatic || operation == Operation::invokespecial;
     case Category::return_: return !has(operation, effect::throws);
@@ -95,13 +99,13 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
       stack.resize(base);
       put(slots, result.not_null);
       return true;
-    } else if (operation != Operation::checkcast) {   // that one leaves its operand as it is
+    } else if (operation != Operation::checkcast) {  // that one leaves its operand as it is
       u32 popped = slots_popped(operation);
       if (has(operation, effect::throws_null) && !stack[stack.size() - popped].not_null) may_exit = true;
       take(popped);
       put(slots_pushed(operation), has(operation, effect::allocates));
     }
-    if (may_exit && found.has_effect) return false;   // I1
+    if (may_exit && found.has_effect) return false;  // I1
     found.has_effect |= has(operation, effect::writes);
   }
   return false;

@@ -5,8 +5,8 @@
 #include "jit/baseline/macro_assembler.h"
 
 #include "gc/barrier.h"
-#include "runtime/object/layout.h"
 #include "runtime/object/klass.h"
+#include "runtime/object/layout.h"
 
 namespace keyhole::baseline {
 

@@ -20,7 +20,7 @@ class MacroAssembler : public x86::Assembler {
   // Truncates a result of type Z, B, C or S; nothing for other types.
   void narrow(Gp value, char type);
 
-  void load_klass_id(Gp target, Gp object);   // 32 bits
+  void load_klass_id(Gp target, Gp object);  // 32 bits
   void load_klass_of_id(Gp target, Gp id);
   void load_klass(Gp target, Gp object, Gp scratch);
   // Writes the header of a new object. Scratch: rdx.

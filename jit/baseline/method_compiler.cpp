@@ -93,7 +93,7 @@ void MethodCompiler::emit_cell() {
   Operation operation = operation_of(word);
   bool is_stressed = flags::GCStressSafepointInterval != 0;
   if (is_stressed && BranchEmitter::polls(operation, word)) emitters_.branches.interpret_poll(operation);
-  else if (emitters_.branches.emit_fused(operation)) return;   // on to the second bytecode
+  else if (emitters_.branches.emit_fused(operation)) return;  // on to the second bytecode
   else emitters_.emit(operation, word);
   if (c.is_reachable) finish_cell();
 }

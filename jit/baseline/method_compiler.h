@@ -14,15 +14,15 @@
 
 #include <string>
 
-#include "jit/code/code_cache.h"
 #include "jit/baseline/emitters/emitters.h"
+#include "jit/code/code_cache.h"
 
 namespace keyhole::baseline {
 
 class MethodCompiler {
  public:
   struct Result {
-    CompiledCode* code = nullptr;    // null: not compiled
+    CompiledCode* code = nullptr;  // null: not compiled
     u32 bytes = 0;
     const char* reason = "";
     bool is_cache_full = false;

@@ -30,7 +30,10 @@ class NullChecks {
   void install(uptr address, const asmjit::CodeHolder& holder) const;
 
  private:
-  struct Access { u32 offset; u32 path; };
+  struct Access {
+    u32 offset;
+    u32 path;
+  };
 
   MacroAssembler& a_;
   SlowPaths& slow_paths_;

@@ -31,8 +31,8 @@ class OperandRegisters {
   Gp allocate();
   Xmm allocate_xmm();
 
-  Gp in_register(const Value& value);       // not to be changed
-  Gp in_own_register(const Value& value);   // may be changed: no other operand is in it
+  Gp in_register(const Value& value);      // not to be changed
+  Gp in_own_register(const Value& value);  // may be changed: no other operand is in it
   Xmm in_xmm(const Value& value);
   Xmm in_own_xmm(const Value& value);
   // The popped operand's register when no other operand is in it, for a result that may overwrite it; else a new one.
@@ -42,7 +42,7 @@ class OperandRegisters {
   asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
   // Loads a value from its stack slot into a register, and keeps what is known about the value.
   void load_from_stack_slot(Value& value);
-  void load_in_place(u32 from_top);   // the same for an operand that stays in the stack
+  void load_in_place(u32 from_top);  // the same for an operand that stays in the stack
 
   // A bytecode needed more registers than there are: the code is unusable.
   bool has_failed() const { return has_failed_; }

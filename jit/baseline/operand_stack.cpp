@@ -76,8 +76,6 @@ void OperandStack::begin_cell() {
   keep_before();
 }
 
-void OperandStack::keep_before() {
-  before_.assign(stack_.begin(), stack_.begin() + inlined_from_.value_or(depth()));
-}
+void OperandStack::keep_before() { before_.assign(stack_.begin(), stack_.begin() + inlined_from_.value_or(depth())); }
 
 }  // namespace keyhole::baseline

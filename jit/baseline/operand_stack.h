@@ -32,7 +32,7 @@ class OperandStack {
   void push_unused() { push({Value::Kind::Unused}); }
   void push_stack_slots(u32 count);
   Value pop();
-  Value pop_wide();   // the value; also pops the slot below it
+  Value pop_wide();  // the value; also pops the slot below it
   Value pop(bool is_wide) { return is_wide ? pop_wide() : pop(); }
   void drop(u32 count);
 
@@ -41,7 +41,7 @@ class OperandStack {
   void spill(u32 slot);
   // The local is about to change: operands that are not loaded from it yet are loaded now.
   void spill_aliases_of(u32 local);
-  void reset(u32 depth);   // all in their stack slots, which hold them already
+  void reset(u32 depth);  // all in their stack slots, which hold them already
 
   // --- the bytecode
   // ---------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 deepest_loop = 4;   // deeper loops count like this one
+constexpr u32 deepest_loop = 4;  // deeper loops count like this one
 
 // The slot with the value of the local that the bytecode accesses: the upper one of two slots.
 u32 value_local(u64 word) {
@@ -55,7 +55,7 @@ void PinnedLocals::choose(const Cells& cells) {
   std::vector<u8> nesting = loop_nesting(cells);
   if (nesting.empty()) return;
   std::vector<u64> weight(max_locals + 1);
-  std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);   // as far as seen
+  std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);  // as far as seen
   for (u32 i = 0; i < cells.count(); ++i) {
     if (!has(cells.operation(i), effect::reads_local | effect::writes_local)) continue;
     u32 local = value_local(cells.word(i));

@@ -50,7 +50,7 @@ class PinnedLocals {
   void forget() { good_ = dirty_ = 0; }
 
   // --- emission ------------------------------------------------------------------------------------------------------
-  void load(u32 local);   // if the copy is stale
+  void load(u32 local);  // if the copy is stale
   void load_all();
   // Loads arguments at the method's entry. Other locals have no value yet.
   void load_arguments(u32 argument_slots);
@@ -65,9 +65,9 @@ class PinnedLocals {
 
   MacroAssembler& a_;
   const FrameLayout& frame_;
-  std::vector<i8> pins_;         // by local: the register's number, or -1
-  std::vector<bool> is_int_;     // by local
-  std::vector<u32> locals_;      // by position
+  std::vector<i8> pins_;      // by local: the register's number, or -1
+  std::vector<bool> is_int_;  // by local
+  std::vector<u32> locals_;   // by position
   bool receiver_is_constant_ = false;
   u64 good_ = 0, dirty_ = 0;
 };

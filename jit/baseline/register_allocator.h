@@ -22,7 +22,9 @@ class RegisterAllocator {
     kept_ |= 1u << number;
   }
   void spill(u32 number) { --slots_[number]; }
-  void spill_all() { for (u8& slots : slots_) slots = 0; }
+  void spill_all() {
+    for (u8& slots : slots_) slots = 0;
+  }
   bool is_in_slot(u32 number) const { return slots_[number] != 0; }
 
   // --- bytecodes
@@ -50,7 +52,7 @@ class RegisterAllocator {
     return std::nullopt;
   }
 
-  u8 slots_[register_count] = {};   // in how many slots each register is
+  u8 slots_[register_count] = {};  // in how many slots each register is
   u32 kept_ = 0;
 };
 

@@ -20,11 +20,8 @@ void SlowPaths::begin_cell(u32 cell) {
 }
 
 u32 SlowPaths::add(u32 cell, SlowPath::Kind kind) {
-  paths_.push_back({.label = a_.newLabel(),
-                    .cell = cell,
-                    .kind = kind,
-                    .before = stack_.before(),
-                    .dirty = locals_.dirty()});
+  paths_.push_back(
+      {.label = a_.newLabel(), .cell = cell, .kind = kind, .before = stack_.before(), .dirty = locals_.dirty()});
   return static_cast<u32>(paths_.size() - 1);
 }
 
@@ -39,9 +36,7 @@ u32 SlowPaths::side_exit_path() {
   return *side_exit_;
 }
 
-Label SlowPaths::end_profiling() {
-  return paths_[add(cell_, SlowPath::EndProfiling)].label;
-}
+Label SlowPaths::end_profiling() { return paths_[add(cell_, SlowPath::EndProfiling)].label; }
 
 void SlowPaths::always_fallback(bool counts) { always(fallback_path(), counts); }
 void SlowPaths::always_side_exit(bool counts) { always(side_exit_path(), counts); }
@@ -80,7 +75,7 @@ void SlowPaths::resume_call_here(u32 index, bool returns_value) {
 // --- after the code --------------------------------------------------------------------------------------------------
 
 void SlowPaths::emit(const std::atomic<i32>& unresolved_left) {
-  locals_.forget();   // memory is up to date after the first instructions of each path
+  locals_.forget();  // memory is up to date after the first instructions of each path
   for (const auto& emit : cold_) emit();
   for (const SlowPath& path : paths_) emit_path(path);
   emit_exits(unresolved_left);

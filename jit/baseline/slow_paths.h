@@ -33,11 +33,11 @@ struct SlowPath {
   Label label;
   u32 cell = 0;
   Kind kind = Fallback;
-  bool counts = false;                 // at an unresolved instruction: counts towards recompilation of the method
+  bool counts = false;  // at an unresolved instruction: counts towards recompilation of the method
   std::vector<Value> before = {};
-  u64 dirty = 0;                       // pinned locals that are written back first
-  std::function<void()> call = {};     // emitted in place of an exit to the interpreter
-  bool returns_value = false;          // `call` has its result in rdx
+  u64 dirty = 0;                    // pinned locals that are written back first
+  std::function<void()> call = {};  // emitted in place of an exit to the interpreter
+  bool returns_value = false;       // `call` has its result in rdx
   // Where a fallback or a call continues in compiled code: the label, the interpreter's entry, and the state there.
   Label again = {}, entry = {};
   std::vector<Value> after = {};
@@ -46,8 +46,8 @@ struct SlowPath {
 
 class SlowPaths {
  public:
-  SlowPaths(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, ValueMover& values,
-            OperandStack& stack, const Cells& cells, const Stubs& stubs)
+  SlowPaths(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, ValueMover& values, OperandStack& stack,
+            const Cells& cells, const Stubs& stubs)
       : a_(a), frame_(frame), locals_(locals), values_(values), stack_(stack), cells_(cells), stubs_(stubs) {}
 
   // --- of the bytecode being compiled
@@ -56,7 +56,7 @@ class SlowPaths {
   Label fallback() { return paths_[fallback_path()].label; }
   Label side_exit() { return paths_[side_exit_path()].label; }
   Label end_profiling();
-  u32 fallback_path();    // the same as an index
+  u32 fallback_path();  // the same as an index
   u32 side_exit_path();
   bool has_fallback() const { return fallback_.has_value(); }
   // The interpreter always runs this instruction. The code after it is reached only through an entry, with all
@@ -92,14 +92,14 @@ class SlowPaths {
   PinnedLocals& locals_;
   ValueMover& values_;
   OperandStack& stack_;
-  const Cells& cells_;   // of the method, not of what is inlined
+  const Cells& cells_;  // of the method, not of what is inlined
   const Stubs& stubs_;
   std::vector<SlowPath> paths_;
   std::vector<std::function<void()>> cold_;
   u32 cell_ = 0;
-  std::optional<u32> fallback_, side_exit_, inlined_at_;   // paths of the current instruction; the invoke
+  std::optional<u32> fallback_, side_exit_, inlined_at_;  // paths of the current instruction; the invoke
   bool is_always_interpreted_ = false;
-  Label exits_[3][2];   // [kind][counts]: the shared ends of slow paths
+  Label exits_[3][2];  // [kind][counts]: the shared ends of slow paths
 };
 
 }  // namespace keyhole::baseline

@@ -10,19 +10,19 @@ namespace keyhole::baseline {
 
 struct Value {
   enum class Kind : u8 {
-    Spilled,    // in its slot on the Java stack
-    Unused,     // the lower half of a long or double: never read
-    Register,   // `number`: 0..15, or xmm_base + 0..15
-    Constant,   // `bits`
-    Local,      // not loaded yet: the local `number`
+    Spilled,   // in its slot on the Java stack
+    Unused,    // the lower half of a long or double: never read
+    Register,  // `number`: 0..15, or xmm_base + 0..15
+    Constant,  // `bits`
+    Local,     // not loaded yet: the local `number`
   };
   Kind kind = Kind::Spilled;
   u32 number = 0;
   i64 bits = 0;
-  u32 slot = 0;                 // its place in the stack
-  bool zero_extended = false;   // an int whose upper half is 0 when it is in a register; else that half is undefined
+  u32 slot = 0;                // its place in the stack
+  bool zero_extended = false;  // an int whose upper half is 0 when it is in a register; else that half is undefined
   bool not_null = false;
-  u32 exact_class = 0;          // a new object's class; 0: not known
+  u32 exact_class = 0;  // a new object's class; 0: not known
 
   bool is_constant() const { return kind == Kind::Constant; }
   bool is_int_constant() const { return kind == Kind::Constant && bits == static_cast<i32>(bits); }

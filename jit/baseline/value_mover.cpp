@@ -63,7 +63,8 @@ void ValueMover::load(Xmm target, const Value& value) {
 
 void ValueMover::store(u32 slot, const Value& value) {
   switch (value.kind) {
-    case Kind::Spilled: case Kind::Unused: break;
+    case Kind::Spilled:
+    case Kind::Unused: break;
     case Kind::Register:
       if (is_vector(value.number)) a_.movq(frame_.stack_slot(slot), vector_register(value.number));
       else a_.mov(frame_.stack_slot(slot), x86::gpq(value.number));

@@ -20,7 +20,7 @@ class ValueMover {
   void load(Xmm target, const Value& value);
   // Stores the value into stack slot `slot`.
   void store(u32 slot, const Value& value);
-  void store_all(const std::vector<Value>& values);   // each in its own stack slot
+  void store_all(const std::vector<Value>& values);  // each in its own stack slot
 
   // Is the value in memory, neither a constant nor in any register, pinned ones included?
   bool is_in_memory(const Value& value) const;

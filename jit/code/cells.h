@@ -31,7 +31,7 @@ class Cells {
   bool has_subroutines() const;
 
   u32 target_of(u32 cell) const { return cell_at(cell, interpreter::operand_b(words_[cell])); }
-  std::vector<u32> switch_targets(u32 cell) const;   // the default first
+  std::vector<u32> switch_targets(u32 cell) const;  // the default first
   // `distance` is in bytes.
   static u32 cell_at(u32 from, i32 distance) {
     return from + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)));

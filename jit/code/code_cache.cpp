@@ -41,7 +41,7 @@ struct Named {
   usize bytes;
   std::string name;
 };
-std::map<uptr, Named> named;   // with -XX:+DumpPerfMapAtExit
+std::map<uptr, Named> named;  // with -XX:+DumpPerfMapAtExit
 
 usize place_of(uptr instruction) { return (instruction - begin) / sizeof(u64); }
 
@@ -125,7 +125,7 @@ void release(uptr address, usize bytes) {
   named.erase(address);
   forget_fault_exits(address, bytes);
   usize size = std::min(align_up(bytes, alignment), end - address);
-  memset(writable(address), 0xCC, size);   // int3
+  memset(writable(address), 0xCC, size);  // int3
   free_in_all += size;
   code_memory::set_used(end - begin - free_in_all);
   auto next = free_pieces.lower_bound(address);

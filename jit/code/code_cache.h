@@ -51,6 +51,6 @@ inline constexpr usize zero_page_bytes = 64_KiB;
 void add_fault_exit(uptr instruction, uptr exit);
 // Called in signal handlers of any thread. 0: the instruction was not registered.
 uptr fault_exit(uptr instruction);
-void dump_perf_map();   // /tmp/perf-<pid>.map
+void dump_perf_map();  // /tmp/perf-<pid>.map
 
 }  // namespace keyhole::code_cache

@@ -12,7 +12,7 @@ namespace keyhole::tiers {
 using CompileRequest = CompileRequestOf<TierWorld>;
 using CompileTask = CompileTaskOf<TierWorld>;
 using CompileQueue = CompileQueueOf<TierWorld>;
-extern template class CompileTaskOf<TierWorld>;    // tier_world.cpp
+extern template class CompileTaskOf<TierWorld>;  // tier_world.cpp
 extern template class CompileQueueOf<TierWorld>;
 
 // OptimisingTier: compiles the methods that compiling threads take from the queue.

@@ -55,14 +55,14 @@ template <typename W> struct CompileRequestOf {
   static constexpr i32 no_loop = -1;
 
   typename W::Method* method = nullptr;
-  i32 loop = no_loop;      // bci of the header of the loop with most samples
+  i32 loop = no_loop;  // bci of the header of the loop with most samples
   u32 samples = 0, samples_on_top = 0;
-  u32 number = 0;          // of the compilation (print_compilation.h)
-  i64 since = 0;           // time of the request
-  bool is_loop_alone = false;   // only the loop: the method has optimised code, but its frames stay in this loop
-  bool is_loop_first = false;   // the loop before the entry: no call was counted, so a frame stays in the loop
-  bool may_wait_for_profiles = false;   // of inlined callees: the tier may answer Outcome::Unprofiled
-  i64 budget = std::numeric_limits<i64>::max();   // nanoseconds that compiling may take (compile_budget.h P11)
+  u32 number = 0;                      // of the compilation (print_compilation.h)
+  i64 since = 0;                       // time of the request
+  bool is_loop_alone = false;          // only the loop: the method has optimised code, but its frames stay in this loop
+  bool is_loop_first = false;          // the loop before the entry: no call was counted, so a frame stays in the loop
+  bool may_wait_for_profiles = false;  // of inlined callees: the tier may answer Outcome::Unprofiled
+  i64 budget = std::numeric_limits<i64>::max();  // nanoseconds that compiling may take (compile_budget.h P11)
 };
 
 template <typename W> class CompileQueueOf;
@@ -113,9 +113,9 @@ template <typename W> class CompileTaskOf {
   CompileRequestOf<W> request_;
   i64 cost_ = 0;
   bool has_deferred_loop_ = false;
-  std::vector<Method*> methods_;   // passed to look_at
+  std::vector<Method*> methods_;  // passed to look_at
   std::vector<Method*> unprofiled_;
-  std::vector<Unit*> pinned_;      // mortal units of methods_
+  std::vector<Unit*> pinned_;  // mortal units of methods_
   typename W::template Atomic<bool> is_cancelled_{false};
 };
 
@@ -177,13 +177,13 @@ template <typename W> class CompileQueueOf {
     std::unique_ptr<Task> task;
     {
       typename W::Lock guard(mutex_);
-      if (waiting_.empty()) return nullptr;   // another thread has taken the entry, or it was forgotten
-      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);   // of equally hot ones the oldest
+      if (waiting_.empty()) return nullptr;  // another thread has taken the entry, or it was forgotten
+      auto hottest = std::max_element(waiting_.begin(), waiting_.end(), has_fewer);  // of equally hot ones the oldest
       task = std::make_unique<Task>(*hottest);
       waiting_.erase(hottest);
       running_.push_back(task.get());
     }
-    task->look_at(task->method());   // Q4: no safepoint since Q3
+    task->look_at(task->method());  // Q4: no safepoint since Q3
     return task;
   }
   void finish(std::unique_ptr<Task> task) {
@@ -201,7 +201,7 @@ template <typename W> class CompileQueueOf {
   }
 
   struct Contents {
-    std::vector<Request> running, waiting;   // waiting: the next one first
+    std::vector<Request> running, waiting;  // waiting: the next one first
   };
   // Managed thread: the methods are valid until its next safepoint.
   Contents contents() const {

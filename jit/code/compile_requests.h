@@ -85,7 +85,7 @@ template <typename W> class CompileRequestsOf : public TierRecordsOf<W> {
       request.is_loop_first = record.has_no_calls;
       record.number = request.number;
     }
-    if (!has_short_frames) request.loop = W::loop_of(method, bcis, by_back_edges);   // P10
+    if (!has_short_frames) request.loop = W::loop_of(method, bcis, by_back_edges);  // P10
     if (request.loop != Request::no_loop) {
       Lock guard(mutex_);
       records_[method].loops.push_back(request.loop);

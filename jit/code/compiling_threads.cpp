@@ -27,7 +27,7 @@ constexpr int nice_of_compiling_threads = 7;
 constexpr usize most_threads = 16, name_bytes = 24;
 
 OptimisingTier* registered_tier = nullptr;
-Policy* policy = nullptr;                     // never freed: threads outlive static destructors
+Policy* policy = nullptr;  // never freed: threads outlive static destructors
 char thread_names[most_threads][name_bytes];
 
 void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {

@@ -24,7 +24,7 @@ struct jit_code_entry {
 
 struct jit_descriptor {
   uint32_t version;
-  uint32_t action_flag;   // 0: nothing, 1: relevant_entry was added, 2: it is removed
+  uint32_t action_flag;  // 0: nothing, 1: relevant_entry was added, 2: it is removed
   jit_code_entry* relevant_entry;
   jit_code_entry* first_entry;
 };
@@ -43,16 +43,15 @@ struct File {
   std::string bytes;
   jit_code_entry entry;
 };
-std::map<uptr, std::unique_ptr<File>> files;   // by the code's address
+std::map<uptr, std::unique_ptr<File>> files;  // by the code's address
 
-template <typename T>
-void put(std::string& to, T value) {
+template <typename T> void put(std::string& to, T value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
 // Pads the entry that began at `begin` and writes its length, which does not count itself.
 void finish_entry(std::string& table, usize begin) {
-  while (table.size() % 8 != 0) table.push_back(0);   // DW_CFA_nop
+  while (table.size() % 8 != 0) table.push_back(0);  // DW_CFA_nop
   u32 length = static_cast<u32>(table.size() - begin - sizeof(u32));
   memcpy(&table[begin], &length, sizeof(length));
 }
@@ -63,7 +62,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
                  offset_of_return_address = static_cast<char>(0x80 | 16);
   std::string table;
   put<u32>(table, 0);
-  put<u32>(table, 0);                             // this is the common part
+  put<u32>(table, 0);  // this is the common part
   table += '\1';
   table.append("zR", 3);
   // Units of code 1, of data -8; the return address; addresses are absolute.
@@ -72,7 +71,7 @@ std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& cal
   finish_entry(table, 0);
   usize begin = table.size();
   put<u32>(table, 0);
-  put<u32>(table, static_cast<u32>(table.size()));   // back to the common part
+  put<u32>(table, static_cast<u32>(table.size()));  // back to the common part
   put<u64>(table, address);
   put<u64>(table, bytes);
   table += '\0';

@@ -54,8 +54,7 @@ void set_entry_point(const CompiledCode& code) {
     method->entry.store(as_method_entry(locks), std::memory_order_release);
     return;
   }
-  bool needs_no_frame =
-      !is_installed(method) && !is_counting_entry(method->entry.load(std::memory_order_acquire));
+  bool needs_no_frame = !is_installed(method) && !is_counting_entry(method->entry.load(std::memory_order_acquire));
   MethodEntry compiled_entry = as_method_entry(reinterpret_cast<Handler>(uptr{code.entry}));
   method->entry_from_code.store(compiled_entry, std::memory_order_release);
   entry_stubs::follow(method);

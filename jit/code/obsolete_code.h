@@ -34,7 +34,8 @@ namespace keyhole {
 // Does the code contain a method for which `changes` is true?
 template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& changes) {
   if (changes(code->method)) return true;
-  for (u32 i = 0; i < code->inlined_count; ++i) if (changes(code->inlined[i])) return true;
+  for (u32 i = 0; i < code->inlined_count; ++i)
+    if (changes(code->inlined[i])) return true;
   return false;
 }
 

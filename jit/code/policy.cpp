@@ -36,7 +36,9 @@ void Policy::note_sample(JavaThread* thread) {
 void Policy::profiling_interval_ended(JavaThread* thread, Method* method) {
   countdown_ended(thread, method);
   if (flags::BackgroundCompilation) start_threads_if_needed(thread);
-  else while (compile_next(thread)) {}
+  else
+    while (compile_next(thread)) {
+    }
   replace_profiled_code(thread, method);
 }
 

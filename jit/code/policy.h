@@ -17,7 +17,7 @@
 
 namespace keyhole::tiers {
 
-extern template class PolicyOf<TierWorld>;   // tier_world.cpp
+extern template class PolicyOf<TierWorld>;  // tier_world.cpp
 using Seen = PolicyOf<TierWorld>::Seen;
 
 class Policy final : public interpreter::TierPolicy, public PolicyOf<TierWorld> {

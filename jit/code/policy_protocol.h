@@ -66,7 +66,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
         Record& record = records_[seen[i].method];
         if (i > 0 && seen[i - 1].method != seen[i].method) record.note_call(seen[i - 1].method);
         auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
-        if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
+        if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;  // it calls itself
         if (i == 0) ++record.samples_on_top;
         else if (record.is_outer) continue;
         if (record.samples++ == 0) record.first_sample = sample_count_;
@@ -168,7 +168,7 @@ template <typename W> class PolicyOf : public ProfilingIntervalsOf<W> {
   }
   // P14
   void wait_for_profiles(Thread* thread, const Request& request, const std::vector<Method*>& unprofiled) {
-    constexpr i64 any_cost = 1;   // known, and within every budget: the method was within its budget
+    constexpr i64 any_cost = 1;  // known, and within every budget: the method was within its budget
     std::vector<Method*> begun;
     {
       Lock guard(mutex_);

@@ -21,7 +21,8 @@ void start_compilation_clock() { start_of_vm = std::chrono::steady_clock::now();
 
 std::string dotted(const Symbol* name) {
   std::string text(name->text());
-  for (char& letter : text) if (letter == '/') letter = '.';
+  for (char& letter : text)
+    if (letter == '/') letter = '.';
   return text;
 }
 
@@ -32,8 +33,8 @@ u32 next_compilation_number() {
 
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level) {
   return fmt::format("{:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)", number, kind, method->is_synchronized() ? 's' : ' ',
-                     method->handler_count != 0 ? '!' : ' ', level, dotted(method->holder->name),
-                     method->name->text(), method->code_length);
+                     method->handler_count != 0 ? '!' : ' ', level, dotted(method->holder->name), method->name->text(),
+                     method->code_length);
 }
 
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened) {

@@ -26,7 +26,7 @@ void print_compilation(const CompiledCode& code, char kind, std::string_view wha
 void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
 // The part of the line after the milliseconds.
 std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);
-u32 next_compilation_number();   // from 1
+u32 next_compilation_number();  // from 1
 
 // java.lang.String for java/lang/String.
 std::string dotted(const Symbol* name);

@@ -79,7 +79,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
       return;
     }
     end_profiling(thread, method, by_back_edges, now);
-    set_countdown(data);   // P2
+    set_countdown(data);  // P2
   }
   // end_profiling found no room for code that is not profiled: makes room, and tries again.
   void replace_profiled_code(Thread* thread, Method* method) MAY_SAFEPOINT {
@@ -119,14 +119,14 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     set_countdown(W::make_method_data(method));
     {
       Lock guard(mutex_);
-      if (Record* record = find(method)) record->interval_began = now;   // P6
+      if (Record* record = find(method)) record->interval_began = now;  // P6
     }
     W::make_data_of_inlined(method);
     auto outcome = W::recompile(thread, method);
     if (outcome == W::Compilation::Installed) return;
     Lock guard(mutex_);
     Record* record = find_in(State::Profiling, method);
-    if (record == nullptr) return;   // another thread has ended the interval meanwhile
+    if (record == nullptr) return;  // another thread has ended the interval meanwhile
     std::erase(profiled_, method);
     if (record->is_for_loop && !record->has_retired_code) record->change(State::Compiled);
     else record->change(outcome == W::Compilation::Impossible ? State::Refused : State::Cold);
@@ -141,7 +141,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     {
       Lock guard(mutex_);
       Record* record = find_in(State::Compiled, method);
-      if (record == nullptr) return true;   // it has changed meanwhile: nothing is to be done
+      if (record == nullptr) return true;  // it has changed meanwhile: nothing is to be done
       bcis = record->recent.bcis();
     }
     i32 loop = W::loop_of(method, bcis, /*by_back_edges=*/false);
@@ -182,11 +182,11 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
       std::erase(profiled_, method);
     }
     bool is_early = began != Record::not_open && now - began <= settings_.interval_nanoseconds / 5;
-    if (is_early && !settings_.uses_thresholds) this->let_tier_prepare();   // compile_budget.h P13
+    if (is_early && !settings_.uses_thresholds) this->let_tier_prepare();  // compile_budget.h P13
     KEYHOLE_LOG(debug, jit_sampling, "counted {} us, {} calls left, {} backward branches left: {}",
                 (now - began) / 1000, data->calls_left.load(std::memory_order_relaxed),
                 data->back_edges_left.load(std::memory_order_relaxed), method->external_name());
-    W::recompile(thread, method);   // P1
+    W::recompile(thread, method);  // P1
     if (is_for_loop) put_loop(method);
     else if (is_queued) put(method, by_back_edges);
   }
@@ -194,7 +194,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
 
  private:
   static constexpr usize callees_profiled = 4;
-  static constexpr i32 calls_of_short_frames = 2;   // compile_requests.h P10
+  static constexpr i32 calls_of_short_frames = 2;  // compile_requests.h P10
 
   // P6
   bool has_expired(const Method* method, const Record& record, i64 now) const REQUIRES(mutex_) {
@@ -226,7 +226,7 @@ template <typename W> class ProfilingIntervalsOf : public CompileRequestsOf<W> {
     return settings_.uses_thresholds ? 0 : settings_.interval_calls - data->calls_left.load(std::memory_order_relaxed);
   }
 
-  std::vector<Method*> profiled_ GUARDED_BY(mutex_);   // their intervals are open
+  std::vector<Method*> profiled_ GUARDED_BY(mutex_);  // their intervals are open
 };
 
 }  // namespace keyhole::tiers

@@ -12,13 +12,13 @@ namespace keyhole::tiers {
 
 struct Settings {
   bool uses_thresholds = false;
-  u32 samples = 5;                             // that make a method hot, within hot_nanoseconds
+  u32 samples = 5;  // that make a method hot, within hot_nanoseconds
   i32 interval_calls = 10'000, interval_back_edges = 100'000;
   i64 interval_nanoseconds = 5'000'000;
   i64 empty_interval_nanoseconds = 100'000'000;  // of a method that was on top, and has counted nothing
   i64 hot_nanoseconds = 100'000'000;
   u32 queue_capacity = 64;
-  u32 payback_percent = 100;                   // of a compilation's cost, spent in advance
+  u32 payback_percent = 100;  // of a compilation's cost, spent in advance
   i64 sample_nanoseconds = 1'000'000;
   // Cost of the optimising tier's preparation: it opens the plug-in, and LLVM runs for the first time.
   static constexpr i64 preparation_nanoseconds = 6'000'000;
@@ -56,7 +56,7 @@ class RecentSamples {
     u64 number;
     u32 bci;
   };
-  std::vector<Sample> samples_;   // oldest first
+  std::vector<Sample> samples_;  // oldest first
 };
 
 }  // namespace keyhole::tiers

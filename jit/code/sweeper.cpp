@@ -24,7 +24,7 @@ using namespace interpreter;
 
 namespace {
 
-std::vector<CompiledCode*> all;   // oldest first
+std::vector<CompiledCode*> all;  // oldest first
 bool has_asked = false;
 
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
@@ -32,7 +32,7 @@ bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(s
 
 // The codes that frames are in, and the methods that are being executed.
 struct Stacks {
-  std::vector<uptr> call_sites;   // ascending
+  std::vector<uptr> call_sites;  // ascending
   std::unordered_set<const Method*> methods;
 
   Stacks() {
@@ -95,7 +95,7 @@ void ask_when_filled() {
   for (CompiledCode* code : all) {
     if (newest_in_use(body_of(code)) != code) continue;
     code->is_asked = true;
-    if (!method_codes::is_installed(code->method)) continue;   // the entry of a getter or intrinsic: it needs no code
+    if (!method_codes::is_installed(code->method)) continue;  // the entry of a getter or intrinsic: it needs no code
     method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);
     body_of(code)->back_edges_left.store(1, std::memory_order_relaxed);
@@ -110,9 +110,7 @@ bool sweep(usize wanted_bytes) {
     return code_cache::free_bytes() >= code_cache::capacity_bytes() / 8 &&
            code_cache::largest_room().bytes >= wanted_bytes;
   };
-  auto may_go = [&](const CompiledCode* code) {
-    return !code->is_retired() && !stacks.methods.contains(code->method);
-  };
+  auto may_go = [&](const CompiledCode* code) { return !code->is_retired() && !stacks.methods.contains(code->method); };
   usize retired = free_code([&](const CompiledCode* code) { return code->is_retired() && !stacks.are_in(code); });
   usize uncalled = free_code([&](const CompiledCode* code) { return code->is_asked && may_go(code); });
   usize oldest = free_code([&](const CompiledCode* code) { return !is_enough() && may_go(code); });

@@ -18,11 +18,11 @@
 namespace keyhole::tiers {
 
 enum class TierState : u8 {
-  Cold,        // baseline code without a profile; sampled
-  Profiling,   // profiled baseline code (tier 3), while a profiling interval is open
-  Queued,      // waits in the compile queue, or is being compiled
-  Compiled,    // has optimised code (tier 4); sampled in frames that are not in it
-  Refused,     // the optimising tier cannot compile it: baseline code for good, not sampled
+  Cold,       // baseline code without a profile; sampled
+  Profiling,  // profiled baseline code (tier 3), while a profiling interval is open
+  Queued,     // waits in the compile queue, or is being compiled
+  Compiled,   // has optimised code (tier 4); sampled in frames that are not in it
+  Refused,    // the optimising tier cannot compile it: baseline code for good, not sampled
 };
 
 struct TierTransition {
@@ -53,9 +53,8 @@ inline constexpr TierTransition tier_transitions[] = {
 // With the world stopped, a method that gets another body or dies returns to Cold from every state (forget).
 
 constexpr bool is_transition(TierState from, TierState to) {
-  return std::ranges::any_of(tier_transitions, [=](const TierTransition& one) {
-    return one.from == from && one.to == to;
-  });
+  return std::ranges::any_of(tier_transitions,
+                             [=](const TierTransition& one) { return one.from == from && one.to == to; });
 }
 
 }  // namespace keyhole::tiers

@@ -56,8 +56,8 @@ struct TierWorld {
   static bool has_gone_round(const Method* method, i32 loop);
   static void note_hot_outside_code(const Method* method);
   static u32 next_number();
-  static void announce(u32 number, const Method* method, bool is_loop);   // -XX:+PrintCompilation, a recording
-  static void announce_end(const Method* method, std::string_view outcome);   // -Xlog:jit+queue, a recording
+  static void announce(u32 number, const Method* method, bool is_loop);      // -XX:+PrintCompilation, a recording
+  static void announce_end(const Method* method, std::string_view outcome);  // -Xlog:jit+queue, a recording
 };
 
 }  // namespace keyhole::tiers

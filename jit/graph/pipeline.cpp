@@ -25,7 +25,11 @@ namespace {
 constexpr Phase phases[] = {
     {"simplify", simplify},
     {"number_values", number_values},
-    {"remove_unused", [](Graph& graph) { remove_unused(graph); return false; }},
+    {"remove_unused",
+     [](Graph& graph) {
+       remove_unused(graph);
+       return false;
+     }},
     {"eliminate_allocations", eliminate_allocations},
     {"partial_escape_analysis", partial_escape_analysis},
     {"eliminate_nested_locks", eliminate_nested_locks},

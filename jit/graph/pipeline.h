@@ -12,8 +12,8 @@
 namespace keyhole::graph {
 
 struct Phase {
-  std::string_view name;       // in -XX:PrintIR and in tests
-  bool (*run)(Graph& graph);   // true: it has changed something
+  std::string_view name;      // in -XX:PrintIR and in tests
+  bool (*run)(Graph& graph);  // true: it has changed something
 };
 // Null: no phase has this name.
 const Phase* find_phase(std::string_view name);

@@ -46,12 +46,11 @@ std::unique_ptr<CodeImage> CodeImage::open(const std::string& path, std::string 
   Content content;
   if (key.empty()) content.problem = "the machine and the build that it must be for are not known: is /proc mounted?";
   else content = read_file(path, key);
-  if (content.problem.empty() && content.exists && !image->read(content.bytes))
-    content.problem = "it is damaged";
+  if (content.problem.empty() && content.exists && !image->read(content.bytes)) content.problem = "it is damaged";
   if (content.problem.empty()) return image;
   fflush(stdout);
-  print_text(stderr, "Keyhole warning: -XX:CodeImage={}: {}; the program runs without it, and it stays as it is\n", path,
-             content.problem);
+  print_text(stderr, "Keyhole warning: -XX:CodeImage={}: {}; the program runs without it, and it stays as it is\n",
+             path, content.problem);
   return nullptr;
 }
 
@@ -244,7 +243,8 @@ void CodeImage::save() {
 
 std::string CodeImage::describe() {
   MutexLock guard(mutex_);
-  return fmt::format("{} methods, {} objects, {} of them linked in this run", methods_.size(), objects_.size(), linked_);
+  return fmt::format("{} methods, {} objects, {} of them linked in this run", methods_.size(), objects_.size(),
+                     linked_);
 }
 
 }  // namespace keyhole::image

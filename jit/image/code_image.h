@@ -49,7 +49,7 @@ class CodeImage {
   static constexpr i32 no_loop = -1;
   // One of a method's codes.
   struct KeptCode {
-    i32 loop;   // bci of the loop's header; no_loop: code for the method's entry
+    i32 loop;  // bci of the loop's header; no_loop: code for the method's entry
     FunctionKey key;
     bool operator==(const KeptCode&) const = default;
   };
@@ -92,9 +92,9 @@ class CodeImage {
     bool operator==(const KeptSpeculation&) const = default;
   };
   struct KeptMethod {
-    std::string profile;                  // empty: the method was considered for inlining, and has no profile
-    bool is_root = false;                 // the method was compiled itself
-    std::vector<KeptCode> codes;          // this and the next two: of roots only
+    std::string profile;          // empty: the method was considered for inlining, and has no profile
+    bool is_root = false;         // the method was compiled itself
+    std::vector<KeptCode> codes;  // this and the next two: of roots only
     std::vector<std::string> looked_at;
     std::vector<KeptSpeculation> failed;
     u8 idle_runs = 0;

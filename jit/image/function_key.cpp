@@ -18,7 +18,7 @@ class Hash {
 
   template <typename Number> void add(Number value) { XXH3_128bits_update(&state_, &value, sizeof value); }
   template <typename Item> void add(const std::vector<Item>& items) {
-    static_assert(std::has_unique_object_representations_v<Item>);   // no padding
+    static_assert(std::has_unique_object_representations_v<Item>);  // no padding
     add(items.size());
     XXH3_128bits_update(&state_, items.data(), items.size() * sizeof(Item));
   }

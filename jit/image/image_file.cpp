@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "jit/image/trusted_file.h"
-#include "runtime/base/process/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/fnv_hash.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/object/layout.h"
 
 namespace keyhole::image {
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view first_line = "keyhole code image 1\n";
 constexpr int compression_level = 3;
-constexpr usize most_bytes = usize{1} << 30;   // largest content that is read
+constexpr usize most_bytes = usize{1} << 30;  // largest content that is read
 // The best compression ratio of zstd: a block of at most 128 KiB takes at least four bytes.
 constexpr usize zstd_best_ratio = 128 * 1024 / 4;
 
@@ -84,7 +84,7 @@ std::string difference(std::string_view theirs, std::string_view ours) {
     if (name == "build" || name == "plug-in") return "it was made by another build of Keyhole";
     return fmt::format("it was made for another {} ({}; this is {})", name, value(their_line), value(our_line));
   }
-  return "it is damaged";   // a line is missing
+  return "it is damaged";  // a line is missing
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string key_of_process(const std::string& plugin);
 struct Content {
   bool exists = false;
   std::string bytes;
-  std::string problem;   // empty: no problem. Otherwise a sentence without its subject, the file
+  std::string problem;  // empty: no problem. Otherwise a sentence without its subject, the file
 };
 Content read_file(const std::string& path, std::string_view key);
 // Returns an error message, or an empty string.

@@ -73,7 +73,7 @@ std::string read_all(int file, usize size, std::string& bytes) {
     ssize_t count = read(file, bytes.data() + filled, size - filled);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return unreadable();
-    if (count == 0) return "it is damaged";   // the file has become shorter
+    if (count == 0) return "it is damaged";  // the file has become shorter
     filled += static_cast<usize>(count);
   }
   return {};
@@ -115,7 +115,7 @@ TrustedContent read_trusted(const std::string& path, usize most_bytes) {
 std::string write_trusted(const std::string& path, std::string_view head, std::string_view content) {
   std::string work = fmt::format("{}.{}", path, getpid());
   constexpr mode_t mode = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
-  unlink(work.c_str());   // left by an earlier process with the same number
+  unlink(work.c_str());  // left by an earlier process with the same number
   Descriptor file(open(work.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (file.is_open() && write_all(file.number(), head) && write_all(file.number(), content) && file.close() &&
       rename(work.c_str(), path.c_str()) == 0)

@@ -162,7 +162,7 @@ class Checker {
     for (const llvm::BasicBlock* next : llvm::successors(&block)) {
       for (const llvm::Value* value : live_at_begin_[next]) live.insert(value);
       for (const llvm::PHINode& phi : next->phis()) {
-        if (is_address_.contains(&phi)) use(phi.getIncomingValueForBlock(&block), live);   // dead phis are not used
+        if (is_address_.contains(&phi)) use(phi.getIncomingValueForBlock(&block), live);  // dead phis are not used
       }
     }
   }
@@ -188,7 +188,7 @@ class Checker {
         live_at_end(block, live);
         for (const llvm::Instruction& instruction : llvm::reverse(block)) step_back(instruction, live);
         Values& known = live_at_begin_[&block];
-        if (live.size() == known.size()) continue;   // unchanged: the sets only grow
+        if (live.size() == known.size()) continue;  // unchanged: the sets only grow
         known = std::move(live);
         changed = true;
       }
@@ -212,7 +212,7 @@ class Checker {
   // Does a feasible path lead from the call to a use? The value is live after the call on some path.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!ways_) ways_.emplace(function_);
-    using Place = std::pair<const llvm::Instruction*, Repeated>;   // and the rest of its block
+    using Place = std::pair<const llvm::Instruction*, Repeated>;  // and the rest of its block
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;
     while (!work.empty()) {
@@ -224,7 +224,7 @@ class Checker {
       for (; at != nullptr && at != value; at = at->getNextNode()) {
         if (uses_addresses(*at) && llvm::is_contained(at->operands(), value)) return true;
       }
-      if (at != nullptr) continue;   // the path redefines the value
+      if (at != nullptr) continue;  // the path redefines the value
       for (const llvm::BasicBlock* next : llvm::successors(block)) {
         if (!ways_->can_go(block, next, repeated)) continue;
         for (const llvm::PHINode& phi : next->phis()) {
@@ -244,7 +244,7 @@ class Checker {
   const llvm::Function& function_;
   std::string wrong_;
   Values is_address_;
-  std::optional<Ways> ways_;   // made on demand: most functions need none
+  std::optional<Ways> ways_;  // made on demand: most functions need none
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
 };
 

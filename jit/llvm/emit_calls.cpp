@@ -40,7 +40,7 @@ llvm::Value* Emitter::emit_call(const Node& node) {
   auto* callee = external(function.symbols[node.bits], llvm::FunctionType::get(type(node.type), types, false));
   auto* call = builder.CreateCall(llvm::FunctionType::get(type(node.type), types, false), callee, arguments);
   call->setDoesNotThrow();
-  for (u32 i = 0; i < types.size(); ++i) {   // C++ passes a bool zero-extended
+  for (u32 i = 0; i < types.size(); ++i) {  // C++ passes a bool zero-extended
     if (types[i]->isIntegerTy(1)) call->addParamAttr(i, llvm::Attribute::ZExt);
   }
   if (node.type == low::Type::I1) call->addRetAttr(llvm::Attribute::ZExt);

@@ -50,7 +50,7 @@ llvm::Value* Emitter::use(NodeId id) {
   if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
     const bool is_instruction = node.op == Op::Variable || (node.op == Op::Parameter && node.type != low::Type::Ptr);
     if (!is_instruction) return emit_placeless(node);
-    llvm::IRBuilder<>::InsertPointGuard guard(builder);   // emitted once, in a block that dominates all uses
+    llvm::IRBuilder<>::InsertPointGuard guard(builder);  // emitted once, in a block that dominates all uses
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
     builder.SetCurrentDebugLocation({});
     values[id] = emit_placeless(node);

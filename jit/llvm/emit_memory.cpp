@@ -17,10 +17,12 @@ namespace {
 
 llvm::AtomicOrdering ordering(Order order) {
   switch (order) {
-    case Order::Plain: case Order::EachTime: return llvm::AtomicOrdering::NotAtomic;
+    case Order::Plain:
+    case Order::EachTime: return llvm::AtomicOrdering::NotAtomic;
     case Order::Unordered: return llvm::AtomicOrdering::Unordered;
     case Order::Acquire: return llvm::AtomicOrdering::Acquire;
-    case Order::Release: case Order::ThreadRelease: return llvm::AtomicOrdering::Release;
+    case Order::Release:
+    case Order::ThreadRelease: return llvm::AtomicOrdering::Release;
     case Order::AcquireRelease: return llvm::AtomicOrdering::AcquireRelease;
     case Order::SequentiallyConsistent: break;
   }
@@ -76,7 +78,8 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
     // SROA, the first pass, turns these variables into values and phis.
     case Op::Get: return builder.CreateLoad(type(node.type), operand(node, 0));
     case Op::Set: return builder.CreateStore(operand(node, 1), operand(node, 0));
-    case Op::Exchange: case Op::FetchAdd: {
+    case Op::Exchange:
+    case Op::FetchAdd: {
       const auto kind = node.op == Op::Exchange ? llvm::AtomicRMWInst::Xchg : llvm::AtomicRMWInst::Add;
       return marked(builder.CreateAtomicRMW(kind, operand(node, 0), operand(node, 1), natural(type(node.type)),
                                             llvm::AtomicOrdering::SequentiallyConsistent));
@@ -95,12 +98,13 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       if (node.order == Order::SequentiallyConsistent) {
         auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
         const char* clobbers = "~{memory},~{dirflag},~{fpsr},~{flags}";
-        return builder.CreateCall(llvm::InlineAsm::get(type, "lock orl $$0, (%rsp)", clobbers, /*hasSideEffects=*/true));
+        return builder.CreateCall(
+            llvm::InlineAsm::get(type, "lock orl $$0, (%rsp)", clobbers, /*hasSideEffects=*/true));
       }
       const bool own = node.order == Order::ThreadRelease;
       return builder.CreateFence(ordering(node.order), own ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
     }
-    default: {   // StackPointer
+    default: {  // StackPointer
       auto* name = llvm::MDNode::get(context, llvm::MDString::get(context, "rsp"));
       return builder.CreateIntrinsic(llvm::Intrinsic::read_register, {builder.getInt64Ty()},
                                      {llvm::MetadataAsValue::get(context, name)});

@@ -23,7 +23,7 @@ llvm::Value* Emitter::emit_placeless(const Node& node) {
     case Op::Symbol: {
       const std::string& name = function.symbols[node.bits];
       if (auto* known = module.getNamedValue(name)) return known;
-      return external(name, convention());   // any type will do: only its address is used
+      return external(name, convention());  // any type will do: only its address is used
     }
     case Op::Parameter: {
       llvm::Value* argument = code->getArg(static_cast<unsigned>(node.bits));
@@ -41,7 +41,7 @@ llvm::Value* Emitter::emit_value(const Node& node) {
   auto* a = operand(node, 0);
   auto* b = node.operand_count > 1 ? operand(node, 1) : nullptr;
   const bool is_float = of->isFloatingPointTy();
-  const auto count = [&] {   // shift counts: the lower 5 bits, for a long 6
+  const auto count = [&] {  // shift counts: the lower 5 bits, for a long 6
     return builder.CreateAnd(b, llvm::ConstantInt::get(of, of->getIntegerBitWidth() - 1));
   };
   const auto high = [&](bool is_signed) {

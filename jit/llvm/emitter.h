@@ -55,9 +55,9 @@ class Emitter {
   llvm::IRBuilder<> builder;
   llvm::Function* code = nullptr;
   llvm::GlobalVariable* sites = nullptr;
-  llvm::DISubprogram* marked = nullptr;   // null: no marks are written
+  llvm::DISubprogram* marked = nullptr;  // null: no marks are written
   std::vector<llvm::Value*> values;
-  std::vector<llvm::BasicBlock*> blocks;   // by BlockId; none is split, so the block of a node is known
+  std::vector<llvm::BasicBlock*> blocks;  // by BlockId; none is split, so the block of a node is known
   std::vector<llvm::Function*> called_snippets;
 };
 

@@ -29,13 +29,13 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-  LLVMInitializeX86AsmParser();   // snippets contain assembly
+  LLVMInitializeX86AsmParser();  // snippets contain assembly
   LLVMInitializeX86Disassembler();
   // Turned off because they take time, and no measured code got faster. The comments say how much of code generation:
-  set("disable-lsr", "true");                       // half, for nested loops
-  set("disable-x86-domain-reassignment", "true");   // a tenth, for large methods; helps mask registers only
-  set("disable-post-ra", "true");                   // a twentieth; processors reorder instructions themselves
-  set("enable-misched", "false");                   // a twentieth, for the same reason
+  set("disable-lsr", "true");                      // half, for nested loops
+  set("disable-x86-domain-reassignment", "true");  // a tenth, for large methods; helps mask registers only
+  set("disable-post-ra", "true");                  // a twentieth; processors reorder instructions themselves
+  set("enable-misched", "false");                  // a twentieth, for the same reason
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;
@@ -52,17 +52,17 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
     }
   }
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;   // Java forbids fused operations
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, name, features.getString(), options,
-                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // Java forbids fused operations
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, name, features.getString(), options,
+                                                                          llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                                          llvm::CodeGenOptLevel::Default, true));
 }
 
 llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine) {
   llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.disableAllFunctions();
-  for (const auto function : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset, llvm::LibFunc_fmod,
-                              llvm::LibFunc_fmodf}) {
+  for (const auto function :
+       {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset, llvm::LibFunc_fmod, llvm::LibFunc_fmodf}) {
     library.setAvailable(function);
   }
   return library;

@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
@@ -43,14 +43,14 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> make_passes(llvm::TargetMachine& machine);
 
   llvm::SmallVector<char, 0> object_;
-  llvm::raw_svector_ostream out_{object_};   // output of all passes
-  std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;   // quick: for large modules
+  llvm::raw_svector_ostream out_{object_};                    // output of all passes
+  std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // quick: for large modules
 };
 
 // The mark of the instructions from this byte on, up to the next Mark.
 struct Mark {
   u64 offset;
-  u32 number;   // of Function::marks, from 1
+  u32 number;  // of Function::marks, from 1
 };
 // The marks of an object file, in the order of instructions.
 std::vector<Mark> read_marks(llvm::StringRef object);

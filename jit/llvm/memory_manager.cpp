@@ -33,8 +33,7 @@ class MemoryManager::InFlight final : public jitlink::JITLinkMemoryManager::InFl
       if (section == sites_section) {
         piece.sites = range.getStart().getValue();
         piece.sites_writable = static_cast<char*>(piece.writable) + (piece.sites - piece.begin);
-      }
-      else {
+      } else {
         piece.text = range.getStart().getValue();
         piece.text_bytes = range.getSize();
         piece.text_writable = range.getFirstBlock()->getContent().data();

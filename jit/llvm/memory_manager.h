@@ -28,7 +28,7 @@ class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
     usize text_bytes = 0;
     const void* text_writable = nullptr;
     void* sites_writable = nullptr;
-    void* writable = nullptr;    // the writable view of `begin`
+    void* writable = nullptr;  // the writable view of `begin`
   };
   Piece last;
 

@@ -52,8 +52,8 @@ class Host {
 };
 
 struct Options {
-  bool before = false, after = false, assembly = false;   // LLVM's text before and after its passes; instructions
-  bool checks_references = false;                          // reports references used across calls; slow, for tests
+  bool before = false, after = false, assembly = false;  // LLVM's text before and after its passes; instructions
+  bool checks_references = false;                        // reports references used across calls; slow, for tests
   // Result::object of an earlier compilation: it is linked, and nothing is compiled. That function may differ in its
   // name, sites and marks, and in the addresses of its symbols. The same plug-in must have made the object, for the
   // same processor and the same constants.
@@ -62,19 +62,19 @@ struct Options {
 };
 
 struct Result {
-  std::string error;             // empty: the compilation succeeded
-  bool is_lost = false;          // P3
-  bool is_wrong = false;         // a reference is used across a call (Options::checks_references)
-  void* resource = nullptr;      // for free()
-  uptr begin = 0;                // begin of the piece of the host's memory
+  std::string error;         // empty: the compilation succeeded
+  bool is_lost = false;      // P3
+  bool is_wrong = false;     // a reference is used across a call (Options::checks_references)
+  void* resource = nullptr;  // for free()
+  uptr begin = 0;            // begin of the piece of the host's memory
   usize bytes = 0;
   uptr entry = 0;
-  usize code_bytes = 0;          // bytes of instructions, from the entry
-  uptr sites = 0;                // address of Function::sites, in their order, 16 bytes each
+  usize code_bytes = 0;  // bytes of instructions, from the entry
+  uptr sites = 0;        // address of Function::sites, in their order, 16 bytes each
   u64 emit_ns = 0, pass_ns = 0, code_ns = 0, link_ns = 0;
-  u32 instructions = 0;          // LLVM instructions after its passes
+  u32 instructions = 0;  // LLVM instructions after its passes
   std::string before, after, assembly;
-  std::string object;            // the object file, if it was wanted
+  std::string object;  // the object file, if it was wanted
 };
 
 class Compiler {

@@ -38,7 +38,7 @@ class CodeHost final : public llvm_plugin::Host {
  private:
   llvm_plugin::Symbol entry_of(std::string_view number);
 
-  std::map<std::string_view, llvm_plugin::Symbol> known_;   // the same for all methods
+  std::map<std::string_view, llvm_plugin::Symbol> known_;  // the same for all methods
   const graph::Lowered* lowered_ = nullptr;
   std::string_view name_;
   bool forgets_ = false;

@@ -42,8 +42,8 @@ void FailedSpeculations::log_exits() {
       const graph::CountedDeopt& exit = watched.exits[i];
       if (count == before) continue;
       KEYHOLE_LOG(debug, deoptimization, "deoptimized {} times: code {} of {}, at bci {} of {}: {}", count - before,
-                  watched.code->number, watched.code->method->external_name(), exit.bci,
-                  exit.method->external_name(), graph::name(exit.reason));
+                  watched.code->number, watched.code->method->external_name(), exit.bci, exit.method->external_name(),
+                  graph::name(exit.reason));
     }
   }
 }

@@ -33,7 +33,7 @@ namespace keyhole::optimised {
 
 class FailedSpeculations {
  public:
-  using Counters = std::unique_ptr<u32[]>;   // one for each of Lowered::deopts; code writes them as it runs
+  using Counters = std::unique_ptr<u32[]>;  // one for each of Lowered::deopts; code writes them as it runs
 
   // Code finds the counters by their symbol in `lowered`.
   static Counters make_counters(graph::Lowered& lowered);
@@ -61,7 +61,7 @@ class FailedSpeculations {
     Counters counters;
     std::vector<graph::CountedDeopt> exits;
     std::vector<graph::PrunedHandler> left_out;
-    std::vector<u32> logged;   // of the counters
+    std::vector<u32> logged;  // of the counters
     i64 cost;                 // nanoseconds
   };
   // Deoptimizing itself takes 15 ns. But the rest of the method, and of all that it has inlined, runs in the baseline
@@ -76,7 +76,7 @@ class FailedSpeculations {
 
   std::vector<Watched> watched_ GUARDED_BY(compiler_lock);
   std::set<Speculation> failed_ GUARDED_BY(compiler_lock);
-  std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);   // since the last retire(); not dereferenced
+  std::set<const Method*> hot_outside_code_ GUARDED_BY(compiler_lock);  // since the last retire(); not dereferenced
   std::unordered_map<const Method*, u32> retired_codes_ GUARDED_BY(compiler_lock);
 };
 

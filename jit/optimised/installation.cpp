@@ -80,8 +80,7 @@ CompiledCode* install(const Installation& what) {
   sweeper::add(code);
   if (flags::UseGdbJitInterface) {
     const Method* method = code->method;
-    gdb::add(code->begin, code->code_bytes, dotted(method->holder->name) + "." + std::string(method->name->text()),
-             {});
+    gdb::add(code->begin, code->code_bytes, dotted(method->holder->name) + "." + std::string(method->name->text()), {});
   }
   method_codes::install(code);
   if (current != nullptr) method_codes::retire(current, Retired::Replaced);

@@ -19,7 +19,7 @@ struct Installation {
   const tiers::CompileTask& task;
   const graph::Lowered& lowered;
   const llvm_plugin::Result& result;
-  std::optional<u32> loop_cell;              // the code is entered at this loop header; none: at the method's entry
+  std::optional<u32> loop_cell;  // the code is entered at this loop header; none: at the method's entry
   const std::vector<Method*>& inlined;
 };
 // Managed thread; reaches no safepoint. Null: an assumption of the code does not hold any more.

@@ -34,15 +34,15 @@ using Outcome = tiers::OptimisingTier::Outcome;
 namespace {
 
 struct Translated {
-  std::vector<Method*> inlined;                        // and callees whose inlining was considered
-  std::vector<image::CodeImage::FailedSpeculation> failed;   // omitted here, because they have failed before
-  graph::Lowered lowered;                              // valid if there is no refusal
-  std::string graph;                                   // as text, where it is listed
+  std::vector<Method*> inlined;                             // and callees whose inlining was considered
+  std::vector<image::CodeImage::FailedSpeculation> failed;  // omitted here, because they have failed before
+  graph::Lowered lowered;                                   // valid if there is no refusal
+  std::string graph;                                        // as text, where it is listed
   std::string refusal;
   i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
   u32 nodes = 0;
   bool inlines = false;
-  bool is_stopped = false;                             // the budget was exceeded while the graph was built
+  bool is_stopped = false;  // the budget was exceeded while the graph was built
 };
 
 // Nodes of the lowered function for each node of the graph as it was built: 3 on average, between 1.4 and 10.
@@ -71,7 +71,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
     return has_failed;
   };
   options.compiled_bytes = [](const Method* method) -> u32 {
-    MutexLock guard(compiler_lock);   // keeps the code from being freed meanwhile
+    MutexLock guard(compiler_lock);  // keeps the code from being freed meanwhile
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
     return code != nullptr && code->level == optimised_level ? code->code_bytes : 0;
@@ -119,7 +119,7 @@ Translated translate(tiers::CompileTask& task, i32 loop, const FailedSpeculation
 }
 
 Outcome refuse(const Method* method, std::string_view reason) {
-  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);   // some of LLVM's messages end with empty lines
+  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);  // some of LLVM's messages end with empty lines
   KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
   recorded_compilation::is_refused(method, reason, optimised_level);
   return Outcome::Refused;
@@ -131,16 +131,15 @@ void announce(const CompiledCode& code, const Translated& translated, const llvm
   KEYHOLE_LOG(debug, jit,
               "optimised: {} {}: {} bytes of code, {} nodes, {} instructions of LLVM; us: build {}, optimise {}, "
               "lower {}, emit {}, passes {}, code {}, link {}; installed {} us after its request",
-              code.number, name, result.code_bytes, translated.nodes, result.instructions,
-              translated.build_ns / 1000, translated.optimise_ns / 1000, translated.lower_ns / 1000,
-              result.emit_ns / 1000, result.pass_ns / 1000, result.code_ns / 1000, result.link_ns / 1000,
-              since_request_ns / 1000);
+              code.number, name, result.code_bytes, translated.nodes, result.instructions, translated.build_ns / 1000,
+              translated.optimise_ns / 1000, translated.lower_ns / 1000, result.emit_ns / 1000, result.pass_ns / 1000,
+              result.code_ns / 1000, result.link_ns / 1000, since_request_ns / 1000);
   print_ir(name, "before", [&] { return result.before; });
   print_ir(name, "after", [&] { return result.after; });
   listings::add(code, result.assembly, translated.graph);
   if (!flags::PrintAssembly) return;
   print_text("{}\n{}\n", name, result.assembly);
-  fflush(stdout);   // the program's output does not go through stdio
+  fflush(stdout);  // the program's output does not go through stdio
 }
 
 // Takes profiles and failed speculations of an earlier run where this run has none yet.
@@ -180,9 +179,8 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
   Translated translated = translate(task, loop, speculations, is_affordable);
   if (!translated.refusal.empty()) return refuse(method, translated.refusal);
   auto over_budget = [&](i64 cost) {
-    KEYHOLE_LOG(debug, jit, "over budget: {}: {}{} us to compile, {} samples allow {} us",
-                method->external_name(), translated.is_stopped ? "some " : "", cost / 1000, task.request().samples,
-                budget / 1000);
+    KEYHOLE_LOG(debug, jit, "over budget: {}: {}{} us to compile, {} samples allow {} us", method->external_name(),
+                translated.is_stopped ? "some " : "", cost / 1000, task.request().samples, budget / 1000);
     task.set_cost(is_early(task.request(), image) ? cost_of_another_attempt : cost);
     return Outcome::OverBudget;
   };
@@ -199,7 +197,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return Outcome::Unprofiled;
   }
   budget -= cost;
-  for (Method* callee : translated.lowered.callees) task.look_at(callee);   // N2: the code calls their entry stubs
+  for (Method* callee : translated.lowered.callees) task.look_at(callee);  // N2: the code calls their entry stubs
   FailedSpeculations::Counters counters = FailedSpeculations::make_counters(translated.lowered);
   std::string name;
   if (flags::DumpPerfMapAtExit) name = fmt::format("{} [{}]", method->external_name(), optimised_level);
@@ -217,7 +215,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return Outcome::Cancelled;
   };
   bool is_unchecked = are_redefinitions_expected() && !translated.lowered.looks_whether_obsolete;
-  if (task.is_cancelled() || is_unchecked) return cancel();   // N1; redefinition.h, R3
+  if (task.is_cancelled() || is_unchecked) return cancel();  // N1; redefinition.h, R3
   std::optional<u32> loop_cell;
   if (loop != task.request().no_loop) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
@@ -229,7 +227,7 @@ Outcome compile(JavaThread* thread, tiers::CompileTask& task, i32 loop, i64& bud
     return cancel();
   }
   speculations.watch(code, std::move(counters), translated.lowered,
-                generator.cost_of(translated.lowered.function.nodes.size()));
+                     generator.cost_of(translated.lowered.function.nodes.size()));
   i64 now = hardware::now_nanoseconds();
   generator.note_installed({now - started, now - task.request().since, result.code_bytes, result.bytes});
   announce(*code, translated, result, now - task.request().since);
@@ -253,12 +251,11 @@ Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerat
                        FailedSpeculations& speculations, image::CodeImage* image) {
   const tiers::CompileRequest& request = task.request();
   i64 budget = request.budget;
-  auto compile_for = [&](i32 loop) MAY_SAFEPOINT {
-    return compile(thread, task, loop, budget, generator, speculations, image);
-  };
+  auto compile_for = [&](i32 loop)
+                         MAY_SAFEPOINT { return compile(thread, task, loop, budget, generator, speculations, image); };
   if (request.is_loop_alone || request.loop == request.no_loop) return compile_for(request.loop);
   Outcome of_entry, of_loop;
-  if (request.is_loop_first) {   // both or neither: without code for its entry the method is not compiled
+  if (request.is_loop_first) {  // both or neither: without code for its entry the method is not compiled
     budget /= 2;
     of_loop = compile_for(request.loop);
     if (of_loop == Outcome::OverBudget) task.set_cost(2 * task.cost());

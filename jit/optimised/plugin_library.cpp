@@ -12,9 +12,7 @@
 
 namespace keyhole::optimised {
 
-std::string path_of_plugin() {
-  return fmt::format("{}/{}", executable_folder(), llvm_plugin::file_name);
-}
+std::string path_of_plugin() { return fmt::format("{}/{}", executable_folder(), llvm_plugin::file_name); }
 
 llvm_plugin::Compiler* open_plugin(const std::string& path, llvm_plugin::Host* host, std::string* problem) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

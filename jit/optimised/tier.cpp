@@ -73,7 +73,7 @@ class Tier final : public tiers::OptimisingTier {
   FailedSpeculations speculations_;
 };
 
-Tier* registered = nullptr;   // never freed: threads outlive static destructors
+Tier* registered = nullptr;  // never freed: threads outlive static destructors
 
 }  // namespace
 

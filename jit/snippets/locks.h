@@ -11,12 +11,12 @@
 
 namespace keyhole {
 
-#define FAST_PATH(name, snippet, header)                                                                       \
-  KEYHOLE_SNIPPET bool snippet_enter_##name(JavaThread* thread, Object* object, LockRecord* record) {          \
-    return sync::fast_paths::name::try_enter(thread, object, record);                                          \
-  }                                                                                                            \
-  KEYHOLE_SNIPPET bool snippet_exit_##name(JavaThread* thread, Object* object, LockRecord* record) {           \
-    return sync::fast_paths::name::try_exit(thread, object, record);                                           \
+#define FAST_PATH(name, snippet, header)                                                              \
+  KEYHOLE_SNIPPET bool snippet_enter_##name(JavaThread* thread, Object* object, LockRecord* record) { \
+    return sync::fast_paths::name::try_enter(thread, object, record);                                 \
+  }                                                                                                   \
+  KEYHOLE_SNIPPET bool snippet_exit_##name(JavaThread* thread, Object* object, LockRecord* record) {  \
+    return sync::fast_paths::name::try_exit(thread, object, record);                                  \
   }
 #define RECORDED_FAST_PATH(name, plain) FAST_PATH(name, , )
 #include "runtime/sync/fast_paths.def"

@@ -14,9 +14,7 @@
 
 namespace keyhole {
 
-KEYHOLE_SNIPPET bool snippet_has_room(JavaThread* thread, u32, u64 bytes) {
-  return heap::tlab_has_room(thread, bytes);
-}
+KEYHOLE_SNIPPET bool snippet_has_room(JavaThread* thread, u32, u64 bytes) { return heap::tlab_has_room(thread, bytes); }
 KEYHOLE_SNIPPET Object* snippet_allocate(JavaThread* thread, u32 klass_id, u64 bytes) {
   return heap::take_from_tlab(thread, klass_id, bytes);
 }

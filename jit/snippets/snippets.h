@@ -22,10 +22,10 @@ std::span<const std::string_view> names();
 
 // An external symbol that the module refers to (symbols.def).
 struct Symbol {
-  std::string_view name;   // the linker's name
-  std::string_view what;   // the C++ name within namespace keyhole
+  std::string_view name;  // the linker's name
+  std::string_view what;  // the C++ name within namespace keyhole
   void* address;
-  usize bytes;             // size of a number, whose value code may use as a constant; 0: a pointer or a function
+  usize bytes;  // size of a number, whose value code may use as a constant; 0: a pointer or a function
 };
 std::span<const Symbol> symbols();
 

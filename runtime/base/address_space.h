@@ -21,27 +21,27 @@
 
 namespace keyhole::address_space {
 
-#if __has_feature(address_sanitizer) || KEYHOLE_LOW_ADDRESSES   // for code that goes without the sanitizer itself
-inline constexpr uptr code_cache_base = 0x0800'0000;      // 128 MiB .. 256 MiB
+#if __has_feature(address_sanitizer) || KEYHOLE_LOW_ADDRESSES  // for code that goes without the sanitizer itself
+inline constexpr uptr code_cache_base = 0x0800'0000;           // 128 MiB .. 256 MiB
 inline constexpr usize code_cache_reserve_bytes = 128_MiB;
-inline constexpr uptr heap_base = 0x1000'0000;            // 256 MiB .. 896 MiB
+inline constexpr uptr heap_base = 0x1000'0000;  // 256 MiB .. 896 MiB
 inline constexpr usize heap_reserve_bytes = 640_MiB;
-inline constexpr uptr klass_table_base = 0x3800'0000;     // 32 MiB
+inline constexpr uptr klass_table_base = 0x3800'0000;  // 32 MiB
 inline constexpr uptr metaspace_base = 0x3a00'0000;
 inline constexpr usize metaspace_reserve_bytes = 448_MiB;
 inline constexpr uptr stacks_base = 0x5600'0000;
 inline constexpr usize stacks_reserve_bytes = 656_MiB;
-inline constexpr uptr card_table_base = 0x7f00'0000;      // 2 MiB
-inline constexpr uptr start_table_base = 0x7f40'0000;     // 2 MiB
+inline constexpr uptr card_table_base = 0x7f00'0000;   // 2 MiB
+inline constexpr uptr start_table_base = 0x7f40'0000;  // 2 MiB
 #else
-inline constexpr uptr code_cache_base = 0x8000'0000;      // 2 GiB .. 2.5 GiB
+inline constexpr uptr code_cache_base = 0x8000'0000;  // 2 GiB .. 2.5 GiB
 inline constexpr usize code_cache_reserve_bytes = 512_MiB;
-inline constexpr uptr heap_base = 0x1'0000'0000;          // 4 GiB .. 32 GiB
+inline constexpr uptr heap_base = 0x1'0000'0000;  // 4 GiB .. 32 GiB
 inline constexpr usize heap_reserve_bytes = 28_GiB;
 inline constexpr uptr klass_table_base = 0x10'0000'0000;  // 64 GiB
 inline constexpr uptr metaspace_base = 0x10'1000'0000;
 inline constexpr usize metaspace_reserve_bytes = 4_GiB;
-inline constexpr uptr stacks_base = 0x20'0000'0000;       // 128 GiB .. 4 TiB: a million of virtual threads
+inline constexpr uptr stacks_base = 0x20'0000'0000;  // 128 GiB .. 4 TiB: a million of virtual threads
 #if __has_feature(thread_sanitizer)
 inline constexpr usize stacks_reserve_bytes = 1920_GiB;
 #else
@@ -49,7 +49,7 @@ inline constexpr usize stacks_reserve_bytes = 3968_GiB;
 #endif
 // 56 MiB; above the start of brk, which kernels put up to 1 GiB above the program.
 inline constexpr uptr card_table_base = 0x6000'0000;
-inline constexpr uptr start_table_base = 0x6400'0000;     // 56 MiB
+inline constexpr uptr start_table_base = 0x6400'0000;  // 56 MiB
 #endif
 
 // Maps `bytes` of zeroed private memory at exactly `address`, or at the next free place of the stacks range with this

@@ -74,8 +74,8 @@ namespace {
 
 constexpr usize first_chunk_bytes = 4_KiB;
 constexpr usize largest_ordinary_chunk_bytes = 256_KiB;
-constexpr usize first_chunk_given_back = 64_KiB;   // to the kernel: smaller ones are soon reused
-constexpr usize mapped_at_once_bytes = 16_MiB;     // of the range: addresses may be limited (ulimit -v)
+constexpr usize first_chunk_given_back = 64_KiB;  // to the kernel: smaller ones are soon reused
+constexpr usize mapped_at_once_bytes = 16_MiB;    // of the range: addresses may be limited (ulimit -v)
 constexpr uptr range_end = address_space::metaspace_base + address_space::metaspace_reserve_bytes;
 
 class ChunkPool {
@@ -104,7 +104,7 @@ class ChunkPool {
   void give(void* chunk, usize bytes) {
     if (bytes >= first_chunk_given_back) madvise(chunk, bytes, MADV_DONTNEED);
 #if KEYHOLE_DEBUG
-    else memset(chunk, 0xDB, bytes);   // a stale pointer into it is noticed
+    else memset(chunk, 0xDB, bytes);  // a stale pointer into it is noticed
 #endif
     poison_memory(chunk, bytes);
     MutexLock guard(mutex_);
@@ -140,7 +140,7 @@ class ChunkPool {
   uptr top_ GUARDED_BY(mutex_) = address_space::metaspace_base;
   uptr mapped_end_ GUARDED_BY(mutex_) = address_space::metaspace_base;
   std::map<usize, std::vector<void*>> free_ GUARDED_BY(mutex_);
-  std::atomic<usize> used_bytes_{0}, peak_bytes_{0};   // written under the mutex
+  std::atomic<usize> used_bytes_{0}, peak_bytes_{0};  // written under the mutex
 };
 
 ChunkPool& chunk_pool() {
@@ -180,7 +180,7 @@ void Arena::release_to(const Mark& mark) {
     end_ = top_;
     chunk_pool().give(chunk, chunk->bytes);
   }
-  if (mark.top != nullptr) memset(mark.top, 0, static_cast<usize>(top_ - mark.top));   // allocate() promises zeroes
+  if (mark.top != nullptr) memset(mark.top, 0, static_cast<usize>(top_ - mark.top));  // allocate() promises zeroes
   top_ = mark.top;
   allocated_bytes_ = mark.allocated_bytes;
 }

@@ -29,8 +29,7 @@ class Arena {
   template <typename T, typename... Arguments> T* create(Arguments&&... arguments) {
     return new (allocate(sizeof(T), alignof(T))) T(std::forward<Arguments>(arguments)...);
   }
-  template <typename T>
-  T* create_array(usize count) {
+  template <typename T> T* create_array(usize count) {
     return static_cast<T*>(allocate(sizeof(T) * count, alignof(T)));
   }
 
@@ -52,7 +51,10 @@ class Arena {
   void release_to(const Mark& mark);
 
  private:
-  struct Chunk { Chunk* next; usize bytes; };
+  struct Chunk {
+    Chunk* next;
+    usize bytes;
+  };
   Chunk* chunks_ = nullptr;
   char* top_ = nullptr;
   char* end_ = nullptr;

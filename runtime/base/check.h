@@ -36,10 +36,15 @@ extern void (*check_failed_hook)(const char* message);
 }  // namespace keyhole
 
 #define KEYHOLE_FATAL(...) ::keyhole::fatal_at(__FILE__, __LINE__, __VA_ARGS__)
-#define KEYHOLE_CHECK(condition, ...) \
-  do { if (!(condition)) [[unlikely]] KEYHOLE_FATAL("check failed: " #condition ": " __VA_ARGS__); } while (0)
+#define KEYHOLE_CHECK(condition, ...)                              \
+  do {                                                             \
+    if (!(condition)) [[unlikely]]                                 \
+      KEYHOLE_FATAL("check failed: " #condition ": " __VA_ARGS__); \
+  } while (0)
 #if KEYHOLE_DEBUG && !KEYHOLE_BITCODE
 #define KEYHOLE_ASSERT(condition, ...) KEYHOLE_CHECK(condition, __VA_ARGS__)
 #else
-#define KEYHOLE_ASSERT(condition, ...) do { } while (0)
+#define KEYHOLE_ASSERT(condition, ...) \
+  do {                                 \
+  } while (0)
 #endif

@@ -11,8 +11,8 @@
 namespace keyhole {
 
 inline std::string_view execution_mode() {
-  if (flags::TieredStopAtLevel == 0) return "interpreted mode";                                             // -Xint
-  bool at_first_call = flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1;          // -Xcomp
+  if (flags::TieredStopAtLevel == 0) return "interpreted mode";                                     // -Xint
+  bool at_first_call = flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1;  // -Xcomp
   return at_first_call ? "compiled mode" : "mixed mode";
 }
 

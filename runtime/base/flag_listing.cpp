@@ -22,8 +22,10 @@ std::vector<Default> defaults() {
   std::vector<Default> all = {
 #define FLAG_BOOL(name, value, kind, sentence) {#name, "bool", #kind, (value) ? "true" : "false"},
 #define FLAG_INT(name, value, kind, minimum, maximum, sentence) {#name, "intx", #kind, fmt::format("{}", i64(value))},
-#define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) {#name, "size_t", #kind, fmt::format("{}", u64(value))},
-#define FLAG_REAL(name, value, kind, minimum, maximum, sentence) {#name, "double", #kind, fmt::format("{:.6f}", double(value))},
+#define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) \
+  {#name, "size_t", #kind, fmt::format("{}", u64(value))},
+#define FLAG_REAL(name, value, kind, minimum, maximum, sentence) \
+  {#name, "double", #kind, fmt::format("{:.6f}", double(value))},
 #define FLAG_TEXT(name, value, kind, sentence) {#name, "ccstr", #kind, value},
 #include "runtime/base/flags.def"
 #undef FLAG_BOOL

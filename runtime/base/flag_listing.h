@@ -8,7 +8,7 @@
 
 namespace keyhole::flags {
 
-std::string initial_text();   // defaults, whatever the command line says
+std::string initial_text();  // defaults, whatever the command line says
 std::string ranges_text();
 
 }  // namespace keyhole::flags

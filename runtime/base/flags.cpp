@@ -74,8 +74,8 @@ std::string unrecognized(std::string_view argument, std::string_view name) {
   for (const Row& row : rows()) names.push_back(row.name);
   if (const Row* nearest = find(most_similar(name, names, 0.7)); nearest != nullptr) {
     bool is_boolean = nearest->type == Type::boolean;
-    text += fmt::format("Did you mean '{}{}{}'?\n", is_boolean ? "(+/-)" : "", nearest->name,
-                        is_boolean ? "" : "=<value>");
+    text +=
+        fmt::format("Did you mean '{}{}{}'?\n", is_boolean ? "(+/-)" : "", nearest->name, is_boolean ? "" : "=<value>");
   }
   return text;
 }
@@ -156,7 +156,8 @@ std::string take_inert(InertRow& row, std::string_view argument, std::string* wa
     return fmt::format("Improperly specified VM option '{}'\n", argument);
   if (row.is_boolean) row.asked_for = argument.front() == '+';
   bool holds_anyway = row.is_boolean && row.asked_for == row.is_so;
-  if (!holds_anyway && warnings != nullptr) *warnings += fmt::format("Keyhole VM warning: -XX:{} has no effect: {}\n", argument, row.sentence);
+  if (!holds_anyway && warnings != nullptr)
+    *warnings += fmt::format("Keyhole VM warning: -XX:{} has no effect: {}\n", argument, row.sentence);
   return {};
 }
 
@@ -188,7 +189,8 @@ std::string parse(std::string_view argument, std::string* warnings) {
   std::string_view name = with_sign ? argument.substr(1) : argument.substr(0, equals);
   Row* row = find(name);
   if (row == nullptr) {
-    for (InertRow& inert : inert_rows()) if (inert.name == name) return take_inert(inert, argument, warnings);
+    for (InertRow& inert : inert_rows())
+      if (inert.name == name) return take_inert(inert, argument, warnings);
     return unrecognized(argument, name);
   }
   if (with_sign && row->type != Type::boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", name);
@@ -199,7 +201,8 @@ std::string parse(std::string_view argument, std::string* warnings) {
   std::string problem;
   switch (row->type) {
     case Type::boolean: *static_cast<bool*>(row->variable) = argument.front() == '+'; break;
-    case Type::integer: case Type::size: problem = set_number(*row, value, argument); break;
+    case Type::integer:
+    case Type::size: problem = set_number(*row, value, argument); break;
     case Type::real: problem = set_real(*row, value, argument); break;
     case Type::text: *static_cast<std::string*>(row->variable) = value; break;
   }
@@ -237,7 +240,7 @@ std::string final_text() {
   static constexpr std::string_view origins[] = {"default", "command line", "management"};
   for (const Row& row : sorted) {
     text += fmt::format("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
-               kinds[static_cast<usize>(row.kind)], origins[static_cast<usize>(row.origin)]);
+                        kinds[static_cast<usize>(row.kind)], origins[static_cast<usize>(row.origin)]);
   }
   return text;
 }

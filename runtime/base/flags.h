@@ -14,7 +14,7 @@
 
 namespace keyhole::flags {
 
-enum class Kind : u8 { product, manageable, diagnostic, develop };   // manageable: may change while the VM runs
+enum class Kind : u8 { product, manageable, diagnostic, develop };  // manageable: may change while the VM runs
 enum class Origin : u8 { default_value, command_line, management };
 enum class Type : u8 { boolean, integer, size, real, text };
 
@@ -37,11 +37,11 @@ struct Row {
   Kind kind;
   std::string_view sentence;
   void* variable;
-  i64 minimum, maximum;       // of numbers
+  i64 minimum, maximum;  // of numbers
   Origin origin;
 };
 std::vector<Row>& rows();
-const Row* find_row(std::string_view name);   // null: there is none
+const Row* find_row(std::string_view name);  // null: there is none
 
 // Parses the text after "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
 // Returns the empty string, or the text that java prints on stderr for the same mistake. A flag of inert_flags.def that
@@ -51,9 +51,9 @@ std::string parse(std::string_view argument, std::string* warnings = nullptr);
 struct InertRow {
   std::string_view name;
   bool is_boolean;
-  bool is_so;                  // booleans: the value that describes Keyhole's behaviour
+  bool is_so;  // booleans: the value that describes Keyhole's behaviour
   std::string_view sentence;
-  bool asked_for = false;      // booleans: the command line says +
+  bool asked_for = false;  // booleans: the command line says +
 };
 std::vector<InertRow>& inert_rows();
 // Sets a manageable flag while the VM runs, from its value's text; world stopped. Code that uses such flags reads them
@@ -68,7 +68,7 @@ std::string value_text(const Row& row);
 // The flag as on a command line: "-XX:+UseTLAB".
 std::string option_text(const Row& row);
 std::string final_text();
-std::string command_line_text();   // as -XX:+PrintCommandLineFlags shows the flags that were set
-void print_final();  // -XX:+PrintFlagsFinal
+std::string command_line_text();  // as -XX:+PrintCommandLineFlags shows the flags that were set
+void print_final();               // -XX:+PrintFlagsFinal
 
 }  // namespace keyhole::flags

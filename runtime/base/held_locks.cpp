@@ -33,7 +33,7 @@ std::string describe(const Held& lock) {
 }
 
 [[noreturn]] void report(const std::string& message) {
-  ignored = true;   // the report takes locks that the order forbids here
+  ignored = true;  // the report takes locks that the order forbids here
   KEYHOLE_FATAL("{}", message);
 }
 

@@ -22,18 +22,20 @@ namespace keyhole::log {
 enum class Level : u8 { off, error, warning, info, debug, trace };
 
 // X(enumerator): every tag set that a log line uses.
+// clang-format off
 #define KEYHOLE_LOG_TAG_SETS(X)                                                                                       \
   X(gc) X(gc_phases) X(gc_heap) X(gc_alloc) X(gc_tlab) X(gc_ref) X(gc_verify) X(gc_age) X(gc_task) X(gc_ergo)         \
   X(safepoint) X(handshake) X(monitorinflation) X(locking) X(class_load) X(class_init) X(class_resolve)               \
   X(class_unload) X(verification) X(indy) X(exceptions) X(thread) X(startuptime) X(jit) X(jit_sampling) X(jit_queue)  \
   X(jit_image)                                                                                                        \
   X(codecache) X(deoptimization) X(natives) X(attach) X(virtualthread) X(virtualthread_pinned)
+// clang-format on
 
 enum class TagSet : u8 {
 #define X(name) name,
   KEYHOLE_LOG_TAG_SETS(X)
 #undef X
-  count
+      count
 };
 
 // The level below which a tag set is silent. Errors and warnings are on from the start, as in java.
@@ -48,15 +50,17 @@ void print(TagSet tags, Level level, fmt::format_string<Arguments...> format, Ar
   write(tags, level, format, fmt::make_format_args(arguments...));
 }
 
-i64 start_nanoseconds();   // of this process, on the monotonic clock: the origin of uptime
+i64 start_nanoseconds();  // of this process, on the monotonic clock: the origin of uptime
 
 // Configures from the text after "-Xlog" (":gc*=debug:file=x:uptime,level,tags" or nothing). Empty, or java's error
 // text.
 std::string configure(std::string_view specification);
-std::string help_text();   // -Xlog:help
+std::string help_text();  // -Xlog:help
 
 }  // namespace keyhole::log
 
-#define KEYHOLE_LOG(level, tag_set, ...) \
-  do { if (::keyhole::log::enabled(::keyhole::log::TagSet::tag_set, ::keyhole::log::Level::level)) [[unlikely]] \
-    ::keyhole::log::print(::keyhole::log::TagSet::tag_set, ::keyhole::log::Level::level, __VA_ARGS__); } while (0)
+#define KEYHOLE_LOG(level, tag_set, ...)                                                                     \
+  do {                                                                                                       \
+    if (::keyhole::log::enabled(::keyhole::log::TagSet::tag_set, ::keyhole::log::Level::level)) [[unlikely]] \
+      ::keyhole::log::print(::keyhole::log::TagSet::tag_set, ::keyhole::log::Level::level, __VA_ARGS__);     \
+  } while (0)

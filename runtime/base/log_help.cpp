@@ -25,7 +25,9 @@ std::string help_text() {
     if (line.size() + name.size() > 100) text += line + "\n", line = " ";
     line += fmt::format(" {}{}", name, i + 1 < tag_set_count ? "," : "");
   }
-  text += line + "\n\n"
+  text +=
+      line +
+      "\n\n"
       "HotSpot's other tags are accepted, too; no line has them.\n\n"
       "Output: stdout (default), stderr or file=<name>. In the name, %p is the process id, %t the time of the start\n"
       "and %hn the host's name. <options>, separated by commas:\n"

@@ -47,8 +47,7 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-template <usize count>
-std::vector<std::string_view> words_of(const HotSpotTags (&groups)[count], HotSpot hotspot) {
+template <usize count> std::vector<std::string_view> words_of(const HotSpotTags (&groups)[count], HotSpot hotspot) {
   std::vector<std::string_view> words;
   for (const HotSpotTags& group : groups) {
     if (hotspot < group.first || hotspot > group.last) continue;
@@ -216,8 +215,8 @@ class Option {
       if (selection.selects(static_cast<TagSet>(i))) return;
     std::vector<std::string_view> sets = words_of(hotspot_tag_sets, hotspot_);
     if (std::ranges::any_of(sets, [&](std::string_view set) { return selection.selects(split(set, '+')); })) return;
-    say("warning", fmt::format("No tag set matches selection: {}.{}", selection.text(),
-                               Suggestions(selection, sets).text()));
+    say("warning",
+        fmt::format("No tag set matches selection: {}.{}", selection.text(), Suggestions(selection, sets).text()));
   }
 
   bool take_level(std::string_view text, Level& level) REQUIRES(mutex) {
@@ -246,8 +245,7 @@ class Option {
         std::string_view nearest = most_similar(tag, known, 0.5);
         return fail(fmt::format("Invalid tag '{}' in log selection.{}", tag, suggestion(nearest)));
       }
-      if (contains(selection.tags, tag))
-        return fail(fmt::format("Log selection contains duplicates of tag {}.", tag));
+      if (contains(selection.tags, tag)) return fail(fmt::format("Log selection contains duplicates of tag {}.", tag));
       selection.tags.push_back(tag);
     }
     return true;
@@ -258,9 +256,8 @@ class Option {
     decorators_ = 0;
     if (text == "none") return true;
     for (std::string_view name : split(text, ',')) {
-      auto found = std::ranges::find_if(decorator_names, [&](const DecoratorName& row) {
-        return row.name == name || row.abbreviation == name;
-      });
+      auto found = std::ranges::find_if(
+          decorator_names, [&](const DecoratorName& row) { return row.name == name || row.abbreviation == name; });
       if (found == std::end(decorator_names)) return fail(fmt::format("Invalid decorator '{}'.", name));
       decorators_ |= bit_of(static_cast<Decorator>(found - std::begin(decorator_names)));
     }
@@ -283,7 +280,8 @@ class Option {
     bool is_file = name.starts_with("file=");
     if (output != nullptr) {
       if (options_text.empty()) return output;
-      if (hotspot_ < HotSpot::v21 || is_file) return say("warning", "Output options for existing outputs are ignored."), output;
+      if (hotspot_ < HotSpot::v21 || is_file)
+        return say("warning", "Output options for existing outputs are ignored."), output;
       return take_options(options_text, name, output->options) ? output : nullptr;
     }
     FileOptions options;

@@ -19,7 +19,7 @@ namespace keyhole::log {
 
 struct Outcome {
   bool is_valid = true;
-  std::string messages;      // java's log lines about the option: errors and warnings, for stdout
+  std::string messages;  // java's log lines about the option: errors and warnings, for stdout
 };
 
 // Applies the text after "-Xlog" as that HotSpot release does. A mistake changes nothing.

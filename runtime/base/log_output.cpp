@@ -140,7 +140,8 @@ std::vector<Output*>& outputs() {
 }
 
 Output* find_output(std::string_view name) {
-  for (Output* output : outputs()) if (output->name == name) return output;
+  for (Output* output : outputs())
+    if (output->name == name) return output;
   return nullptr;
 }
 
@@ -207,7 +208,7 @@ void write_line(Output& output, TagSet set, Level level, std::string_view messag
     }
     text += '\n';
   }
-  if (output.file == nullptr) return;   // a file that could not be opened again
+  if (output.file == nullptr) return;  // a file that could not be opened again
   fwrite(text.data(), 1, text.size(), output.file);
   fflush(output.file);
   output.written_bytes += text.size();

@@ -24,41 +24,55 @@ constexpr std::string_view level_names[] = {"off", "error", "warning", "info", "
 
 // Decorators, in their order in a line.
 enum class Decorator : u8 {
-  time, utctime, uptime, timemillis, uptimemillis, timenanos, uptimenanos, hostname, pid, tid, level, tags, count
+  time,
+  utctime,
+  uptime,
+  timemillis,
+  uptimemillis,
+  timenanos,
+  uptimenanos,
+  hostname,
+  pid,
+  tid,
+  level,
+  tags,
+  count
 };
-struct DecoratorName { std::string_view name, abbreviation; };
-constexpr DecoratorName decorator_names[] = {
-    {"time", "t"},           {"utctime", "utc"},      {"uptime", "u"},    {"timemillis", "tm"},
-    {"uptimemillis", "um"},  {"timenanos", "tn"},     {"uptimenanos", "un"}, {"hostname", "hn"},
-    {"pid", "p"},            {"tid", "ti"},           {"level", "l"},     {"tags", "tg"}};
+struct DecoratorName {
+  std::string_view name, abbreviation;
+};
+constexpr DecoratorName decorator_names[] = {{"time", "t"},         {"utctime", "utc"},     {"uptime", "u"},
+                                             {"timemillis", "tm"},  {"uptimemillis", "um"}, {"timenanos", "tn"},
+                                             {"uptimenanos", "un"}, {"hostname", "hn"},     {"pid", "p"},
+                                             {"tid", "ti"},         {"level", "l"},         {"tags", "tg"}};
 constexpr u32 bit_of(Decorator decorator) { return 1u << static_cast<u32>(decorator); }
 constexpr u32 default_decorators = bit_of(Decorator::uptime) | bit_of(Decorator::level) | bit_of(Decorator::tags);
 
 struct FileOptions {
-  bool folds_lines = false;           // a message stays one line: \n for a line's end, \\ for a backslash
-  u32 file_count = 5;                 // of old files; 0: no rotation
-  u64 file_size_bytes = 20_MiB;       // 0: no limit
+  bool folds_lines = false;      // a message stays one line: \n for a line's end, \\ for a backslash
+  u32 file_count = 5;            // of old files; 0: no rotation
+  u64 file_size_bytes = 20_MiB;  // 0: no limit
 };
 
 struct Output {
-  std::string name;                   // "stdout", "stderr" or "file=x.log" as on the command line
+  std::string name;  // "stdout", "stderr" or "file=x.log" as on the command line
   FILE* file = stdout;
   u32 decorators = default_decorators;
   FileOptions options;
-  std::string path;                   // of a file
+  std::string path;  // of a file
   u64 written_bytes = 0;
   u32 next_archive = 0;
   std::array<Level, tag_set_count> levels{};
 };
 
-extern Mutex mutex;                   // guards the outputs and their files
+extern Mutex mutex;  // guards the outputs and their files
 std::vector<Output*>& outputs() REQUIRES(mutex);
-Output* find_output(std::string_view name) REQUIRES(mutex);   // null: there is none yet
+Output* find_output(std::string_view name) REQUIRES(mutex);  // null: there is none yet
 // Opens the file; null: errno says why. An output stays until the process ends.
 Output* add_file(std::string_view name, const std::string& path, const FileOptions& options) REQUIRES(mutex);
-void publish_levels() REQUIRES(mutex);                        // after levels have changed
+void publish_levels() REQUIRES(mutex);  // after levels have changed
 std::string tag_text(TagSet set, char separator);
-std::string file_name(std::string_view pattern, bool expands_host_name);   // %p, %t, %hn
+std::string file_name(std::string_view pattern, bool expands_host_name);  // %p, %t, %hn
 void write_line(Output& output, TagSet set, Level level, std::string_view message) REQUIRES(mutex);
 
 }  // namespace keyhole::log

@@ -33,12 +33,10 @@ constexpr HotSpotTags hotspot_tags[] = {
      "vtablestubs"},
     {HotSpot::v25, HotSpot::v25,
      "aot array cause heapdump inlinecache jmethod link methodtrace monitortable native training"},
-    {HotSpot::v17, HotSpot::v17,
-     "biasedlocking time workgang"},
+    {HotSpot::v17, HotSpot::v17, "biasedlocking time workgang"},
     {HotSpot::v21, HotSpot::v25,
      "continuations deoptimization dependencies fastlock finalizer page preempt stubs unmap"},
-    {HotSpot::v17, HotSpot::v21,
-     "protectiondomain"},
+    {HotSpot::v17, HotSpot::v21, "protectiondomain"},
 };
 
 }  // namespace keyhole::log

@@ -10,7 +10,7 @@ namespace keyhole::metaspace {
 
 // The bytes in use. Any thread.
 usize used_bytes();
-usize peak_bytes();   // peak since the start, or since forget_peak
+usize peak_bytes();  // peak since the start, or since forget_peak
 void forget_peak();
 // True: arenas can take this many more bytes. The VM ends when they need memory that they cannot get.
 bool has_room(usize bytes);

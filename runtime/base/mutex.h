@@ -76,8 +76,8 @@ class CAPABILITY("mutex") Mutex {
 // Holds a mutex while it lives, or until unlock(). No safepoint is reached meanwhile.
 class SCOPED_CAPABILITY MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current())
-      ACQUIRE(mutex, NO_SAFEPOINT) : mutex_(&mutex) {
+  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex, NO_SAFEPOINT)
+      : mutex_(&mutex) {
     mutex.lock(where);
   }
   ~MutexLock() RELEASE() {

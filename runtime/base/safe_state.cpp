@@ -9,7 +9,7 @@
 namespace keyhole::safe_state {
 
 void report(const NativeStack& entered_at) {
-  left();   // the report looks at objects, too
+  left();  // the report looks at objects, too
   NativeStack here;
   here.take();
   KEYHOLE_FATAL("an object is touched in a safe state{}\n#  the safe state was entered at{}", here.text(),

@@ -45,7 +45,8 @@ namespace keyhole {
 // Declares to the compiler that the thread is managed or the world is stopped; debug builds check it.
 inline void assert_may_touch_objects() ASSERT_SHARED_CAPABILITY(MUTATOR) {
 #if KEYHOLE_DEBUG
-  if (safe_state::current.is_safe) [[unlikely]] safe_state::report(safe_state::current.entered_at);
+  if (safe_state::current.is_safe) [[unlikely]]
+    safe_state::report(safe_state::current.entered_at);
 #endif
 }
 // The same in functions marked TOUCHES_OBJECTS, whose callers the compiler has checked where it can. Not in snippets

@@ -135,10 +135,10 @@ class SymbolTable {
 
   static void release(Symbol* symbol) {
 #if KEYHOLE_DEBUG
-    memset(static_cast<void*>(symbol), 0xDB, bytes_of(symbol));   // Symbol::freed_length
-    constexpr usize latest = 4096;   // malloc would write over the length at once
+    memset(static_cast<void*>(symbol), 0xDB, bytes_of(symbol));  // Symbol::freed_length
+    constexpr usize latest = 4096;                               // malloc would write over the length at once
     static Mutex mutex{LockRank::dead_symbols};
-    static auto* dead = new std::deque<Symbol*>;   // outlives every static destructor
+    static auto* dead = new std::deque<Symbol*>;  // outlives every static destructor
     MutexLock guard(mutex);
     dead->push_back(symbol);
     if (dead->size() <= latest) return;
@@ -159,7 +159,7 @@ class SymbolTable {
       hash ^= hash >> 32;
     }
     u64 tail = 0;
-    if (left != 0) memcpy(&tail, bytes, left);   // an empty view may have no bytes to point to
+    if (left != 0) memcpy(&tail, bytes, left);  // an empty view may have no bytes to point to
     hash = (hash ^ tail) * 0xC4CEB9FE1A85EC53ull;
     return static_cast<u32>(hash ^ (hash >> 29) ^ (hash >> 32));
   }
@@ -209,7 +209,8 @@ SymbolFigures symbol_figures() { return SymbolTable::figures(); }
 
 std::string Symbol::dotted() const {
   std::string result = string();
-  for (char& c : result) if (c == '/') c = '.';
+  for (char& c : result)
+    if (c == '/') c = '.';
   return result;
 }
 

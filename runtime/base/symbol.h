@@ -77,14 +77,18 @@ class SymbolHandle {
   SymbolHandle() = default;
   explicit SymbolHandle(std::string_view text);
   // For a symbol that is held already.
-  explicit SymbolHandle(const Symbol* symbol) : symbol_(symbol) { if (symbol_ != nullptr) symbol_->hold(); }
+  explicit SymbolHandle(const Symbol* symbol) : symbol_(symbol) {
+    if (symbol_ != nullptr) symbol_->hold();
+  }
   SymbolHandle(const SymbolHandle& other) : SymbolHandle(other.symbol_) {}
   SymbolHandle(SymbolHandle&& other) noexcept : symbol_(std::exchange(other.symbol_, nullptr)) {}
   SymbolHandle& operator=(SymbolHandle other) noexcept {
     std::swap(symbol_, other.symbol_);
     return *this;
   }
-  ~SymbolHandle() { if (symbol_ != nullptr) symbol_->drop(); }
+  ~SymbolHandle() {
+    if (symbol_ != nullptr) symbol_->drop();
+  }
 
   // The compiler warns where this would outlive the handle.
   operator const Symbol*() const [[clang::lifetimebound]] { return symbol_; }
@@ -101,7 +105,7 @@ class SymbolHandle {
 // The table's contents; bytes are those of the symbols themselves.
 struct SymbolFigures {
   usize all, all_bytes;
-  usize held, held_bytes;   // of symbols that do not live for ever
+  usize held, held_bytes;  // of symbols that do not live for ever
 };
 SymbolFigures symbol_figures();
 

@@ -28,16 +28,28 @@ inline constexpr usize operator""_GiB(unsigned long long n) { return n << 30; }
 
 // The codes 4..11 are those of `newarray` (JVMS 6.5.newarray); the others follow.
 enum class BasicType : u8 {
-  Boolean = 4, Char = 5, Float = 6, Double = 7, Byte = 8, Short = 9, Int = 10, Long = 11,
-  Reference = 12, Void = 13, Illegal = 14,
+  Boolean = 4,
+  Char = 5,
+  Float = 6,
+  Double = 7,
+  Byte = 8,
+  Short = 9,
+  Int = 10,
+  Long = 11,
+  Reference = 12,
+  Void = 13,
+  Illegal = 14,
 };
 
 // Size of a field or array element of this type in the heap, log2 of bytes. References are 32 bits wide.
 constexpr u32 element_shift(BasicType type) {
   switch (type) {
-    case BasicType::Boolean: case BasicType::Byte: return 0;
-    case BasicType::Char: case BasicType::Short: return 1;
-    case BasicType::Long: case BasicType::Double: return 3;
+    case BasicType::Boolean:
+    case BasicType::Byte: return 0;
+    case BasicType::Char:
+    case BasicType::Short: return 1;
+    case BasicType::Long:
+    case BasicType::Double: return 3;
     default: return 2;
   }
 }
@@ -50,10 +62,17 @@ constexpr u32 slot_count(BasicType type) {
 // First character of a field descriptor (JVMS 4.3.2) to its type; Illegal for any other character.
 constexpr BasicType basic_type_of_descriptor(char c) {
   switch (c) {
-    case 'Z': return BasicType::Boolean; case 'C': return BasicType::Char; case 'F': return BasicType::Float;
-    case 'D': return BasicType::Double;  case 'B': return BasicType::Byte; case 'S': return BasicType::Short;
-    case 'I': return BasicType::Int;     case 'J': return BasicType::Long; case 'V': return BasicType::Void;
-    case 'L': case '[': return BasicType::Reference;
+    case 'Z': return BasicType::Boolean;
+    case 'C': return BasicType::Char;
+    case 'F': return BasicType::Float;
+    case 'D': return BasicType::Double;
+    case 'B': return BasicType::Byte;
+    case 'S': return BasicType::Short;
+    case 'I': return BasicType::Int;
+    case 'J': return BasicType::Long;
+    case 'V': return BasicType::Void;
+    case 'L':
+    case '[': return BasicType::Reference;
     default: return BasicType::Illegal;
   }
 }

@@ -31,7 +31,7 @@ struct AddressEpochs {
   const u32* of_first_region = nullptr;
   uptr base = 0;
   u32 region_shift = 0;
-  u32 stride_bytes = 0;   // from a region's epoch to the next one's
+  u32 stride_bytes = 0;  // from a region's epoch to the next one's
   u32 of(const void* address) const {
     if (of_first_region == nullptr) return 0;
     u64 region = (reinterpret_cast<uptr>(address) - base) >> region_shift;
@@ -58,7 +58,8 @@ struct HashSlot {
 };
 inline HashSlot hash_slot(const Klass* klass, u32 extent) {
   switch (klass->kind) {
-    case KlassKind::Instance: case KlassKind::Reference:
+    case KlassKind::Instance:
+    case KlassKind::Reference:
       return {klass->hash_offset, klass->hash_offset < klass->instance_bytes ? 0 : layout::object_alignment};
     case KlassKind::Mirror: return {extent, layout::object_alignment};
     default: {

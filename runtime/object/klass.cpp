@@ -24,8 +24,8 @@ u32 soft_reference_clock_offset;
 
 namespace {
 Mutex table_mutex{LockRank::klass_ids};
-std::atomic<u32> used_ids;   // written under table_mutex
-std::vector<u32>& free_ids GUARDED_BY(table_mutex) = *new std::vector<u32>;   // outlives every static destructor
+std::atomic<u32> used_ids;                                                   // written under table_mutex
+std::vector<u32>& free_ids GUARDED_BY(table_mutex) = *new std::vector<u32>;  // outlives every static destructor
 }  // namespace
 
 bool try_register_klass(Klass* klass) {

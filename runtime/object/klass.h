@@ -36,13 +36,13 @@ struct InstanceKlass;
 struct ArrayKlass;
 
 enum class KlassKind : u8 {
-  Instance,        // ordinary instances
-  Mirror,          // java.lang.Class: instances also carry the static fields of the class they stand for
-  Reference,       // java.lang.ref.Reference and below: `referent` is not a strong reference
+  Instance,   // ordinary instances
+  Mirror,     // java.lang.Class: instances also carry the static fields of the class they stand for
+  Reference,  // java.lang.ref.Reference and below: `referent` is not a strong reference
   ReferenceArray,
   PrimitiveArray,
-  Primitive,       // int, void ...: has a mirror and a name but no instances
-  Filler,          // dead space between objects (gc/heap/filler.h): no class, no mirror, never referred to
+  Primitive,  // int, void ...: has a mirror and a name but no instances
+  Filler,     // dead space between objects (gc/heap/filler.h): no class, no mirror, never referred to
 };
 
 enum class ReferenceStrength : u8 { None, Soft, Weak, Final, Phantom };
@@ -55,7 +55,7 @@ struct ReferenceSpan {
 
 // What the collector knows about classes that die together (vm/link/loading/class_unit.h).
 struct ClassLiveness {
-  std::atomic<bool> reached{false};   // by the marking that runs; any worker, relaxed
+  std::atomic<bool> reached{false};  // by the marking that runs; any worker, relaxed
   void reach() {
     if (!reached.load(std::memory_order_relaxed)) reached.store(true, std::memory_order_relaxed);
   }
@@ -67,31 +67,31 @@ class Klass {
 
   u32 id;
   KlassKind kind;
-  u8 element_shift;               // arrays
-  BasicType element_type;         // arrays; of a Primitive: the type itself
-  ReferenceStrength strength;     // KlassKind::Reference
-  u32 instance_bytes;             // instances, aligned to 8; of a Mirror klass: without statics
-  u32 hash_offset;                // instances, not of a Mirror: 4 unused bytes for a stored hash; instance_bytes: there
-                                  // are none, and an object gets longer
+  u8 element_shift;            // arrays
+  BasicType element_type;      // arrays; of a Primitive: the type itself
+  ReferenceStrength strength;  // KlassKind::Reference
+  u32 instance_bytes;          // instances, aligned to 8; of a Mirror klass: without statics
+  u32 hash_offset;             // instances, not of a Mirror: 4 unused bytes for a stored hash; instance_bytes: there
+                               // are none, and an object gets longer
   // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart.
   u32 access_flags;
-  u16 depth;                      // number of superclasses above this one
+  u16 depth;  // number of superclasses above this one
   u16 reference_span_count;
   const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`,
                                          // but with `queue`, `next` and `discovered`
-  u32 static_reference_offset;    // in this klass's mirror: the first static of reference type; other statics follow
-  u32 static_reference_count;     // 0 = none. Arrays and primitives have none
+  u32 static_reference_offset;  // in this klass's mirror: the first static of reference type; other statics follow
+  u32 static_reference_count;   // 0 = none. Arrays and primitives have none
 
-  ClassLiveness* liveness;        // of the unit it belongs to; null: this class never dies
-  const Symbol* name;             // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
-  Klass* super;                   // null for Object, interfaces have Object
+  ClassLiveness* liveness;  // of the unit it belongs to; null: this class never dies
+  const Symbol* name;       // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
+  Klass* super;             // null for Object, interfaces have Object
   LoaderData* loader;
-  ClassUnit* unit;                // owns this and everything it points to; null in tests that make a klass by hand
-  Object* mirror;                 // GC root: the java.lang.Class instance
-  Klass* supers[display_depth];   // supers[depth] == this when depth < 8
-  Klass** secondary_supers;       // all interfaces, and superclasses at depth >= 8
+  ClassUnit* unit;               // owns this and everything it points to; null in tests that make a klass by hand
+  Object* mirror;                // GC root: the java.lang.Class instance
+  Klass* supers[display_depth];  // supers[depth] == this when depth < 8
+  Klass** secondary_supers;      // all interfaces, and superclasses at depth >= 8
   u32 secondary_super_count;
-  u64 absent_supers;              // bit id % 64 is set: no secondary super has such an id. 0: nobody knows
+  u64 absent_supers;  // bit id % 64 is set: no secondary super has such an id. 0: nobody knows
   u32 vtable_length;
   std::atomic<Klass*> secondary_super_cache;  // last hit; any thread, relaxed
   std::atomic<Klass*> array_klass;            // arrays of this, made on demand; release store under the loader's lock
@@ -183,7 +183,8 @@ extern u32 soft_reference_clock_offset;
 
 inline u32 extent_of(const Object* object, const Klass* klass) {
   switch (klass->kind) {
-    case KlassKind::Instance: case KlassKind::Reference: return 0;
+    case KlassKind::Instance:
+    case KlassKind::Reference: return 0;
     case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
     // A filler of one word may have no room for a size; a longer one keeps it, in words, where arrays keep their
     // length.
@@ -194,7 +195,8 @@ inline u32 extent_of(const Object* object, const Klass* klass) {
 
 inline u64 plain_bytes(const Klass* klass, u32 extent) {
   switch (klass->kind) {
-    case KlassKind::Instance: case KlassKind::Reference: return klass->instance_bytes;
+    case KlassKind::Instance:
+    case KlassKind::Reference: return klass->instance_bytes;
     case KlassKind::Mirror: return extent;
     case KlassKind::Filler: return klass->instance_bytes != 0 ? klass->instance_bytes : u64{extent} * 8;
     default: return layout::array_bytes(klass->element_shift, extent);

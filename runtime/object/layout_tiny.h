@@ -31,7 +31,7 @@
 #include "runtime/object/wide_word.h"
 
 namespace keyhole {
-u32 hash_beside_word(const void* object, bool stored, u32 klass_id);   // runtime/object/identity.h
+u32 hash_beside_word(const void* object, bool stored, u32 klass_id);  // runtime/object/identity.h
 }
 
 namespace keyhole::layout {

@@ -31,7 +31,7 @@ class Carriers {
   }
 
  private:
-  std::unordered_map<u32, std::vector<u32>> mounted_;   // by carrier, innermost last
+  std::unordered_map<u32, std::vector<u32>> mounted_;  // by carrier, innermost last
 };
 
 }  // namespace keyhole::recorder

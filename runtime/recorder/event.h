@@ -32,22 +32,22 @@ static_assert(kind_count <= 256, "a kind is one byte in the file");
 
 enum class FieldType : u8 {
   nothing,
-  object,    // its number
-  site,      // a text: method, line and bci
-  thread,    // the id of a Java thread, 0 = nobody
-  text,      // the number of a text (texts.h)
+  object,  // its number
+  site,    // a text: method, line and bci
+  thread,  // the id of a Java thread, 0 = nobody
+  text,    // the number of a text (texts.h)
   number,
   bytes,
-  address,   // in units of 8 bytes
-  word,      // the header's lock bits: before << 2 | after
-  cause,     // sync::InflationCause
-  status,    // sync::Status
-  state,     // JavaThreadStatus
-  step,      // LockCounter
+  address,  // in units of 8 bytes
+  word,     // the header's lock bits: before << 2 | after
+  cause,    // sync::InflationCause
+  status,   // sync::Status
+  state,    // JavaThreadStatus
+  step,     // LockCounter
   yes_no,
-  region,    // gc::RegionChange, packed
-  change,    // sync::picture::Change, packed
-  exit,      // interpreter::DeoptReason
+  region,  // gc::RegionChange, packed
+  change,  // sync::picture::Change, packed
+  exit,    // interpreter::DeoptReason
 };
 
 struct Field {
@@ -62,7 +62,9 @@ struct Row {
 };
 
 inline constexpr std::array<Row, kind_count> rows = {{
-#define NOTHING {}
+#define NOTHING \
+  {             \
+  }
 #define FIELD(type, name) {FieldType::type, #name}
 #define EVENT(name, family, a, b, detail, sentence) {#name, Family::family, a, b, detail, sentence},
 #include "runtime/recorder/events.def"

@@ -79,7 +79,7 @@ void encode_columns(std::span<const Event> events, char* columns) {
 void decode_columns(const char* columns, std::span<Event> events) {
   usize count = events.size();
   std::vector<u32> words(count);
-  auto get_differences = [&](u32 Event::*field) {
+  auto get_differences = [&](u32 Event::* field) {
     columns = get_columns(columns, count, words.data());
     u32 value = 0;
     for (usize i = 0; i < count; ++i) events[i].*field = value += words[i];
@@ -95,7 +95,7 @@ void decode_columns(const char* columns, std::span<Event> events) {
 }
 
 std::string compress(std::string_view payload) {
-  constexpr int level = 1;   // fast enough to write events as they come
+  constexpr int level = 1;  // fast enough to write events as they come
   std::string stored(ZSTD_compressBound(payload.size()), '\0');
   usize size = ZSTD_compress(stored.data(), stored.size(), payload.data(), payload.size(), level);
   if (ZSTD_isError(size) != 0 || size >= payload.size()) return {};

@@ -26,10 +26,10 @@
 namespace keyhole::recorder::file {
 
 inline constexpr std::string_view magic = "KEYHOLE RECORDING\n";
-inline constexpr u32 frame_magic = 0x4D52'464B;   // "KFRM"
+inline constexpr u32 frame_magic = 0x4D52'464B;  // "KFRM"
 
 enum class FrameKind : u8 { events, names, clock, end };
-enum class Codec : u8 { raw, zstd, events_in_rows };   // events_in_rows: as in memory, after a crash
+enum class Codec : u8 { raw, zstd, events_in_rows };  // events_in_rows: as in memory, after a crash
 enum class NameKind : u8 { text, thread };
 
 struct FrameHeader {

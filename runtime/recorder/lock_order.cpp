@@ -14,7 +14,7 @@ namespace {
 
 struct Hold {
   u32 thread = 0;
-  u32 levels = 0;   // 0: no thread holds the object, as far as the recording knows
+  u32 levels = 0;  // 0: no thread holds the object, as far as the recording knows
 };
 
 bool acquires(const Entry& entry) { return entry.kind == Kind::lock_enter || entry.kind == Kind::wait_end; }
@@ -43,9 +43,9 @@ Iterator last_exit(Iterator first, Iterator end, Hold hold) {
 }  // namespace
 
 void put_enters_behind_exits(std::vector<Entry>& entries) {
-  std::unordered_map<u32, Hold> holds;                        // by object
-  std::map<std::pair<u32, u32>, u32> levels_of_waiters;       // by object and thread
-  std::vector<u32> moved_on;                                  // threads whose entries have left place i
+  std::unordered_map<u32, Hold> holds;                   // by object
+  std::map<std::pair<u32, u32>, u32> levels_of_waiters;  // by object and thread
+  std::vector<u32> moved_on;                             // threads whose entries have left place i
   for (usize i = 0; i < entries.size();) {
     const Entry entry = entries[i];
     bool releases = entry.kind == Kind::lock_exit || entry.kind == Kind::wait_begin;
@@ -62,12 +62,12 @@ void put_enters_behind_exits(std::vector<Entry>& entries) {
       if (exit != entries.end()) {
         moved_on.push_back(entry.thread);
         i64 time = exit->nanoseconds;
-        Iterator moved = std::stable_partition(begin, exit + 1,
-                                               [&entry](const Entry& each) { return each.thread != entry.thread; });
+        Iterator moved =
+            std::stable_partition(begin, exit + 1, [&entry](const Entry& each) { return each.thread != entry.thread; });
         for (; moved != exit + 1; ++moved) moved->nanoseconds = time;
-        continue;   // another entry is in this place now
+        continue;  // another entry is in this place now
       }
-      hold.levels = 0;   // O3
+      hold.levels = 0;  // O3
     }
     if (entry.kind == Kind::lock_enter) {
       hold = {entry.thread, hold.levels + 1};

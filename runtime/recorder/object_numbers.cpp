@@ -22,7 +22,7 @@ namespace {
 
 struct Known {
   u32 number;
-  u32 class_name;   // a text
+  u32 class_name;  // a text
 };
 // Most numbered objects lock once and die, and new objects lie side by side. So neighbours stay neighbours: std::hash
 // keeps the order of keys, a page of the heap is in one shard, and entries come from a pool in the order of their
@@ -35,7 +35,7 @@ struct Table {
 
 struct Shard {
   Mutex mutex{LockRank::recorded_objects};
-  Table* table GUARDED_BY(mutex) = nullptr;   // made on demand, never destroyed
+  Table* table GUARDED_BY(mutex) = nullptr;  // made on demand, never destroyed
   Map& map() REQUIRES(mutex) {
     if (table == nullptr) table = new Table;
     return table->map;
@@ -49,9 +49,7 @@ std::atomic<u32> last_number{0};
 // that a new object has none.
 constexpr u32 pages_log2 = 14;
 std::atomic<u8> pages_with_numbers[1u << pages_log2];
-std::atomic<u8>& page_of(u32 key) {
-  return pages_with_numbers[((key >> 9) * 0x9E37'79B9u) >> (32 - pages_log2)];
-}
+std::atomic<u8>& page_of(u32 key) { return pages_with_numbers[((key >> 9) * 0x9E37'79B9u) >> (32 - pages_log2)]; }
 // Called before the shard's lock is released: a thread that has seen the object's lock held finds the page marked.
 void mark_page(u32 key) {
   if (page_of(key).load(std::memory_order_relaxed) == 0) page_of(key).store(1, std::memory_order_relaxed);

@@ -22,7 +22,8 @@ u32 look_up_number(const Object* object) TOUCHES_OBJECTS;
 // The first call for an object records an event `object` with its class.
 inline u32 number_of(const Object* object) TOUCHES_OBJECTS {
   if (Ring* ring = own_ring) [[likely]] {
-    if (const u32* known = ring->objects.find(address_key(object))) [[likely]] return *known;
+    if (const u32* known = ring->objects.find(address_key(object))) [[likely]]
+      return *known;
   }
   return look_up_number(object);
 }

@@ -31,24 +31,24 @@ thread_local constinit Ring* own_ring = nullptr;
 
 namespace {
 
-constexpr u32 queue_limit = 32;                       // blocks, 4 MiB: from then on threads write their own (R3)
+constexpr u32 queue_limit = 32;  // blocks, 4 MiB: from then on threads write their own (R3)
 constexpr i64 writer_interval_nanoseconds = 200'000'000;
 
-std::atomic<Ring*> rings{nullptr};                    // newest first; no entry is ever removed
-std::atomic<int> descriptor{-1};                      // of the open file; -1: none
+std::atomic<Ring*> rings{nullptr};  // newest first; no entry is ever removed
+std::atomic<int> descriptor{-1};    // of the open file; -1: none
 std::atomic<bool> fast_paths_replaced{false};
 thread_local u32 own_id = 0;
 
 Mutex recorder_mutex{LockRank::recorder};
 ConditionVariable queue_changed;
-Block* queue GUARDED_BY(recorder_mutex) = nullptr;    // full, the latest first
+Block* queue GUARDED_BY(recorder_mutex) = nullptr;  // full, the latest first
 u32 queue_length GUARDED_BY(recorder_mutex) = 0;
-u32 being_written GUARDED_BY(recorder_mutex) = 0;     // in no ring, queue or frame; one more for names
-std::atomic<const Block*> taken_by_writer{nullptr};   // blocks that the writer has taken; a crash saves them
+u32 being_written GUARDED_BY(recorder_mutex) = 0;    // in no ring, queue or frame; one more for names
+std::atomic<const Block*> taken_by_writer{nullptr};  // blocks that the writer has taken; a crash saves them
 Block* pool GUARDED_BY(recorder_mutex) = nullptr;
 bool writer_runs GUARDED_BY(recorder_mutex) = false;
 pthread_t writer GUARDED_BY(recorder_mutex) = {};
-int write_error GUARDED_BY(recorder_mutex) = 0;       // errno of the first frame that could not be written
+int write_error GUARDED_BY(recorder_mutex) = 0;  // errno of the first frame that could not be written
 
 // Events that their thread has not written itself: record_for.
 struct EventOfOther {
@@ -57,11 +57,11 @@ struct EventOfOther {
   Event event;
 };
 std::vector<EventOfOther>& of_others() REQUIRES(recorder_mutex) {
-  static auto* all = new std::vector<EventOfOther>;   // never destroyed: threads may record while the process ends
+  static auto* all = new std::vector<EventOfOther>;  // never destroyed: threads may record while the process ends
   return *all;
 }
 
-Mutex file_mutex{LockRank::recorder_file};            // one frame at a time
+Mutex file_mutex{LockRank::recorder_file};  // one frame at a time
 
 // The name of a thread that has no Java thread: the kernel's.
 void name_os_thread(u32 id) {
@@ -175,7 +175,7 @@ void* writer_body(void*) {
       taken_by_writer.store(block, std::memory_order_release);
       taken = block->next;
       append_block(*block, block->written);
-      taken_by_writer.store(taken, std::memory_order_release);   // before the pool changes block->next
+      taken_by_writer.store(taken, std::memory_order_release);  // before the pool changes block->next
       into_pool(block);
     }
     append_events_of_others();
@@ -298,7 +298,8 @@ Ring* make_ring() {
   if (ring == nullptr) {
     ring = new Ring;
     ring->next = rings.load(std::memory_order_relaxed);
-    while (!rings.compare_exchange_weak(ring->next, ring, std::memory_order_release)) { }
+    while (!rings.compare_exchange_weak(ring->next, ring, std::memory_order_release)) {
+    }
   }
   ring->objects.clear();
   ring->sites.clear();
@@ -433,7 +434,7 @@ std::string stop() {
     thread = writer;
     queue_changed.notify_all();
   }
-  pthread_join(thread, nullptr);   // it needs no safepoint, and has nothing left to write
+  pthread_join(thread, nullptr);  // it needs no safepoint, and has nothing left to write
   return ended_by();
 }
 

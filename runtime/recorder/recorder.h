@@ -34,7 +34,7 @@
 
 namespace keyhole::recorder {
 
-extern std::atomic<u32> families_on;   // bits; all 0: nothing is recorded
+extern std::atomic<u32> families_on;  // bits; all 0: nothing is recorded
 
 inline bool is_on(Family family) { return (families_on.load(std::memory_order_relaxed) & bit_of(family)) != 0; }
 
@@ -49,7 +49,8 @@ inline u64 now_after_loads() {
 // `ticks`: an earlier now() of this thread.
 inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0) {
   Ring* ring = own_ring;
-  if (ring == nullptr) [[unlikely]] ring = make_ring();
+  if (ring == nullptr) [[unlikely]]
+    ring = make_ring();
   u64 time = (ticks - ring->base) >> tick_shift;
   // An earlier time than the block's start is a huge one.
   if (ring->used == block_capacity || time > UINT32_MAX) [[unlikely]] {
@@ -57,7 +58,7 @@ inline void record_at(u64 ticks, Kind kind, u32 a = 0, u32 b = 0, u32 detail = 0
     time = 0;
   }
   ring->block->events[ring->used++] = {static_cast<u32>(time), static_cast<u16>(kind), static_cast<u16>(detail), a, b};
-  ring->block->count.store(ring->used, std::memory_order_release);   // R1
+  ring->block->count.store(ring->used, std::memory_order_release);  // R1
 }
 // Records an event of another thread, which is stopped and given by its id.
 void record_for(u32 thread, u64 ticks, Kind kind, u32 a, u32 b, u32 detail);

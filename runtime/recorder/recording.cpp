@@ -20,9 +20,9 @@ namespace {
 
 struct Raw {
   u64 ticks;
-  u64 base;    // of its block
+  u64 base;  // of its block
   u32 thread;
-  u32 order;   // in the file
+  u32 order;  // in the file
   Event event;
 };
 

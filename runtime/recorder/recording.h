@@ -16,8 +16,8 @@
 namespace keyhole::recorder {
 
 struct Entry {
-  i64 nanoseconds;    // since the recording began
-  u32 thread;         // the virtual thread, for events of a carrier that runs one
+  i64 nanoseconds;  // since the recording began
+  u32 thread;       // the virtual thread, for events of a carrier that runs one
   Kind kind;
   u32 detail;
   u32 a, b;
@@ -25,16 +25,16 @@ struct Entry {
 
 struct Recording {
   std::vector<Entry> entries;
-  std::unordered_map<u32, std::string> texts;   // by number
-  std::map<u32, std::string> threads;           // by id
-  std::unordered_map<u32, u32> class_of;        // by object number: the text of its class's name
-  bool complete = false;                        // the recording was stopped, and nothing is missing
-  std::string problem;                          // empty, or the fault of the file; entries may be there
-  u64 event_bytes = 0;                          // of all frames of events
-  u64 largest_table = 0;                        // by object number (recording_file.h)
+  std::unordered_map<u32, std::string> texts;  // by number
+  std::map<u32, std::string> threads;          // by id
+  std::unordered_map<u32, u32> class_of;       // by object number: the text of its class's name
+  bool complete = false;                       // the recording was stopped, and nothing is missing
+  std::string problem;                         // empty, or the fault of the file; entries may be there
+  u64 event_bytes = 0;                         // of all frames of events
+  u64 largest_table = 0;                       // by object number (recording_file.h)
 
   const std::string& text(u32 number) const;
-  std::string thread_name(u32 id) const;        // never empty
+  std::string thread_name(u32 id) const;  // never empty
 };
 
 Recording read_recording(const std::string& path);

@@ -67,7 +67,7 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
     Frame frame;
     frame.offset = bytes_.size() - rest.size();
     file::FrameHeader& header = frame.header;
-    constexpr u32 longest = 64 << 20;   // the longest frame: a damaged length does not allocate more
+    constexpr u32 longest = 64 << 20;  // the longest frame: a damaged length does not allocate more
     bool whole = rest.size() >= sizeof header;
     if (whole) memcpy(static_cast<void*>(&header), rest.data(), sizeof header);
     whole = whole && header.magic == file::frame_magic && header.raw_bytes <= longest &&
@@ -154,9 +154,8 @@ bool RecordingFile::read_events(const Frame& frame, std::vector<Event>& events) 
 }
 
 void RecordingFile::sort_by_thread() {
-  std::ranges::sort(frames_, {}, [](const Frame& frame) {
-    return std::tuple(frame.header.thread, frame.header.base, frame.offset);
-  });
+  std::ranges::sort(
+      frames_, {}, [](const Frame& frame) { return std::tuple(frame.header.thread, frame.header.base, frame.offset); });
 }
 
 // Between the first and the last reading of both clocks a tick has one length: the counter runs at a constant rate, and
@@ -164,16 +163,15 @@ void RecordingFile::sort_by_thread() {
 void RecordingFile::calibrate() {
   std::ranges::sort(clocks_, {}, &Clock::ticks);
   if (clocks_.empty() || clocks_.back().ticks == clocks_.front().ticks) return;
-  f64 length =
-      (static_cast<f64>(clocks_.back().nanoseconds) - static_cast<f64>(clocks_.front().nanoseconds)) /
-      static_cast<f64>(clocks_.back().ticks - clocks_.front().ticks);
-  constexpr f64 fastest = 0.01, slowest = 1000;   // processors count every 0.2 to 1 ns
+  f64 length = (static_cast<f64>(clocks_.back().nanoseconds) - static_cast<f64>(clocks_.front().nanoseconds)) /
+               static_cast<f64>(clocks_.back().ticks - clocks_.front().ticks);
+  constexpr f64 fastest = 0.01, slowest = 1000;  // processors count every 0.2 to 1 ns
   if (length >= fastest && length <= slowest) tick_length_ = length;
 }
 
 i64 RecordingFile::nanoseconds(u64 ticks) const {
   u64 first = clocks_.empty() ? 0 : clocks_.front().ticks;
-  constexpr f64 longest = 1e18;   // thirty years, in a damaged file
+  constexpr f64 longest = 1e18;  // thirty years, in a damaged file
   return static_cast<i64>(
       std::clamp(static_cast<f64>(static_cast<i64>(ticks - first)) * tick_length_, -longest, longest));
 }

@@ -29,11 +29,11 @@ class RecordingFile {
  public:
   explicit RecordingFile(const std::string& path);
 
-  std::unordered_map<u32, std::string> texts;   // by number
-  std::map<u32, std::string> threads;           // by id
-  bool complete = false;                        // the recording was stopped, and nothing is missing
-  std::string problem;                          // empty, or the fault of the file
-  u64 event_bytes = 0;                          // of all frames of events
+  std::unordered_map<u32, std::string> texts;  // by number
+  std::map<u32, std::string> threads;          // by id
+  bool complete = false;                       // the recording was stopped, and nothing is missing
+  std::string problem;                         // empty, or the fault of the file
+  u64 event_bytes = 0;                         // of all frames of events
 
   // Sorts the blocks: those of a thread follow each other from now on, in the order of time. Before, they are as in the
   // file.
@@ -57,7 +57,7 @@ class RecordingFile {
  private:
   struct Frame {
     file::FrameHeader header;
-    usize offset;              // of the header in the file
+    usize offset;  // of the header in the file
     std::string_view stored;
   };
   struct Clock {
@@ -77,11 +77,11 @@ class RecordingFile {
   void calibrate();
 
   std::string path_, bytes_;
-  u64 event_count_ = 0;         // of all frames of events
+  u64 event_count_ = 0;  // of all frames of events
   u64 names_bytes_ = 0;
-  std::vector<Frame> frames_;   // of events
+  std::vector<Frame> frames_;  // of events
   std::vector<Clock> clocks_;
-  f64 tick_length_ = 1;         // nanoseconds
+  f64 tick_length_ = 1;  // nanoseconds
 };
 
 }  // namespace keyhole::recorder

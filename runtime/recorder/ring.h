@@ -11,15 +11,15 @@
 
 namespace keyhole::recorder {
 
-inline constexpr u32 block_capacity = 8192;   // events: 128 KiB
+inline constexpr u32 block_capacity = 8192;  // events: 128 KiB
 
 struct Block {
   // Written by the owner before it is published in its ring, or handed over.
   u32 thread = 0;
-  u64 base = 0;                       // ticks
-  std::atomic<u32> count{0};          // R1
-  u32 written = 0;                    // events that a frame holds already; under the recorder's lock
-  Block* next = nullptr;              // in the queue or the pool; under the recorder's lock
+  u64 base = 0;               // ticks
+  std::atomic<u32> count{0};  // R1
+  u32 written = 0;            // events that a frame holds already; under the recorder's lock
+  Block* next = nullptr;      // in the queue or the pool; under the recorder's lock
   std::array<Event, block_capacity> events;
 };
 

@@ -21,7 +21,8 @@ u32 look_up_site(const void* instruction, std::string (*describe)(const void* co
 // The number of the text of an instruction. describe() makes it, once until sites are forgotten.
 inline u32 site(const void* instruction, std::string (*describe)(const void* context), const void* context) {
   if (Ring* ring = own_ring) [[likely]] {
-    if (const u32* known = ring->sites.find(instruction)) [[likely]] return *known;
+    if (const u32* known = ring->sites.find(instruction)) [[likely]]
+      return *known;
   }
   return look_up_site(instruction, describe, context);
 }

@@ -46,20 +46,20 @@ struct CounterTraces {
 };
 
 struct AlgorithmProperties {
-  u32 header_bits;            // bits of the header it writes, beyond what the layout gives to klass, hash and age
-  u32 idle_bytes;             // per object that was locked once and is free, until it is cleaned up
-  u32 held_bytes;             // per object held without contention
-  u32 contended_bytes;        // per object that is contended, without the waiting threads' own
+  u32 header_bits;      // bits of the header it writes, beyond what the layout gives to klass, hash and age
+  u32 idle_bytes;       // per object that was locked once and is free, until it is cleaned up
+  u32 held_bytes;       // per object held without contention
+  u32 contended_bytes;  // per object that is contended, without the waiting threads' own
   std::string_view fairness;
   std::string_view recursion;
-  std::string_view displacing;   // what it stores in the header over hash and age, too large for a narrow header;
-                                 // empty: nothing
+  std::string_view displacing;  // what it stores in the header over hash and age, too large for a narrow header;
+                                // empty: nothing
   CounterTraces traces;
 };
 
 struct Algorithm {
-  std::string_view name;        // of -XX:LockingMode=
-  i32 number;                   // HotSpot's number of the algorithm; -1: HotSpot has none
+  std::string_view name;  // of -XX:LockingMode=
+  i32 number;             // HotSpot's number of the algorithm; -1: HotSpot has none
   std::string_view idea;
   AlgorithmProperties properties;
   FastPathKind fast_path;
@@ -69,11 +69,11 @@ struct Algorithm {
   std::string (*initialize)();
 
   // protocol.h, over the VM's world.
-  Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);    // may stop
+  Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);  // may stop
   Status (*exit)(JavaThread* thread, Object* object, LockRecord* record);
-  Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);        // may stop
+  Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);  // may stop
   Status (*notify)(JavaThread* thread, Object* object, bool all);
-  u32 (*identity_hash)(JavaThread* thread, Handle object);                   // may stop
+  u32 (*identity_hash)(JavaThread* thread, Handle object);  // may stop
   bool (*holds_lock)(JavaThread* thread, Object* object);
   JavaThread* (*owner)(Object* object);
   void (*update_references)(Object* (*forward)(Object*, void*), void* context);
@@ -127,17 +127,16 @@ constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::strin
         .fast_path = fast_path,
         .fast_path_by_flags = fast_path_by_flags,
         .initialize = initialize,
-        .enter = [](JavaThread* thread, Handle object,
-                    LockRecord* record) MAY_SAFEPOINT { return protocol.enter(thread, object, record); },
+        .enter = [](JavaThread* thread, Handle object, LockRecord* record)
+                     MAY_SAFEPOINT { return protocol.enter(thread, object, record); },
         .exit = [](JavaThread* thread, Object* object,
                    LockRecord* record) { return protocol.exit(thread, object, record); },
-        .wait = [](JavaThread* thread, Handle object,
-                   i64 nanoseconds) MAY_SAFEPOINT { return protocol.wait(thread, object, nanoseconds); },
-        .notify = [](JavaThread* thread, Object* object, bool all) TOUCHES_OBJECTS {
-          return protocol.notify(thread, object, all);
-        },
-        .identity_hash = [](JavaThread* thread,
-                            Handle object) TOUCHES_OBJECTS { return protocol.identity_hash(thread, object.get()); },
+        .wait = [](JavaThread* thread, Handle object, i64 nanoseconds)
+                    MAY_SAFEPOINT { return protocol.wait(thread, object, nanoseconds); },
+        .notify = [](JavaThread* thread, Object* object, bool all)
+                      TOUCHES_OBJECTS { return protocol.notify(thread, object, all); },
+        .identity_hash = [](JavaThread* thread, Handle object)
+                             TOUCHES_OBJECTS { return protocol.identity_hash(thread, object.get()); },
         .holds_lock = [](JavaThread* thread, Object* object) { return protocol.holds(thread, object); },
         .owner = [](Object* object) { return protocol.owner(object); },
         .update_references =

@@ -29,7 +29,7 @@ template <typename Thread> u32 next_identity_hash(Thread* thread) {
     thread->hash_state[0] = b;
     a ^= a << 23;
     thread->hash_state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
-    u32 hash = static_cast<u32>(sum >> 33);   // the upper bits are the better ones
+    u32 hash = static_cast<u32>(sum >> 33);  // the upper bits are the better ones
     if (hash != 0) return hash;
   }
 }
@@ -50,7 +50,7 @@ u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, t
       hash = layout::hash_of(displaced);
     }
   }
-  if (!monitor->is_deflated()) return hash;   // object_monitor.h R8
+  if (!monitor->is_deflated()) return hash;  // object_monitor.h R8
   monitor->restore_header(object);
   return 0;
 }

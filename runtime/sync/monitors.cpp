@@ -38,7 +38,7 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  return ObjectMonitor::of_header(word);   // only where headers point at monitors: a table has its own answer
+  return ObjectMonitor::of_header(word);  // only where headers point at monitors: a table has its own answer
 }
 
 // The object's class; for a dead object only if the header word has it.
@@ -70,9 +70,9 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};     // threads that wait for a pass wait for this to change
+std::atomic<i32> passes_ended{0};  // threads that wait for a pass wait for this to change
 std::atomic<bool> deflater_started{false};
-std::atomic<u64> raised_ceiling{0};   // 0 = not raised
+std::atomic<u64> raised_ceiling{0};  // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
 // The number of monitors at which a pass is due, and the number at which a thread must make room before it makes one
@@ -100,7 +100,7 @@ void set_limits() {
 bool too_many() {
   u64 in_use = monitors.count();
   if (in_use <= pass_is_due_at.load(std::memory_order_relaxed)) return false;
-  set_limits();   // threads may have come since
+  set_limits();  // threads may have come since
   return in_use > pass_is_due_at.load(std::memory_order_relaxed);
 }
 
@@ -114,9 +114,12 @@ void end_pass() {
 
 // A thread that read a header or looked up a monitor before it was deflated may read it until its next poll.
 void wait_for_readers(JavaThread* thread, Home* home) MAY_SAFEPOINT {
-  handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread* target, void* context) {
-    if (context != nullptr) static_cast<Home*>(context)->forget_remembered(target);
-  }, home);
+  handshake::run_all(
+      thread, "HandshakeForDeflation",
+      [](JavaThread* target, void* context) {
+        if (context != nullptr) static_cast<Home*>(context)->forget_remembered(target);
+      },
+      home);
   if (home != nullptr) home->release_retired();
 }
 
@@ -147,9 +150,8 @@ std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();
   u32 before = monitors.count();
-  u32 count = monitors.run_pass(thread, safepoint::poll, [thread]() MAY_SAFEPOINT {
-    wait_for_readers(thread, monitors.home());
-  });
+  u32 count = monitors.run_pass(thread, safepoint::poll,
+                                [thread]() MAY_SAFEPOINT { wait_for_readers(thread, monitors.home()); });
   // Does not count monitors made meanwhile: the pass has not checked whether they are held.
   left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
   set_limits();
@@ -193,7 +195,7 @@ void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   JavaThread* deflater = threads::start(
       0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; }, nullptr,
       deflater_body);
-  if (deflater == nullptr) deflater_started.store(false);   // the collector's visits remain
+  if (deflater == nullptr) deflater_started.store(false);  // the collector's visits remain
 }
 
 }  // namespace

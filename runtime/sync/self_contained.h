@@ -8,5 +8,4 @@
 
 #include "runtime/sync/algorithms/pthread_lock.h"
 
-#define SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED_PROTOCOL) \
-  SELF_CONTAINED_PROTOCOL("pthread", PthreadLockOf)
+#define SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED_PROTOCOL) SELF_CONTAINED_PROTOCOL("pthread", PthreadLockOf)

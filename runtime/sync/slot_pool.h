@@ -40,12 +40,14 @@ template <usize slot_bytes> class SlotPool {
   usize reserved_bytes() const { return reserved_bytes_.load(std::memory_order_relaxed); }
 
  private:
-  struct FreeSlot { FreeSlot* next; };
+  struct FreeSlot {
+    FreeSlot* next;
+  };
 
   bool map_chunk() REQUIRES(mutex_) {
     char* chunk = static_cast<char*>(address_space::map_stack(chunk_bytes));
     if (chunk == nullptr) return false;
-    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);   // a huge page would back two megabytes for the first slot
+    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);  // a huge page would back two megabytes for the first slot
     chunk_top_ = chunk;
     chunk_end_ = chunk + chunk_bytes;
     reserved_bytes_.fetch_add(chunk_bytes, std::memory_order_relaxed);

@@ -10,8 +10,8 @@ namespace keyhole::sync {
 
 enum class Status : u8 {
   Done,
-  NotOwner,      // IllegalMonitorStateException "current thread is not owner"
-  Interrupted,   // wait(): InterruptedException; the interrupt flag has been cleared
+  NotOwner,     // IllegalMonitorStateException "current thread is not owner"
+  Interrupted,  // wait(): InterruptedException; the interrupt flag has been cleared
   OutOfMemory,
 };
 

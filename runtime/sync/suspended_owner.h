@@ -37,7 +37,7 @@ template <typename W> struct SuspendedOwner {
   template <typename Enter, typename Exit>
   static Status after_enter(Thread* thread, LockRecord* record, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;
-    while (status == Status::Done && W::is_suspended(thread)) {   // U2
+    while (status == Status::Done && W::is_suspended(thread)) {  // U2
       exit(record);
       W::stay_while_suspended(thread);
       status = enter(record);
@@ -49,12 +49,12 @@ template <typename W> struct SuspendedOwner {
   template <typename Enter, typename Exit>
   static Status after_wait(Thread* thread, Root root, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;
-    while (status == Status::Done && W::is_suspended(thread)) {   // U2
+    while (status == Status::Done && W::is_suspended(thread)) {  // U2
       u32 oldest = thread->lock_record_top;
       for (u32 i = thread->lock_record_top; i != 0; --i) {
         LockRecord* record = &thread->lock_records[i - 1];
         if (record->object != W::at(root)) continue;
-        if (exit(record) != Status::Done) break;   // U4
+        if (exit(record) != Status::Done) break;  // U4
         oldest = i - 1;
       }
       W::stay_while_suspended(thread);

@@ -51,17 +51,20 @@ struct SyncWorld : JavaWorld {
   // Notes for the pictures of recordings (runtime/sync/picture/notes.h); recorded.cpp implements them.
   static bool notes() { return recorder::is_on(recorder::Family::locks); }
   static void note(const Thread* thread, picture::Change change, u64 subject, u64 moment = 0) {
-    if (notes()) [[unlikely]] record_step(thread, change, subject, moment);
+    if (notes()) [[unlikely]]
+      record_step(thread, change, subject, moment);
   }
   static constexpr bool tells_snippets = false;
   static void note_of(const Object KEYHOLE_HEAP* object, picture::Change change, u64 subject) {
-    if (notes()) [[unlikely]] record_step_of(object, change, subject);
+    if (notes()) [[unlikely]]
+      record_step_of(object, change, subject);
   }
   static u64 moment() { return notes() ? recorder::now() : 0; }
   class NotedObject {
    public:
     NotedObject(Thread* thread, const Object KEYHOLE_HEAP* object) : thread_(thread) {
-      if (notes()) [[unlikely]] note_object(thread, object);
+      if (notes()) [[unlikely]]
+        note_object(thread, object);
     }
     NotedObject(Thread* thread, u32 number) : thread_(thread) { thread->noted_object = number; }
     ~NotedObject() { thread_->noted_object = 0; }

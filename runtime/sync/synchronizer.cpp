@@ -54,7 +54,8 @@ void check_memory(Status status) {
 }
 
 void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
-  if (deflation::is_due()) [[unlikely]] deflation::relieve(thread);
+  if (deflation::is_due()) [[unlikely]]
+    deflation::relieve(thread);
 }
 
 }  // namespace
@@ -88,8 +89,8 @@ void enter(JavaThread* thread, Handle object, LockRecord* record) {
   thread->is_known = true;
   check_may_safepoint();
   check_memory(enter_level(thread, object, record));
-  check_memory(SuspendedOwner<SyncWorld>::after_enter(thread, record, entering(thread, object),
-                                                      exiting(thread, object)));
+  check_memory(
+      SuspendedOwner<SyncWorld>::after_enter(thread, record, entering(thread, object), exiting(thread, object)));
   after_slow_path(thread);
 }
 
@@ -121,8 +122,8 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
                                                            : milliseconds * 1'000'000;
   Status status = row().wait(thread, object, nanoseconds);
   if (status != Status::NotOwner)
-    check_memory(SuspendedOwner<SyncWorld>::after_wait(thread, object, entering(thread, object),
-                                                       exiting(thread, object)));
+    check_memory(
+        SuspendedOwner<SyncWorld>::after_wait(thread, object, entering(thread, object), exiting(thread, object)));
   after_slow_path(thread);
   return status;
 }
@@ -137,7 +138,7 @@ Status notify_all(JavaThread* thread, Handle object) { return notify(thread, obj
 i32 identity_hash(JavaThread* thread, Handle object) {
   check_may_safepoint();
   i32 hash = static_cast<i32>(row().identity_hash(thread, object));
-  after_slow_path(thread);   // the hash may have made a monitor
+  after_slow_path(thread);  // the hash may have made a monitor
   return hash;
 }
 u32 identity_hash_unless_locked(JavaThread* thread, Object* object) {
@@ -166,7 +167,7 @@ void thread_exits(JavaThread* thread) {
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
-  recorder::update_objects(forward, context);   // first: the algorithm's events need the new addresses
+  recorder::update_objects(forward, context);  // first: the algorithm's events need the new addresses
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
@@ -208,7 +209,7 @@ static std::string choose_table(const Algorithm** chosen) {
         (*chosen)->name);
   if (flags::ObjectMonitorTableGeneration != "A" && flags::ObjectMonitorTableGeneration != "B")
     return fmt::format("ObjectMonitorTableGeneration={} is neither A nor B.", flags::ObjectMonitorTableGeneration);
-  if (*chosen == &lightweight_table_a_algorithm) return {};   // asked for by name
+  if (*chosen == &lightweight_table_a_algorithm) return {};  // asked for by name
   *chosen = flags::ObjectMonitorTableGeneration == "A" ? &lightweight_table_a_algorithm : &lightweight_table_algorithm;
   return {};
 }
@@ -244,7 +245,7 @@ std::string initialize() {
   }
   if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
   if (std::string refusal = refusal_of_layout(*chosen); !refusal.empty()) return refusal;
-  monitors.set_home(nullptr);   // null: headers point at monitors, unless the row sets a home
+  monitors.set_home(nullptr);  // null: headers point at monitors, unless the row sets a home
   deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {

@@ -70,6 +70,6 @@ std::span<const Algorithm* const> all_algorithms();
 
 // Selected once at start, from flags. Returns the empty string, or why the selection is refused.
 std::string initialize();
-void print_locking_modes();   // -XX:+PrintLockingModes: the table, on stdout
+void print_locking_modes();  // -XX:+PrintLockingModes: the table, on stdout
 
 }  // namespace keyhole::sync

@@ -48,7 +48,7 @@ void request_resumption(JavaThread* target) {
   target->suspended.store(0, std::memory_order_release);
   clear_if_answered(target);
   hardware::futex_wake(target->suspended, 1);
-  continuations::wake(target);   // R3 of asynchronous.h
+  continuations::wake(target);  // R3 of asynchronous.h
 }
 
 void sleep_while_suspended(JavaThread* thread) {

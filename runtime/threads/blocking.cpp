@@ -17,9 +17,9 @@ JavaView java_view;
 namespace threads {
 
 bool take_interrupt(JavaThread* thread) {
-  bool hint = thread->interrupted.exchange(false, std::memory_order_seq_cst);   // R1
+  bool hint = thread->interrupted.exchange(false, std::memory_order_seq_cst);  // R1
   bool is_virtual_thread = thread->continuation != nullptr && thread->continuation->is_virtual_thread;
-  return java_view.interrupted != nullptr ? java_view.interrupted(thread, !is_virtual_thread) : hint;   // R2
+  return java_view.interrupted != nullptr ? java_view.interrupted(thread, !is_virtual_thread) : hint;  // R2
 }
 
 bool sleep(JavaThread* thread, i64 nanoseconds) {

@@ -40,8 +40,10 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
   switch (status) {
     case JavaThreadStatus::BlockedOnMonitorEnter: return WaitStatistics::Kind::blocked;
     case JavaThreadStatus::Sleeping:
-    case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed:
-    case JavaThreadStatus::Parked: case JavaThreadStatus::ParkedTimed: return WaitStatistics::Kind::waited;
+    case JavaThreadStatus::InObjectWait:
+    case JavaThreadStatus::InObjectWaitTimed:
+    case JavaThreadStatus::Parked:
+    case JavaThreadStatus::ParkedTimed: return WaitStatistics::Kind::waited;
     default: return WaitStatistics::Kind::none;
   }
 }

@@ -10,9 +10,9 @@
 namespace keyhole {
 
 struct CoalescedPairs {
-  Object* object = nullptr;   // null: none; written by the thread, and by a thread that has stopped it
-  u32 left = 0;               // pairs until the count is recorded
-  u32 number = 0;             // of the object, in the recording
+  Object* object = nullptr;  // null: none; written by the thread, and by a thread that has stopped it
+  u32 left = 0;              // pairs until the count is recorded
+  u32 number = 0;            // of the object, in the recording
 };
 
 // A table, by bits of the object's address.

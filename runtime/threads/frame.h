@@ -35,21 +35,21 @@ struct Cell;
 using Slot = u64;
 
 enum class FrameKind : u32 {
-  Interpreted,   // by the interpreter, or by compiled code that keeps the interpreter's frames
-  Inlining,      // by compiled code, in a call; the call site lists its activations
-  Native,   // a native method: locals are its arguments, typed by its descriptor; no operands
-  Entry,    // C++ called Java: no method; the arguments lie above it until the callee takes them
+  Interpreted,  // by the interpreter, or by compiled code that keeps the interpreter's frames
+  Inlining,     // by compiled code, in a call; the call site lists its activations
+  Native,       // a native method: locals are its arguments, typed by its descriptor; no operands
+  Entry,        // C++ called Java: no method; the arguments lie above it until the callee takes them
 };
 
 struct Frame {
-  Frame* caller;          // readers: vm/frames/layout/virtual_frame.h. Null below the first Entry frame of the thread
-  Method* method;         // null for Entry
+  Frame* caller;   // readers: vm/frames/layout/virtual_frame.h. Null below the first Entry frame of the thread
+  Method* method;  // null for Entry
   const Cell* pc;
   Slot* sp;
   Slot* locals;
   FrameKind kind;
-  u32 lock_record_base;   // thread->lock_record_top when the frame was made: records above it are this frame's
-  void* native_sp;        // for unwinding the native stack; Entry frames: the C++ frame that made them
+  u32 lock_record_base;  // thread->lock_record_top when the frame was made: records above it are this frame's
+  void* native_sp;       // for unwinding the native stack; Entry frames: the C++ frame that made them
   Slot below_stack;
 
   bool runs_bytecode() const { return kind <= FrameKind::Inlining; }

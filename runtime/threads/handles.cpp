@@ -49,13 +49,13 @@ namespace {
 struct Chunk {
   static constexpr u32 capacity = 510;
   Chunk* next;
-  u64 used;   // slots handed out at least once
+  u64 used;  // slots handed out at least once
   uptr slots[capacity];
 };
 
 Mutex chunks_mutex{LockRank::global_handles};
 Chunk* chunks GUARDED_BY(chunks_mutex) = nullptr;
-uptr first_free GUARDED_BY(chunks_mutex) = 1;         // address of a free slot | 1; 1 = none
+uptr first_free GUARDED_BY(chunks_mutex) = 1;  // address of a free slot | 1; 1 = none
 
 bool is_free(uptr slot) { return (slot & 1) != 0; }
 

@@ -47,9 +47,9 @@ struct HandleBlock {
 };
 
 namespace handle_blocks {
-HandleBlock* push(JavaThread* thread);                     // a fresh block on top
-void pop_to(JavaThread* thread, HandleBlock* block);       // frees blocks until `block` is on top
-void pop_all(JavaThread* thread);                          // frees all blocks but one, which is cached
+HandleBlock* push(JavaThread* thread);                // a fresh block on top
+void pop_to(JavaThread* thread, HandleBlock* block);  // frees blocks until `block` is on top
+void pop_all(JavaThread* thread);                     // frees all blocks but one, which is cached
 }  // namespace handle_blocks
 
 class HandleScope {
@@ -57,7 +57,8 @@ class HandleScope {
   explicit HandleScope(JavaThread* thread)
       : thread_(thread), block_(thread->handles), used_(block_ ? block_->used : 0) {}
   ~HandleScope() {
-    if (thread_->handles != block_) [[unlikely]] handle_blocks::pop_to(thread_, block_);
+    if (thread_->handles != block_) [[unlikely]]
+      handle_blocks::pop_to(thread_, block_);
     if (block_ != nullptr) block_->used = used_;
   }
   HandleScope(const HandleScope&) = delete;
@@ -66,7 +67,8 @@ class HandleScope {
   Handle make(Object* object) TOUCHES_OBJECTS {
     check_may_touch_objects();
     HandleBlock* block = thread_->handles;
-    if (block == nullptr || block->used == HandleBlock::capacity) [[unlikely]] block = handle_blocks::push(thread_);
+    if (block == nullptr || block->used == HandleBlock::capacity) [[unlikely]]
+      block = handle_blocks::push(thread_);
     Object** slot = &block->slots[block->used++];
     *slot = object;
     return Handle(slot);
@@ -89,7 +91,9 @@ class GlobalHandles {
 // Every slot that scopes of `thread` hold, and the references in the thread itself (exceptions, thread object,
 // lock stack, lock records; not its frames). visit(Object**) is called for slots that are not null.
 template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& visit) {
-  auto visit_slot = [&](Object** slot) { if (*slot != nullptr) visit(slot); };
+  auto visit_slot = [&](Object** slot) {
+    if (*slot != nullptr) visit(slot);
+  };
   visit_slot(&thread->pending_exception);
   visit_slot(&thread->asynchronous_exception);
   visit_slot(&thread->scoped_value_cache);

@@ -10,10 +10,11 @@
 
 namespace keyhole {
 
-void give_way_now_and_then();   // injected_yield.cpp
+void give_way_now_and_then();  // injected_yield.cpp
 
 KEYHOLE_ALWAYS_INLINE void inject_yield() {
-  if (flags::LockYieldInterval != 0) [[unlikely]] give_way_now_and_then();
+  if (flags::LockYieldInterval != 0) [[unlikely]]
+    give_way_now_and_then();
 }
 
 }  // namespace keyhole

@@ -21,10 +21,10 @@
 
 #include "runtime/base/types.h"
 #include "runtime/object/object.h"
+#include "runtime/threads/coalesced_pairs.h"
 #include "runtime/threads/continuations/carrier.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/lock_counters.h"
-#include "runtime/threads/coalesced_pairs.h"
 #include "runtime/threads/parker.h"
 #include "runtime/threads/thread_stack.h"
 #include "runtime/threads/wait_statistics.h"
@@ -41,16 +41,23 @@ enum class ThreadState : u32 { New, InJava, InVM, InNative, Blocked, Terminated 
 // java.lang.Thread.State as thread dumps and Thread.getState() show it (JVMTI thread state bits in
 // Thread.threadStatus).
 enum class JavaThreadStatus : i32 {
-  New = 0, Runnable = 0x5, Sleeping = 0xE1, InObjectWait = 0x191, InObjectWaitTimed = 0x1A1, Parked = 0x291,
-  ParkedTimed = 0x2A1, BlockedOnMonitorEnter = 0x401, Terminated = 0x2,
+  New = 0,
+  Runnable = 0x5,
+  Sleeping = 0xE1,
+  InObjectWait = 0x191,
+  InObjectWaitTimed = 0x1A1,
+  Parked = 0x291,
+  ParkedTimed = 0x2A1,
+  BlockedOnMonitorEnter = 0x401,
+  Terminated = 0x2,
 };
 
 // One entry of the record stack: an object that some frame of this thread has locked with monitorenter or by being
 // synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
 struct LockRecord {
   Object* object;
-  std::atomic<u64> displaced;   // the locking algorithm's word (displaced header, cached monitor); 0 when
-                                // unused, and above the top
+  std::atomic<u64> displaced;  // the locking algorithm's word (displaced header, cached monitor); 0 when
+                               // unused, and above the top
 };
 
 struct alignas(64) JavaThread {
@@ -58,8 +65,8 @@ struct alignas(64) JavaThread {
 
   // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
   // (safepoint and handshake bits are copies of the carrier's requests)
-  std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
-  std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
+  std::atomic<u32> poll{0};                          // 0 = go on; otherwise call safepoint::poll_slow(this)
+  std::atomic<ThreadState> state{ThreadState::New};  // owner; read by the coordinator
   // Method entries compare with it: stack.java_limit, or null, which makes them poll (safepoint_protocol.h R6).
   std::atomic<Slot*> entry_limit{nullptr};
 
@@ -67,27 +74,27 @@ struct alignas(64) JavaThread {
   char* tlab_top = nullptr;
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
-  u64 allocated_bytes = 0;               // retired TLABs and direct allocations
+  u64 allocated_bytes = 0;  // retired TLABs and direct allocations
   // GCStressInterval; under stress tlab_end stays at tlab_top: every allocation takes the slow path.
   u64 allocation_stress_countdown = 0;
-  AllocationState* allocation = nullptr; // the carrier's
+  AllocationState* allocation = nullptr;  // the carrier's
 
   // --- owner only; the GC and stack walkers read and update them while the owner is stopped --------------------------
-  Frame* top_frame = nullptr;            // innermost frame whose pc and sp are saved
+  Frame* top_frame = nullptr;  // innermost frame whose pc and sp are saved
   ThreadStack stack;
   Object* pending_exception = nullptr;
-  Object* thread_object = nullptr;       // the java.lang.Thread
-  Object* current_object = nullptr;      // result of Thread.currentThread(): the same, or the virtual thread that a
-                                         // carrier is about to mount or has just unmounted
-  Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
-  Object* scoped_value_cache = nullptr;  // java.lang.ScopedValue's, an Object[]; later libraries' alone
-  HandleBlock* handles = nullptr;        // runtime/threads/handles.h
+  Object* thread_object = nullptr;           // the java.lang.Thread
+  Object* current_object = nullptr;          // result of Thread.currentThread(): the same, or the virtual thread that a
+                                             // carrier is about to mount or has just unmounted
+  Object* asynchronous_exception = nullptr;  // Thread.stop; written with the world stopped (asynchronous.h)
+  Object* scoped_value_cache = nullptr;      // java.lang.ScopedValue's, an Object[]; later libraries' alone
+  HandleBlock* handles = nullptr;            // runtime/threads/handles.h
   // One empty block is cached, so that a scope at a block's edge does not allocate each time.
   HandleBlock* cached_handles = nullptr;
-  LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
+  LockRecord* lock_records = nullptr;  // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
   u32 lock_record_capacity = 0;
-  CoalescedPairs* coalesced_pairs = no_coalesced_pairs;   // while locks are recorded: coalesced_pairs.h
+  CoalescedPairs* coalesced_pairs = no_coalesced_pairs;  // while locks are recorded: coalesced_pairs.h
 
   // Lightweight locking: objects locked by CAS 01 -> 00, oldest first. GC roots.
   u32 lock_stack_top = 0;
@@ -100,32 +107,35 @@ struct alignas(64) JavaThread {
 
   // The monitor table's cache: recently used monitors and their objects. Cleared by each collection.
   static constexpr u32 monitor_cache_capacity = 8;
-  struct CachedMonitor { Object* object; ObjectMonitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
+  struct CachedMonitor {
+    Object* object;
+    ObjectMonitor* monitor;
+  } monitor_cache[monitor_cache_capacity] = {};
 
-  u64 result = 0;                        // return value on its way from an interpreter loop to C++
+  u64 result = 0;  // return value on its way from an interpreter loop to C++
 
   // --- owner only ----------------------------------------------------------------------------------------------------
-  u64 id = 0;                            // never 0, never reused: lock owner identity
-  u64 hash_state[2] = {};                // xorshift for identity hashes
-  u32 vm_depth = 0;                      // nested C++ -> Java calls
-  bool is_known = false;                 // others may have its address (thread_structures.h S2)
-  const void* dispatch = nullptr;        // current handler table (plain, tracing)
+  u64 id = 0;                      // never 0, never reused: lock owner identity
+  u64 hash_state[2] = {};          // xorshift for identity hashes
+  u32 vm_depth = 0;                // nested C++ -> Java calls
+  bool is_known = false;           // others may have its address (thread_structures.h S2)
+  const void* dispatch = nullptr;  // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
   std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
   Parker parker;                         // LockSupport.park/unpark
   // Blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport.
   Parker monitor_parker;
-  std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
-  std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
-  std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the
-                                                     // algorithms that lend them
-  std::atomic<i32> bucket_grant{0};                  // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
-  LockCounters lock_counters;                        // written by the owner
-  WaitStatistics wait_statistics;                    // by its own rules
-  std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
-  std::atomic<bool> memory_fault{false};  // owner, in a signal handler; runtime/threads/mapped_files.h
-  std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
+  std::atomic<ObjectMonitor*> waiting_on{nullptr};    // Object.wait: for interrupt() and thread dumps
+  std::atomic<ObjectMonitor*> blocked_on{nullptr};    // contended enter: for thread dumps and deadlock detection
+  std::atomic<LockElement*> queued_element{nullptr};  // the element that queues or waits for this thread, under the
+                                                      // algorithms that lend them
+  std::atomic<i32> bucket_grant{0};                   // hands over bucket locks; runtime/sync/algorithms/bucket_lock.h
+  LockCounters lock_counters;                         // written by the owner
+  WaitStatistics wait_statistics;                     // by its own rules
+  std::atomic<i32> suspended{0};                      // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
+  std::atomic<bool> memory_fault{false};              // owner, in a signal handler; runtime/threads/mapped_files.h
+  std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};  // owner; read by Thread.getState and thread dumps
 
   // --- changed while a continuation is unmounted; immutable after start in a platform thread -------------------------
   Carrier* carrier = nullptr;            // the OS thread that runs this thread; null: unmounted
@@ -133,17 +143,17 @@ struct alignas(64) JavaThread {
 
   // --- immutable after start -----------------------------------------------------------------------------------------
   bool daemon = false;
-  bool counted_out = false;              // under the list lock: Java counts it as ended
-  bool vm_internal = false;              // compiler, deflater ...: hidden from Java
-  const char* vm_name = nullptr;         // vm_internal: the name in thread dumps
-  i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps
+  bool counted_out = false;       // under the list lock: Java counts it as ended
+  bool vm_internal = false;       // compiler, deflater ...: hidden from Java
+  const char* vm_name = nullptr;  // vm_internal: the name in thread dumps
+  i64 start_nanoseconds = 0;      // monotonic clock at start, for "elapsed" in thread dumps
 
-  JavaThread* next = nullptr;            // threads list, under the list lock (runtime/threads/threads.cpp)
+  JavaThread* next = nullptr;  // threads list, under the list lock (runtime/threads/threads.cpp)
 
-  u32 noted_object = 0;                  // owner, while locks are recorded: the number of the object that it locks,
-                                         // awaits or releases now (runtime/sync/picture/notes.h)
-  u32 deopt_reason = 0;                  // owner, while code is recorded: interpreter::DeoptReason, written by the
-                                         // deopt exit that it takes (vm/frames/recorded_deoptimization.h)
+  u32 noted_object = 0;  // owner, while locks are recorded: the number of the object that it locks,
+                         // awaits or releases now (runtime/sync/picture/notes.h)
+  u32 deopt_reason = 0;  // owner, while code is recorded: interpreter::DeoptReason, written by the
+                         // deopt exit that it takes (vm/frames/recorded_deoptimization.h)
 };
 
 }  // namespace keyhole

@@ -57,14 +57,13 @@ struct JavaWorld : HardwareWorld {
     threads::for_each_in_collection(visit);
   }
   static void park(Thread* thread, i64 nanoseconds) {
-    if (thread->continuation != nullptr) [[unlikely]] return continuations::park(thread, nanoseconds);
+    if (thread->continuation != nullptr) [[unlikely]]
+      return continuations::park(thread, nanoseconds);
     thread->monitor_parker.park(nanoseconds);
   }
   static bool leaves_processor(const Thread* thread) { return thread->continuation != nullptr; }
   static void park_in_place(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
-  static void unpark(Thread* thread) {
-    continuations::wake(thread);
-  }
+  static void unpark(Thread* thread) { continuations::wake(thread); }
 };
 static_assert(ThreadedWorld<JavaWorld>);
 

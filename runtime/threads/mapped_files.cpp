@@ -20,7 +20,7 @@ namespace {
 struct Hidden {
   uptr page;
   usize bytes;
-  void* aside;   // the address of the file's pages meanwhile
+  void* aside;  // the address of the file's pages meanwhile
 };
 constexpr usize most_hidden = 64;
 
@@ -103,7 +103,7 @@ int remove(uptr address, usize bytes) {
 
 bool hide_page(JavaThread* thread, uptr accessed) {
   ThreadState state = thread->state.load(std::memory_order_relaxed);
-  if (state != ThreadState::InJava && state != ThreadState::InVM) return false;   // R2
+  if (state != ThreadState::InJava && state != ThreadState::InVM) return false;  // R2
   if (!has_mappings.load(std::memory_order_relaxed)) return false;
   int saved_errno = errno;
   TableLock lock;
@@ -112,9 +112,9 @@ bool hide_page(JavaThread* thread, uptr accessed) {
   if (next == table.mappings.begin()) return false;
   auto [begin, bytes] = *std::prev(next);
   uptr end = begin + align_up(bytes, page_bytes), page = accessed & ~(page_bytes - 1);
-  if (accessed >= end) return false;   // R1
+  if (accessed >= end) return false;  // R1
   bool is_hidden = std::any_of(table.hidden, table.hidden + table.hidden_count, [&](const Hidden& each) {
-    return page >= each.page && page < each.page + each.bytes;   // by another thread, since the fault
+    return page >= each.page && page < each.page + each.bytes;  // by another thread, since the fault
   });
   // Pages of a private mapping that have been hidden before are mappings of their own, which do not move together.
   if (!is_hidden && !hide(table, page, bytes_to_hide(table, page, end)) && !hide(table, page, page_bytes)) return false;

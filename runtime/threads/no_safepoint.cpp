@@ -26,7 +26,7 @@ void check_may_safepoint(const std::source_location& where) {
   held_locks::check_none("a safepoint may be reached");
   const NoSafepoint* scope = innermost;
   if (scope == nullptr) return;
-  innermost = nullptr;   // the report may poll
+  innermost = nullptr;  // the report may poll
   NativeStack here;
   here.take();
   KEYHOLE_FATAL("a safepoint may be reached at {}:{} in {}{}\n#  inside of the NoSafepoint scope at {}:{} in {}{}",

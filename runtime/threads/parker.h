@@ -31,11 +31,11 @@ template <typename W> class ParkerOf {
   void park(i64 nanoseconds = forever) {
     i32 none = 0;
     if (!permit_.compare_exchange_strong(none, -1, std::memory_order_acquire, std::memory_order_relaxed)) {
-      consume();   // it was 1
+      consume();  // it was 1
       return;
     }
     if (nanoseconds != 0) W::wait_on(permit_, -1, nanoseconds);
-    permit_.exchange(0, std::memory_order_acquire);     // R3
+    permit_.exchange(0, std::memory_order_acquire);  // R3
   }
 
   // True: the owner sleeps unmounted, and no other unparker has got this result (R1).
@@ -53,7 +53,7 @@ template <typename W> class ParkerOf {
     return false;
   }
   // For an owner that is mounted again. True: there was a permit, which is consumed.
-  bool end_unmounted() { return consume(); }   // R3
+  bool end_unmounted() { return consume(); }  // R3
 
   // Takes the permit if there is one, without sleeping. Owner only. An exchange, not a store: a permit that arrives at
   // this moment either stays for the next park, or this thread sees its unparker's writes (R2).

@@ -49,7 +49,7 @@ void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALY
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  safe_state::left();   // first: coming back may answer a handshake
+  safe_state::left();  // first: coming back may answer a handshake
   protocol.enter(thread);
 }
 }  // namespace thread_state
@@ -61,8 +61,8 @@ void (*stress_hook)(JavaThread* thread) = nullptr;
 namespace {
 i64 last_end_nanoseconds GUARDED_BY(operation_mutex) = 0;
 std::atomic<u64> stress_polls{0};
-std::atomic<u64> safepoint_count{0};                       // written under the operation lock
-std::atomic<i64> stopping_total{0}, stopped_total{0};      // likewise
+std::atomic<u64> safepoint_count{0};                   // written under the operation lock
+std::atomic<i64> stopping_total{0}, stopped_total{0};  // likewise
 }  // namespace
 
 bool in_progress() { return protocol.in_progress(); }
@@ -87,7 +87,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   if (recorded_name != 0) recorder::record(recorder::Kind::safepoint_reached, recorded_name);
   quiescence_reached();
   {
-    NoSafepoint no_safepoint;   // another safepoint would wait for this one
+    NoSafepoint no_safepoint;  // another safepoint would wait for this one
     continuations::run_on_carrier_stack(thread, operation, context);
   }
   i64 end = hardware::now_nanoseconds();
@@ -167,7 +167,9 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   // A snapshot of the list suffices. A thread that starts later cannot have seen the data that the caller retires, and
   // a structure that leaves the list is not reused before this handshake is over.
   std::vector<Carrier*> targets;
-  for_each_carrier_locked([&](Carrier* target) { if (target != thread->carrier) targets.push_back(target); });
+  for_each_carrier_locked([&](Carrier* target) {
+    if (target != thread->carrier) targets.push_back(target);
+  });
   Operation call{operation, context};
   for (Carrier* target : targets) protocol.handshake(target, run_operation, &call);
   run_operation(thread, &call);

@@ -34,7 +34,7 @@ bool in_progress();
 // Totals since the start.
 struct Totals {
   u64 count = 0;
-  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;   // from request to stop; from stop to resume
+  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;  // from request to stop; from stop to resume
 };
 Totals totals();
 
@@ -43,7 +43,8 @@ Totals totals();
 void poll_slow(JavaThread* thread) MAY_SAFEPOINT;
 inline void poll(JavaThread* thread) MAY_SAFEPOINT {
   check_may_safepoint();
-  if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread);
+  if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]]
+    poll_slow(thread);
 }
 
 // GCStressSafepointInterval: all polls of an armed thread are slow. Code that executes an instruction again after its

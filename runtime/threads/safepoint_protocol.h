@@ -66,9 +66,9 @@ template <typename W, typename Thread> class SafepointProtocol {
  public:
   // Bits of JavaThread::poll.
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
-  static constexpr u32 stress_bit = 4;   // armed (safepoint::arm_stress): the next poll is slow whatever happens
-  static constexpr u32 asynchronous_bit = 8;   // asynchronous.h: read where Java code polls, and nowhere else
-  static constexpr u32 sample_bit = 16;        // safepoint::request_sample: read where Java code polls
+  static constexpr u32 stress_bit = 4;        // armed (safepoint::arm_stress): the next poll is slow whatever happens
+  static constexpr u32 asynchronous_bit = 8;  // asynchronous.h: read where Java code polls, and nowhere else
+  static constexpr u32 sample_bit = 16;       // safepoint::request_sample: read where Java code polls
   // Bits that make a poll take its slow path and are not requests of this protocol.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 
@@ -77,7 +77,7 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   // R6
   static void arm(Thread* thread, u32 bit) {
-    thread->poll.fetch_or(bit, std::memory_order_seq_cst);   // R2
+    thread->poll.fetch_or(bit, std::memory_order_seq_cst);  // R2
     thread->entry_limit.store(nullptr, std::memory_order_seq_cst);
   }
 
@@ -90,14 +90,16 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   // --- mutator -------------------------------------------------------------------------------------------------------
   void leave(Thread* thread, ThreadState safe_state) {
-    thread->state.store(safe_state, std::memory_order_release);   // R1
-    if ((thread->poll.load(std::memory_order_relaxed) & ~others_bits) != 0) [[unlikely]] announce();   // R4
+    thread->state.store(safe_state, std::memory_order_release);  // R1
+    if ((thread->poll.load(std::memory_order_relaxed) & ~others_bits) != 0) [[unlikely]]
+      announce();  // R4
   }
 
   // LIFE(monitorenter) 9/10: awake and owner; the way back into managed code stops first if a safepoint is in progress
   void enter(Thread* thread) {
-    thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
-    if ((thread->poll.load(std::memory_order_seq_cst) & ~others_bits) == 0) [[likely]] return;
+    thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);  // R2
+    if ((thread->poll.load(std::memory_order_seq_cst) & ~others_bits) == 0) [[likely]]
+      return;
     enter_slow(thread);
   }
 
@@ -106,11 +108,12 @@ template <typename W, typename Thread> class SafepointProtocol {
     Carrier* carrier = thread->carrier;
     for (;;) {
       thread->state.store(ThreadState::InVM, std::memory_order_release);
-      W::fence();                                                      // R2, and R7 for switch_current
+      W::fence();  // R2, and R7 for switch_current
       if ((thread->poll.load(std::memory_order_relaxed) & request_bits) != 0)
-        thread->poll.fetch_and(~request_bits, std::memory_order_seq_cst);   // R9
+        thread->poll.fetch_and(~request_bits, std::memory_order_seq_cst);  // R9
       u32 requests = carrier->requests.load(std::memory_order_seq_cst);
-      if (requests == 0) [[likely]] return;
+      if (requests == 0) [[likely]]
+        return;
       if ((requests & safepoint_bit) != 0) {
         thread->state.store(ThreadState::Blocked, std::memory_order_release);
         announce();
@@ -124,7 +127,7 @@ template <typename W, typename Thread> class SafepointProtocol {
   // Makes `to` the carrier's current thread: `from` is managed and becomes safe; `to` is safe and will enter_slow on
   // the same OS thread.
   void switch_current(Thread* from, Thread* to) {
-    from->carrier->current.store(to, std::memory_order_release);   // R10
+    from->carrier->current.store(to, std::memory_order_release);  // R10
     leave(from, ThreadState::Blocked);
   }
 
@@ -142,7 +145,7 @@ template <typename W, typename Thread> class SafepointProtocol {
   // For a method entry that found the limit null. True: nothing but a sample was asked for, which is withdrawn, because
   // this code is not to be sampled, or nothing at all (R6): the entry may be tried again. False: poll_slow.
   bool pass_entry(Thread* thread) {
-    if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;   // there is no room
+    if (thread->entry_limit.load(std::memory_order_relaxed) != nullptr) return false;  // there is no room
     if ((thread->poll.fetch_and(~sample_bit, std::memory_order_relaxed) & ~sample_bit) != 0) return false;
     restore_limit(thread);
     return true;
@@ -194,7 +197,7 @@ template <typename W, typename Thread> class SafepointProtocol {
       u32 waiting = 1;
       if (!carrier->pending_handshakes.compare_exchange_strong(waiting, 2, std::memory_order_seq_cst)) return false;
       Thread* target = carrier->current.load(std::memory_order_seq_cst);
-      ThreadState state = target->state.load(std::memory_order_seq_cst);   // R3
+      ThreadState state = target->state.load(std::memory_order_seq_cst);  // R3
       if (!is_safe(state)) {
         carrier->pending_handshakes.store(1, std::memory_order_release);
         announce();
@@ -271,7 +274,7 @@ template <typename W, typename Thread> class SafepointProtocol {
       wait_for_change(seen, longest_wait_nanoseconds);
     }
     for (;;) {
-      thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
+      thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);  // R2
       if ((carrier->requests.load(std::memory_order_seq_cst) & safepoint_bit) == 0) return true;
       thread->state.store(ThreadState::Blocked, std::memory_order_release);
       announce();
@@ -291,9 +294,9 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  typename W::template Atomic<i32> generation_{0};   // odd: a safepoint is being reached or in progress
-  typename W::template Atomic<i32> changes_{0};      // R4
-  typename W::template Atomic<u32> waiters_{0};      // for changes
+  typename W::template Atomic<i32> generation_{0};  // odd: a safepoint is being reached or in progress
+  typename W::template Atomic<i32> changes_{0};     // R4
+  typename W::template Atomic<u32> waiters_{0};     // for changes
   // Written under the operation lock, before pending becomes 1 (release).
   void (*operation_)(Thread*, void*) = nullptr;
   void* context_ = nullptr;

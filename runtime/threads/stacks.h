@@ -28,10 +28,10 @@ inline constexpr usize native_stack_factor = 8;
 inline constexpr usize ample_native_stack_bytes = 128_MiB;
 inline constexpr usize large_native_stack_divisor = 2;
 inline constexpr usize minimum_requested_bytes = 64_KiB;
-inline constexpr usize default_bytes = 1_MiB;                // HotSpot's ThreadStackSize on x86-64
+inline constexpr usize default_bytes = 1_MiB;  // HotSpot's ThreadStackSize on x86-64
 inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
-inline constexpr usize native_margin_bytes = 256_KiB;        // room below native_limit for C++ that does not check
+inline constexpr usize native_margin_bytes = 256_KiB;  // room below native_limit for C++ that does not check
 inline constexpr usize signal_stack_bytes = 32_KiB;
 // Every frame is larger than this, so there is room for a record each at full depth.
 inline constexpr usize java_bytes_per_lock_record = 64;

@@ -23,7 +23,7 @@ template <typename W> class StructureLookupsOf {
   // The field's value. An address may be used until the caller's next poll. Any managed thread.
   template <typename Field> auto look_up(const Field& field) {
     if ((notes_.load(std::memory_order_seq_cst) & recent) == 0) notes_.fetch_or(recent, std::memory_order_seq_cst);
-    return field.load(std::memory_order_seq_cst);   // L1
+    return field.load(std::memory_order_seq_cst);  // L1
   }
   // By the mounter that ends a continuation, after a fence.
   bool any() const { return notes_.load(std::memory_order_seq_cst) != 0; }
@@ -31,7 +31,8 @@ template <typename W> class StructureLookupsOf {
   // L2. One operation at a time.
   void operation_begins() {
     u32 seen = notes_.load(std::memory_order_relaxed);
-    while (seen != 0 && !notes_.compare_exchange_weak(seen, earlier, std::memory_order_seq_cst)) {}
+    while (seen != 0 && !notes_.compare_exchange_weak(seen, earlier, std::memory_order_seq_cst)) {
+    }
   }
   void operation_has_reached_all() { notes_.fetch_and(~earlier, std::memory_order_seq_cst); }
 

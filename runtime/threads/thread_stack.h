@@ -15,8 +15,8 @@ struct ThreadStack {
   // Frames must end below it; the reserved zone for StackOverflowError lies above.
   Slot* java_limit = nullptr;
   Slot* java_end = nullptr;
-  char* native_limit = nullptr;          // C++ recursion into Java must stay above it
-  char* native_entry_limit = nullptr;    // below it, optimised code that makes calls is not entered (stacks.h)
+  char* native_limit = nullptr;        // C++ recursion into Java must stay above it
+  char* native_entry_limit = nullptr;  // below it, optimised code that makes calls is not entered (stacks.h)
   // Lock records, Java stack, guard page; then the signal stack of an OS thread or a continuation's native stack.
   void* mapping = nullptr;
   usize mapping_bytes = 0;

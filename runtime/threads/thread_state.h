@@ -42,12 +42,13 @@ inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CA
 class SCOPED_CAPABILITY BlockedScope {
  public:
   explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
-    thread->is_known = true;   // a sleeping thread is in a list of another thread
+    thread->is_known = true;  // a sleeping thread is in a list of another thread
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }
   ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }
   BlockedScope(const BlockedScope&) = delete;
   BlockedScope& operator=(const BlockedScope&) = delete;
+
  private:
   JavaThread* thread_;
 };
@@ -60,18 +61,18 @@ class SCOPED_CAPABILITY NativeScope {
   ~NativeScope() RELEASE() { thread_state::enter_managed(thread_); }
   NativeScope(const NativeScope&) = delete;
   NativeScope& operator=(const NativeScope&) = delete;
+
  private:
   JavaThread* thread_;
 };
 
 class SCOPED_CAPABILITY VMScope {
  public:
-  explicit VMScope(JavaThread* thread) LEAVES_SAFE_STATE : thread_(thread) {
-    thread_state::enter_managed(thread);
-  }
+  explicit VMScope(JavaThread* thread) LEAVES_SAFE_STATE : thread_(thread) { thread_state::enter_managed(thread); }
   ~VMScope() RELEASE() { thread_state::leave_managed(thread_, ThreadState::InNative); }
   VMScope(const VMScope&) = delete;
   VMScope& operator=(const VMScope&) = delete;
+
  private:
   JavaThread* thread_;
 };

@@ -33,9 +33,9 @@ std::atomic<u64> next_id{first_id};
 constinit StructureLookupsOf<HardwareWorld> lookups;
 
 JavaThread* retired GUARDED_BY(list_mutex) = nullptr;
-std::atomic<u32> retired_count{0};   // written under the list lock; a hint for other readers
+std::atomic<u32> retired_count{0};  // written under the list lock; a hint for other readers
 JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;
-JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;                 // platform threads
+JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;  // platform threads
 JavaThread* reusable_continuations GUARDED_BY(list_mutex) = nullptr;
 
 void make_reusable(JavaThread* thread) REQUIRES(list_mutex) {
@@ -50,8 +50,7 @@ template <typename Structure> Structure* make_in(JavaThread* old) {
   static_assert(offsetof(Structure, thread) == 0);
   HandleBlock* cached_handles = old != nullptr ? old->cached_handles : nullptr;
   void* memory = old;
-  if (memory == nullptr)
-    memory = ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
+  if (memory == nullptr) memory = ::operator new(sizeof(Structure), std::align_val_t{alignof(Structure)}, std::nothrow);
   if (memory == nullptr) return nullptr;
   Structure* made = new (memory) Structure;
   made->thread.cached_handles = cached_handles;

@@ -50,12 +50,12 @@ ContinuationLists continuations;
 
 namespace {
 
-void (*detach_hooks[4])(JavaThread* thread) = {};   // written while the VM starts
+void (*detach_hooks[4])(JavaThread* thread) = {};  // written while the VM starts
 
 u32 thread_count GUARDED_BY(list_mutex) = 0;
 u32 non_daemon_count GUARDED_BY(list_mutex) = 0;
 ConditionVariable non_daemon_changed;
-Totals visible GUARDED_BY(list_mutex);                    // to Java
+Totals visible GUARDED_BY(list_mutex);  // to Java
 i64 ended_allocated_bytes GUARDED_BY(list_mutex) = 0;
 
 thread_local JavaThread* current_thread = nullptr;
@@ -142,7 +142,7 @@ void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
 
 void use_signal_stack(JavaThread* thread) {
   stack_t stack = {};
-  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;   // an attached thread's own
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;  // an attached thread's own
   stack = {};
   stack.ss_sp = static_cast<char*>(thread->stack.mapping) + thread->stack.mapping_bytes - stacks::signal_stack_bytes;
   stack.ss_size = stacks::signal_stack_bytes;
@@ -202,7 +202,7 @@ void begin(JavaThread* thread) {
 }
 
 void clear_roots(JavaThread* thread) {
-  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);   // R9 of continuation.h
+  std::atomic_ref(thread->thread_object).store(nullptr, std::memory_order_relaxed);  // R9 of continuation.h
   thread->current_object = nullptr;
   thread->memory_fault.store(false, std::memory_order_relaxed);
   thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
@@ -259,7 +259,7 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
         stacks::native_stack_bytes(thread->stack.mapping_bytes) / 1024);
     clear_roots(thread);
     unmap_stacks(take_stacks(thread));
-    release_structure(thread);   // nobody ever saw it
+    release_structure(thread);  // nobody ever saw it
     return nullptr;
   }
   change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
@@ -283,7 +283,8 @@ void detach(JavaThread* thread) {
   release_continuation_cache(thread);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   events::record("Thread {} ended, nid {}", thread->id, thread->carrier->os_id);
-  if (recorder::is_on(recorder::Family::threads)) [[unlikely]] recorder::record(recorder::Kind::thread_end);
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
+    recorder::record(recorder::Kind::thread_end);
   KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->carrier->os_id);
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;

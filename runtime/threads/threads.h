@@ -50,17 +50,17 @@ i64 look_up(const std::atomic<i64>& field);
 
 // Visits threads. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor
 // poll.
-void for_each(const std::function<void(JavaThread*)>& visit);                   // all that have stacks and roots
+void for_each(const std::function<void(JavaThread*)>& visit);  // all that have stacks and roots
 // The threads whose roots the collection in progress has to visit (continuation_lists.h).
 void for_each_in_collection(const std::function<void(JavaThread*)>& visit);
-void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);   // without continuations
-void for_each_current(const std::function<void(JavaThread*)>& visit);            // the current thread of each carrier
-u32 count();                // platform threads, VM-internal ones included
+void for_each_platform_thread(const std::function<void(JavaThread*)>& visit);  // without continuations
+void for_each_current(const std::function<void(JavaThread*)>& visit);          // the current thread of each carrier
+u32 count();  // platform threads, VM-internal ones included
 u32 count_non_daemon();
 // Counts of the threads that Java can see.
 struct Totals {
   u32 live = 0, daemon = 0;
-  u32 peak = 0;      // peak since the start, or since forget_peak
+  u32 peak = 0;  // peak since the start, or since forget_peak
   u64 started = 0;
 };
 Totals totals();

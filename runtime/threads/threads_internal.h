@@ -19,7 +19,7 @@ using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
 extern Protocol protocol;
 extern Mutex operation_mutex;
 extern Mutex list_mutex;
-extern JavaThread* first_thread GUARDED_BY(list_mutex);   // platform threads
+extern JavaThread* first_thread GUARDED_BY(list_mutex);  // platform threads
 extern ContinuationLists continuations GUARDED_BY(list_mutex);
 
 template <typename Visitor> void for_each_carrier_locked(Visitor&& visit) {

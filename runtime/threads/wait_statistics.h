@@ -48,7 +48,7 @@ class WaitStatistics {
     waited_nanoseconds_.store(0, std::memory_order_relaxed);
   }
 
-  inline static std::atomic<bool> is_timed{false};   // of all threads
+  inline static std::atomic<bool> is_timed{false};  // of all threads
 
  private:
   std::atomic<i64>& total(Kind kind) { return kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_; }
@@ -62,7 +62,7 @@ class WaitStatistics {
 
   std::atomic<i64> blocked_{0}, waited_{0}, blocked_nanoseconds_{0}, waited_nanoseconds_{0};
   std::atomic<Kind> kind_{Kind::none};
-  std::atomic<i64> since_{0};   // 0: not timed
+  std::atomic<i64> since_{0};  // 0: not timed
 };
 
 }  // namespace keyhole

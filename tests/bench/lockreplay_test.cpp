@@ -56,9 +56,10 @@ TEST(LockLoad, ComesBackFromItsText) {
 TEST(LockLoad, RefusesWhatNoThreadCanDo) {
   for (std::string_view text :
        {"w 1\n", "objects 1\nl 0\n", "objects 1\nthread -\nl 1\nu 1\n", "objects 1\nthread -\nu 0\n",
-        "objects 1\nthread -\nl 0\n", "objects 2\nthread -\nl 0\nl 1\nu 0\nu 1\n", "objects 1\nthread -\nl 0\nthread -\nu 0\n",
-        "objects 0\nthread 0\n", "objects 0\nthread 1\n", "objects 0\nthread -\nx 1\n", "objects 0\nthread -\nw\n",
-        "objects 0\nthread -\nw -5\n", "objects 0\nthread -\nw 5 5\n", "objects 1\nthread -\nn 0 0\n", "objects 1\nthread -\nl 0\na 0\nu 0\n",
+        "objects 1\nthread -\nl 0\n", "objects 2\nthread -\nl 0\nl 1\nu 0\nu 1\n",
+        "objects 1\nthread -\nl 0\nthread -\nu 0\n", "objects 0\nthread 0\n", "objects 0\nthread 1\n",
+        "objects 0\nthread -\nx 1\n", "objects 0\nthread -\nw\n", "objects 0\nthread -\nw -5\n",
+        "objects 0\nthread -\nw 5 5\n", "objects 1\nthread -\nn 0 0\n", "objects 1\nthread -\nl 0\na 0\nu 0\n",
         "objects 0\nthread -\n\n", "objects x\n", "objects 4000000000\nthread -\n"}) {
     LockLoad load;
     EXPECT_NE(compare::parse_load(text, load), "") << text;
@@ -75,10 +76,8 @@ TEST(LockReplay, TakesWhatMutexbenchTakes) {
       Replay one = replay(name, 72, load);
       ASSERT_EQ(one.end, Replay::End::done);
       f64 per_second = 1e9 * static_cast<f64>(load.sums().locks) / static_cast<f64>(one.nanoseconds);
-      mutexbench::Parameters parameters{.threads = 8,
-                                        .outside_steps = outside_steps,
-                                        .cpus = 72,
-                                        .seconds = static_cast<f64>(one.nanoseconds) / 1e9};
+      mutexbench::Parameters parameters{
+          .threads = 8, .outside_steps = outside_steps, .cpus = 72, .seconds = static_cast<f64>(one.nanoseconds) / 1e9};
       f64 expected = mutexbench::run_simulated(name, parameters).per_second();
       EXPECT_NEAR(per_second / expected, 1, 0.15);
     }

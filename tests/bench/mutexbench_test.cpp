@@ -15,7 +15,7 @@
 namespace keyhole::mutexbench {
 namespace {
 
-struct Turns {   // a machine that runs so many turns
+struct Turns {  // a machine that runs so many turns
   u32 left;
   bool running() { return --left != 0; }
   void shared_steps(Protected& lock, u64 count) { take_steps(lock.generator, count); }
@@ -47,7 +47,7 @@ TEST(MutexBench, CountsWhatItDid) {
 TEST(MutexBench, SeesTwoThreadsInside) {
   Parameters parameters{.threads = 2, .locks = 1, .lockset = 1, .critical_steps = 1};
   Locks locks(parameters);
-  struct Machine {   // while the first thread is inside, the second runs a turn
+  struct Machine {  // while the first thread is inside, the second runs a turn
     Locks& locks;
     const Parameters& parameters;
     u32 left;

@@ -12,7 +12,8 @@ namespace {
 using AllocationTest = HeapTest;
 
 bool all_zero(const char* start, u64 bytes) {
-  for (u64 i = 0; i < bytes; ++i) if (start[i] != 0) return false;
+  for (u64 i = 0; i < bytes; ++i)
+    if (start[i] != 0) return false;
   return true;
 }
 
@@ -87,7 +88,7 @@ TEST_F(AllocationTest, ExhaustionIsNullAfterSoftReferencesWereCleared) {
     roots.push_back(array);
     ++count;
   }
-  EXPECT_GT(count * 10016, 3_MiB + 768_KiB);   // nearly all of -Xmx
+  EXPECT_GT(count * 10016, 3_MiB + 768_KiB);  // nearly all of -Xmx
   EXPECT_EQ(gc::referent(roots[0]), nullptr);
   roots.resize(1);
   EXPECT_NE(heap::allocate_array(thread, &k.bytes, 10000), nullptr);
@@ -178,7 +179,7 @@ TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
 }
 
 TEST_F(AllocationTest, AThreadAloneGetsAFiftiethOfTheBudget) {
-  flags::HeapRegionSize = 1_MiB;   // so that no limit is in the way
+  flags::HeapRegionSize = 1_MiB;  // so that no limit is in the way
   start(4_MiB);
   TlabState& state = thread->allocation->tlab;
   state = {};
@@ -211,7 +212,7 @@ TEST_F(AllocationTest, WhatDoesNotFitGoesOutsideUntilThatIsTolerated) {
   heap::allocate_instance(thread, &k.leaf);
   char* buffer = thread->tlab_start;
   u64 limit = state.refill_waste_limit_bytes;
-  i32 length = static_cast<i32>(thread->tlab_end - thread->tlab_top);   // just too large
+  i32 length = static_cast<i32>(thread->tlab_end - thread->tlab_top);  // just too large
   heap::allocate_array(thread, &k.bytes, length);
   EXPECT_EQ(thread->tlab_start, buffer);
   EXPECT_EQ(state.slow_allocations_since, 1u);
@@ -251,28 +252,30 @@ TEST_F(AllocationTest, ThreadsAllocateSideBySideWhileCollecting) {
   failures = 0;
   running = 3;
   for (int t = 0; t < 3; ++t) {
-    JavaThread* other = threads::start(0, true, true, [](JavaThread*, void*) {}, nullptr, [](JavaThread* self) {
-      {
-        HandleScope scope(self);
-        Handle list = scope.make(nullptr);
-        for (u64 i = 0; i < 60000; ++i) {
-          Object* object = heap::allocate_instance(self, &Klasses::get().node);
-          if (object == nullptr) {
-            ++failures;
-            break;
+    JavaThread* other = threads::start(
+        0, true, true, [](JavaThread*, void*) {}, nullptr,
+        [](JavaThread* self) {
+          {
+            HandleScope scope(self);
+            Handle list = scope.make(nullptr);
+            for (u64 i = 0; i < 60000; ++i) {
+              Object* object = heap::allocate_instance(self, &Klasses::get().node);
+              if (object == nullptr) {
+                ++failures;
+                break;
+              }
+              object->set<u64>(node_id, i);
+              if (i % 1000 != 0) barrier::store(object, node_left, list.get());
+              list.set(object);
+              if (i % 1000 == 999) {
+                u64 length = 0;
+                for (Object* at = list.get(); at != nullptr; at = at->get_reference(node_left)) ++length;
+                if (length != 1000) ++failures;
+              }
+            }
           }
-          object->set<u64>(node_id, i);
-          if (i % 1000 != 0) barrier::store(object, node_left, list.get());
-          list.set(object);
-          if (i % 1000 == 999) {
-            u64 length = 0;
-            for (Object* at = list.get(); at != nullptr; at = at->get_reference(node_left)) ++length;
-            if (length != 1000) ++failures;
-          }
-        }
-      }
-      --running;
-    });
+          --running;
+        });
     ASSERT_NE(other, nullptr);
   }
   while (running.load() != 0) {

@@ -17,9 +17,9 @@ using continuations::Outcome;
 using continuations::Pinned;
 using testing::HasSubstr;
 
-u64 runs;        // of the continuation
+u64 runs;  // of the continuation
 bool ends;
-Object** kept;   // the slot in which it has its object
+Object** kept;  // the slot in which it has its object
 
 void fill(JavaThread* self, Handle handle) {
   Object* fresh = heap::allocate_instance(self, &Klasses::get().node);

@@ -20,7 +20,7 @@ using continuations::Outcome;
 using continuations::Pinned;
 using sync::Status;
 
-Object** kept_locked;   // the slot in which the continuation has its object
+Object** kept_locked;  // the slot in which the continuation has its object
 bool locks_end;
 
 void lock(JavaThread* thread, Handle object) {
@@ -68,9 +68,9 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
     if (thread == nullptr) return;
     EXPECT_EQ(thread->lock_record_top, 0u);
     collect({heap::Cause::SystemGC});
-    collect({heap::Cause::SystemGC});   // what was idle since the first
+    collect({heap::Cause::SystemGC});  // what was idle since the first
     EXPECT_EQ(sync::in_use(), 0u);
-    sync::thread_exits(thread);   // it stays attached, but its emptied elements are this algorithm's alone
+    sync::thread_exits(thread);  // it stays attached, but its emptied elements are this algorithm's alone
     choose("lightweight");
   }
   static void choose(const char* algorithm) {
@@ -80,7 +80,9 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
   void make(bool is_virtual_thread, void (*body)(JavaThread*)) {
     continuation = continuations::make(thread, is_virtual_thread, body);
   }
-  Outcome run_it() { return continuations::run(thread, continuation, [](void*) { return true; }, nullptr); }
+  Outcome run_it() {
+    return continuations::run(thread, continuation, [](void*) { return true; }, nullptr);
+  }
 
   // Locks new objects, which move, with the continuation left out.
   void move_locked_objects(u32 count) {

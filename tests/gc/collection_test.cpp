@@ -44,7 +44,7 @@ TEST_P(CollectionTest, OneCollectionServesAllWhoAskedBefore) {
   EXPECT_EQ(heap::collection_count(), before + 1);
   heap::collect_unless_done(thread, threshold, seen);
   EXPECT_EQ(heap::collection_count(), before + 1);
-  heap::collect_unless_done(thread, clear, seen_clear);   // more than was done
+  heap::collect_unless_done(thread, clear, seen_clear);  // more than was done
   EXPECT_EQ(heap::collection_count(), before + 2);
   heap::collect_unless_done(thread, clear, seen_clear);
   heap::collect_unless_done(thread, threshold, seen + 1);
@@ -78,7 +78,7 @@ TEST_P(CollectionTest, HeaderMovesAsItIs) {
   roots[0]->header().store(word);
   u32 hash = layout::hash_at(roots[0], word);
   roots.push_back(node(2));
-  layout::Word locked = roots[1]->header_word() & ~layout::lock_mask;   // lightweight-locked: bits 00
+  layout::Word locked = roots[1]->header_word() & ~layout::lock_mask;  // lightweight-locked: bits 00
   roots[1]->header().store(locked);
   collect();
   layout::Word may_change = layout::hash_state_mask | layout::age_mask;
@@ -186,7 +186,7 @@ class Shadow {
     Klasses& k = Klasses::get();
     u32 target = pick(root_count);
     switch (pick(10)) {
-      case 0: {   // an array that refers to some roots
+      case 0: {  // an array that refers to some roots
         u32 length = pick(pick(20) == 0 ? 40000 : 30);
         Object* array = heap::allocate_array(thread_, &k.references, static_cast<i32>(length));
         if (array == nullptr) return false;
@@ -201,7 +201,7 @@ class Shadow {
         set_root(target, array, id);
         return true;
       }
-      case 1: {   // bytes
+      case 1: {  // bytes
         u32 length = pick(pick(20) == 0 ? 300000 : 200);
         Object* array = heap::allocate_array(thread_, &k.bytes, static_cast<i32>(length));
         if (array == nullptr) return false;
@@ -211,10 +211,10 @@ class Shadow {
         set_root(target, array, id);
         return true;
       }
-      case 2:   // drop
+      case 2:  // drop
         set_root(target, nullptr, 0);
         return true;
-      case 3: {   // relink
+      case 3: {  // relink
         Object* object = roots[target];
         if (object == nullptr || items_[root_ids_[target]].kind != 'N') return true;
         u32 field = pick(3), source = pick(root_count);
@@ -275,7 +275,8 @@ class Shadow {
   }
 
   void drop_most() {
-    for (u32 i = 0; i < root_count; ++i) if (i % 16 != 0) set_root(i, nullptr, 0);
+    for (u32 i = 0; i < root_count; ++i)
+      if (i % 16 != 0) set_root(i, nullptr, 0);
   }
   void drop_all() {
     for (u32 i = 0; i < root_count; ++i) set_root(i, nullptr, 0);
@@ -391,7 +392,7 @@ TEST_F(ExhaustionTest, AnObjectThatStaysIsUpdatedWhileAnotherWorkerCopiesIt) {
   constexpr i32 arrays = 100, length = 50'000, step = 1000;
   for (u32 round = 0; round < 8; ++round) {
     roots.clear();
-    collect();   // little lives: the next collection expects that it can copy
+    collect();  // little lives: the next collection expects that it can copy
     for (i32 i = 0; i < arrays; ++i) {
       roots.push_back(heap::allocate_array(thread, &k.references, length));
       ASSERT_NE(roots.back(), nullptr);

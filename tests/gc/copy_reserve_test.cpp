@@ -12,7 +12,7 @@ namespace {
 TEST(CopyReserve, KeepsRoomForCopiesWhileLittleLives) {
   CopyReserve reserve;
   EXPECT_EQ(reserve.budget(8, 64, 256_KiB).eden, 64u - 8 - 8 - 2);
-  EXPECT_GE(reserve.budget(40, 64, 256_KiB).eden, 64u - 40);   // none when much does
+  EXPECT_GE(reserve.budget(40, 64, 256_KiB).eden, 64u - 40);  // none when much does
 }
 
 TEST(CopyReserve, PaysForCopyingByAllocation) {

@@ -86,7 +86,7 @@ TEST_P(GangTest, StopsAndStartsAgainUnderLoad) {
     EXPECT_EQ(workers->created_workers(), 0u);
     EXPECT_EQ(sum, 15u + round % 4);
   }
-  workers->stop();   // nothing to stop
+  workers->stop();  // nothing to stop
 }
 
 TEST_P(GangTest, GoesOnWithTheThreadsThereAre) {
@@ -95,7 +95,7 @@ TEST_P(GangTest, GoesOnWithTheThreadsThereAre) {
   std::atomic<u32> calls{0};
   EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);
   EXPECT_EQ(calls, 2u);
-  EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);   // does not try again each time
+  EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 2u);  // does not try again each time
   workers->stop();
   workers->fail_creation_of(1);
   EXPECT_EQ(workers->run(4, [&](u32) { ++calls; }), 1u);
@@ -127,7 +127,7 @@ TEST(GangProtocol, WakeUpsPerTask) {
     for (u32 task = 0; task < tasks; ++task) gang.run(workers, [](u32) {});
     wake_ups[i] = gang.wake_ups() - before;
   }
-  EXPECT_LE(wake_ups[0], u64{tasks} * (workers + 1) * 2);   // a permit may be taken by a worker that was not asleep
+  EXPECT_LE(wake_ups[0], u64{tasks} * (workers + 1) * 2);  // a permit may be taken by a worker that was not asleep
   EXPECT_GT(wake_ups[1], wake_ups[0]);
 }
 

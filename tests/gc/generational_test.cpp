@@ -25,7 +25,7 @@ TEST_P(GenerationalTest, ObjectsGrowOlderAndArePromotedAtTheThreshold) {
   EXPECT_EQ(generation_of(roots[0]), Generation::Old);
   Object* place = roots[0];
   young();
-  EXPECT_EQ(roots[0], place);   // old objects stay
+  EXPECT_EQ(roots[0], place);  // old objects stay
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
@@ -61,7 +61,7 @@ TEST_P(GenerationalTest, OldObjectsKeepYoungOnesAliveThroughTheirCards) {
   u64 before = count_objects();
   young();
   EXPECT_EQ(count_objects(), before - 1);
-  EXPECT_FALSE(gc::card_table::is_dirty(roots[0]->address<char>(node_right)));   // cleaned: nothing young is left on it
+  EXPECT_FALSE(gc::card_table::is_dirty(roots[0]->address<char>(node_right)));  // cleaned: nothing young is left on it
 }
 
 TEST_P(GenerationalTest, ElementsOfALongOldArrayAreFoundCardByCard) {
@@ -103,7 +103,7 @@ TEST_P(GenerationalTest, YoungHumongousObjectsDieInYoungCollectionsAndAreTenured
   EXPECT_EQ(generation_of(stays), Generation::Old);
   roots.clear();
   young();
-  EXPECT_EQ(generation_of(stays), Generation::Old);   // only a collection of the old generation finds out
+  EXPECT_EQ(generation_of(stays), Generation::Old);  // only a collection of the old generation finds out
   full();
   EXPECT_TRUE(gc::space.regions.region_of(stays)->is_free());
 }
@@ -130,7 +130,7 @@ TEST_P(GenerationalTest, MixedCollectionsMoveOldObjectsAndFreeTheirGarbage) {
   for (u64 i = 0; i < 40'000; ++i) {
     Object* object = node(i);
     if (i % 8 == 0) roots.push_back(object);
-    if (i % 8 == 4) barrier::store(roots.back(), node_left, object);   // reachable from old only
+    if (i % 8 == 4) barrier::store(roots.back(), node_left, object);  // reachable from old only
   }
   young();
   Object* before = roots[0];
@@ -156,7 +156,7 @@ TEST_P(GenerationalTest, OldRegionsAreEvacuatedOnceTheyAreMuchOfTheHeap) {
   u32 moved = 0;
   for (u32 round = 0; round < 40; ++round) {
     roots.resize(1000);
-    for (u64 i = 0; i < 10'000; ++i) {   // all are promoted, most die old
+    for (u64 i = 0; i < 10'000; ++i) {  // all are promoted, most die old
       Object* object = node(i);
       if (round > 0 ? i >= 1000 : i % 10 == 0) roots.push_back(object);
     }
@@ -165,8 +165,8 @@ TEST_P(GenerationalTest, OldRegionsAreEvacuatedOnceTheyAreMuchOfTheHeap) {
     if (first != nullptr && roots[0] != first) ++moved;
     first = roots[0];
   }
-  EXPECT_GE(moved, 1u);     // the old ones that stay alive have moved
-  EXPECT_LT(moved, 20u);    // but not each time
+  EXPECT_GE(moved, 1u);   // the old ones that stay alive have moved
+  EXPECT_LT(moved, 20u);  // but not each time
   EXPECT_LT(gc::space.used_bytes(), 20_MiB);
 }
 
@@ -280,11 +280,11 @@ TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
   start_with_threshold(32_MiB, 3);
   std::mt19937 random(GetParam() * 77 + 5);
   struct Shadow {
-    u64 left = 0, right = 0;   // ids, 0 = null
+    u64 left = 0, right = 0;  // ids, 0 = null
   };
   constexpr u64 count = 4000;
   std::unordered_map<u64, Shadow> shadow;
-  auto replace = [&](u64 id) {   // a fresh object in the place of an old one
+  auto replace = [&](u64 id) {  // a fresh object in the place of an old one
     Object* fresh = node(id);
     Object* before = roots[id - 1];
     if (before != nullptr) {
@@ -303,11 +303,14 @@ TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
       bool left = random() % 2 == 0;
       barrier::store(roots[from - 1], left ? node_left : node_right, target);
       (left ? shadow[from].left : shadow[from].right) = to;
-      node(0);   // garbage
+      node(0);  // garbage
     }
     switch (random() % 4) {
       case 0: mixed(); break;
-      case 1: if (round % 6 == 0) full(); else young(); break;
+      case 1:
+        if (round % 6 == 0) full();
+        else young();
+        break;
       default: young(); break;
     }
     auto id_of = [](Object* object) { return object == nullptr ? 0 : object->get<u64>(node_id); };

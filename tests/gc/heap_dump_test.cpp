@@ -137,7 +137,7 @@ TEST_F(HeapDump, LongAndShortArraysAreThere) {
   EXPECT_EQ(dump.compare(0, 19, std::string("JAVA PROFILE 1.0.2\0", 19)), 0);
   EXPECT_EQ(count_of(dump, std::string(2'000'000, 0x5A)), 1u);
   EXPECT_EQ(count_of(dump, "\x01\x02\x03\x04\x05\x06\x07\x08"), 1u);
-  EXPECT_EQ(dump[dump.size() - 9], 0x2C);   // HEAP DUMP END
+  EXPECT_EQ(dump[dump.size() - 9], 0x2C);  // HEAP DUMP END
   k.node.mirror = k.longs.mirror = k.bytes.mirror = nullptr;
 }
 

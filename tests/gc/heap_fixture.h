@@ -19,9 +19,9 @@
 #include "gc/barrier.h"
 #include "gc/collection.h"
 #include "gc/heap/heap.h"
-#include "gc/service.h"
 #include "gc/heap/space.h"
 #include "gc/heap/tlab.h"
+#include "gc/service.h"
 #include "gc/workers.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/safepoint.h"
@@ -101,8 +101,8 @@ class HeapTest : public testing::Test {
   HeapTest() {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
-    flags::GCPlan = "evacuating";   // tests of the generational plan say so
-    flags::UseGCServiceThread = false;   // a heap stays as its last pause left it
+    flags::GCPlan = "evacuating";       // tests of the generational plan say so
+    flags::UseGCServiceThread = false;  // a heap stays as its last pause left it
   }
   ~HeapTest() override {
     if (thread == nullptr) return;

@@ -13,7 +13,7 @@ namespace {
 
 class HeapGoalTest : public testing::Test {
  protected:
-  HeapGoalTest() { flags::GCTimeRatio = 9; }   // a tenth of the time
+  HeapGoalTest() { flags::GCTimeRatio = 9; }  // a tenth of the time
   ~HeapGoalTest() override { flags::GCTimeRatio = 24; }
 
   // Works so long, then collects.
@@ -27,7 +27,7 @@ class HeapGoalTest : public testing::Test {
   void begin() {
     goal_.begin(100, 1000, 1_MiB, now_);
     while (goal_.eden_regions() < 600) round(1, 1);
-    for (u32 i = 0; i < 30; ++i) round(1, 0);   // forgotten
+    for (u32 i = 0; i < 30; ++i) round(1, 0);  // forgotten
     goal_.restart();
   }
 

@@ -65,7 +65,7 @@ TEST_P(HeapLimitsTest, AHeapThatGrowsIsCollectedYoungUntilItIsNearlyFull) {
 TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
   start_with_threshold(64_MiB, 15);
   roots = {nullptr};
-  for (u64 id = 0; id < 100'000; ++id) prepend(id);   // 3 MB and more, all in the first eden
+  for (u64 id = 0; id < 100'000; ++id) prepend(id);  // 3 MB and more, all in the first eden
   young();
   u64 survivors = 0, old = 0;
   for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left))
@@ -77,20 +77,20 @@ TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
 
 TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
-  flags::GCTimeLimit = 0;       // any time is too much, so that the result does not depend on the machine's speed
+  flags::GCTimeLimit = 0;  // any time is too much, so that the result does not depend on the machine's speed
   flags::GCHeapFreeLimit = 10;
   start(16_MiB);
   u64 before = gc::full_collections();
   fill_heap();
   heap::failure_message(thread);
-  for (u32 i = 0; i < 10'000; ++i) roots[0] = roots[0]->get_reference(node_left);   // room to creep on
+  for (u32 i = 0; i < 10'000; ++i) roots[0] = roots[0]->get_reference(node_left);  // room to creep on
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");
-  EXPECT_STREQ(heap::failure_message(thread), "Java heap space");   // reported once
+  EXPECT_STREQ(heap::failure_message(thread), "Java heap space");  // reported once
   EXPECT_GE(gc::full_collections() - before, gc::OverheadLimit::collections_in_a_row);
   EXPECT_LE(gc::full_collections() - before, 4 * gc::OverheadLimit::collections_in_a_row);
-  EXPECT_NE(node(0), nullptr);   // the heap was not exhausted
+  EXPECT_NE(node(0), nullptr);  // the heap was not exhausted
   roots = {nullptr};
   for (u32 i = 0; i < 1'000'000; ++i) ASSERT_NE(node(0), nullptr);
 }
@@ -115,7 +115,7 @@ TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelBetweenPauses) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
   start(256_MiB, 8_MiB);
   roots = {nullptr};
-  for (u64 round = 0; round < 2; ++round) {   // the thread is there already
+  for (u64 round = 0; round < 2; ++round) {  // the thread is there already
     for (u64 id = 0; id < 2'000'000; ++id) prepend(id);
     EXPECT_GT(resident_bytes(), 60_MiB);
     roots = {nullptr};
@@ -140,7 +140,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   start(16_MiB);
   gc::RegionTable& regions = gc::space.regions;
   u64 piece = regions.region_bytes() / 4;
-  auto use = [&](u32 count) {   // the lowest ones; their memory is full of ones then
+  auto use = [&](u32 count) {  // the lowest ones; their memory is full of ones then
     std::vector<gc::Region*> taken;
     for (u32 i = 0; i < count; ++i) {
       taken.push_back(regions.take_to_space());
@@ -164,7 +164,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->bottom()[piece], 1);
   EXPECT_TRUE(last->dirty());
-  use(4);   // full of ones again, and free again
+  use(4);  // full of ones again, and free again
   for (u32 i = 0; i < 4; ++i) {
     EXPECT_TRUE(last->dirty()) << "all over again: " << i;
     EXPECT_EQ(regions.uncommit_some(piece), piece);
@@ -173,9 +173,9 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_EQ(last->bottom()[0], 0);
   EXPECT_EQ(last->end()[-1], 0);
   gc::Region* zeroth = regions.take_to_space();
-  gc::Region* taken = regions.take_to_space();   // region 1 was chosen, and is used now
+  gc::Region* taken = regions.take_to_space();  // region 1 was chosen, and is used now
   memset(taken->bottom(), 2, regions.region_bytes());
-  EXPECT_EQ(regions.uncommit_some(2 * regions.region_bytes()), regions.region_bytes());   // region 2
+  EXPECT_EQ(regions.uncommit_some(2 * regions.region_bytes()), regions.region_bytes());  // region 2
   EXPECT_FALSE(regions.at(2)->dirty());
   EXPECT_EQ(regions.uncommit_some(piece), 0u);
   EXPECT_EQ(taken->bottom()[0], 2);
@@ -195,12 +195,12 @@ TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelWhenLittleLives) {
   EXPECT_GT(resident_bytes(), 60_MiB);
   roots = {nullptr};
   full();
-  EXPECT_LE(resident_bytes(), 9_MiB);    // the initial heap
+  EXPECT_LE(resident_bytes(), 9_MiB);  // the initial heap
   EXPECT_LE(heap::capacity_bytes(), 9_MiB);
   for (u64 id = 0; id < 1'000'000; ++id) prepend(id);
   full();
   u64 live = heap::used_bytes();
-  EXPECT_LE(resident_bytes(), live * 100 / 30 + 1_MiB);   // MaxHeapFreeRatio
+  EXPECT_LE(resident_bytes(), live * 100 / 30 + 1_MiB);  // MaxHeapFreeRatio
   flags::MinHeapFreeRatio = 10;
   flags::MaxHeapFreeRatio = 20;
   full();
@@ -228,12 +228,12 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   EXPECT_TRUE(collect(1, 0.01));
   EXPECT_FALSE(limit.take_exceeded());
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(1, 0.03));      // something is free: the count starts again
+  EXPECT_FALSE(collect(1, 0.03));  // something is free: the count starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(100, 0.01));    // a tenth of the time was work
+  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   now += 50'000'000;
-  EXPECT_FALSE(collect(0, 0.01, false));   // a young collection counts by its time only: 50 ms of work are 2.4% with it
+  EXPECT_FALSE(collect(0, 0.01, false));  // a young collection counts by its time only: 50 ms of work are 2.4% with it
   EXPECT_FALSE(collect(0, 0.01));
 }
 

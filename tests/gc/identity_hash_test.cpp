@@ -64,7 +64,7 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   u64 count = fill(UINT64_MAX);
   ASSERT_GT(count, 50'000u);
   EXPECT_EQ(check(), count);
-  collect(sliding);   // no gap: nothing moves, nothing can grow
+  collect(sliding);  // no gap: nothing moves, nothing can grow
   EXPECT_EQ(check(), count);
   // A gap at the bottom, not wide enough for all to grow.
   for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left)) {
@@ -88,7 +88,7 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
   for (i32 length = 0; length < 40; ++length) {
     for (Klass* klass :
          {static_cast<Klass*>(&k.bytes), static_cast<Klass*>(&k.references), static_cast<Klass*>(&k.longs)}) {
-      heap::allocate_array(thread, &k.bytes, 11);   // dies: everything moves
+      heap::allocate_array(thread, &k.bytes, 11);  // dies: everything moves
       roots.push_back(heap::allocate_array(thread, klass, length));
       hashes.push_back(hash_of(roots.back()));
     }
@@ -116,7 +116,7 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
 TEST_P(IdentityHashTest, HumongousObjectsHaveRoomForTheirs) {
   start(8_MiB);
   u64 region = gc::space.regions.region_bytes();
-  i32 exact = static_cast<i32>(region - layout::array_base_offset(0));   // fills its regions to the last byte
+  i32 exact = static_cast<i32>(region - layout::array_base_offset(0));  // fills its regions to the last byte
   Object* below = heap::allocate_array(thread, &k.bytes, exact);
   roots = {below, heap::allocate_array(thread, &k.bytes, exact)};
   roots[1]->elements<u8>()[exact - 1] = 77;

@@ -18,7 +18,7 @@ constexpr u64 heap_bytes = 64 * 1024;
 constexpr u64 granules = heap_bytes / 8;
 
 struct Range {
-  u64 from, count;   // granules
+  u64 from, count;  // granules
 };
 
 std::vector<Range> random_ranges(u32 seed) {

@@ -31,7 +31,7 @@ TEST_P(OldMarkingTest, DeadHumongousObjectsAndEmptyRegionsAreFreedByMarkingAlone
   ASSERT_EQ(generation_of(references), Generation::Old);
   u32 before = gc::space.regions.used_count();
   roots.erase(roots.begin());
-  roots.resize(1);   // all nodes and one of the arrays died
+  roots.resize(1);  // all nodes and one of the arrays died
   start_marking();
   young();
   EXPECT_EQ(roots[0], references);
@@ -55,7 +55,7 @@ TEST_P(OldMarkingTest, WhatDiedInARegionIsFillerAfterwards) {
   start_marking();
   young();
   EXPECT_EQ(count_objects(), objects - roots.size());
-  EXPECT_EQ(roots, places);   // marking moves nothing
+  EXPECT_EQ(roots, places);  // marking moves nothing
   for (usize i = 0; i < roots.size(); ++i) {
     ASSERT_EQ(roots[i]->get<u64>(node_id), i * 3);
     ASSERT_EQ(roots[i]->get_reference(node_left)->get<u64>(node_id), i * 3 + 1);
@@ -65,7 +65,7 @@ TEST_P(OldMarkingTest, WhatDiedInARegionIsFillerAfterwards) {
 TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursReferencesFollow) {
   start_with_threshold(64_MiB, 0);
   flags::MaxGCPauseMillis = 1;
-  flags::G1HeapWastePercent = 0;   // all candidates: how much they waste depends on the header layout
+  flags::G1HeapWastePercent = 0;  // all candidates: how much they waste depends on the header layout
   constexpr u64 count = 200'000;
   roots = {heap::allocate_array(thread, &k.references, count)};
   std::vector<Object*> objects;
@@ -90,13 +90,13 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   young();
   flags::InitiatingHeapOccupancyPercent = 100;
   ASSERT_FALSE(candidates().empty());
-  std::map<u32, std::vector<u64>> live;   // by region: the nodes that marking found in it
+  std::map<u32, std::vector<u64>> live;  // by region: the nodes that marking found in it
   for (u64 i = 0; i < count; ++i) {
     if (stays(i)) live[region_index(before[i])].push_back(i);
   }
   auto has_moved = [&](const std::vector<u64>& nodes) { return at(nodes[0]) != before[nodes[0]]; };
   u32 used = gc::space.regions.used_count(), collections = 0;
-  usize fullest = 0;   // of what has moved
+  usize fullest = 0;  // of what has moved
   // So slow that each collection takes no more than the least share.
   const_cast<gc::OldCandidates&>(candidates()).add_pause(1_MiB, 1'000'000'000);
   for (; !candidates().empty() && collections < 50; ++collections) {
@@ -115,7 +115,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     fullest = fullest_now;
   }
   EXPECT_GE(collections, 5u);
-  EXPECT_LE(collections, 10u);   // G1MixedGCCountTarget
+  EXPECT_LE(collections, 10u);  // G1MixedGCCountTarget
   EXPECT_LT(gc::space.regions.used_count(), used);
   u64 full_moved = 0, empty_moved = 0;
   for (u64 i = 0; i < count; ++i) {
@@ -129,7 +129,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   u64 capacity = gc::space.regions.region_bytes() / k.node.instance_bytes;
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
-  EXPECT_LT(full_moved, 9 * empty_moved / 2);   // of the live objects of each half, at most half the share
+  EXPECT_LT(full_moved, 9 * empty_moved / 2);  // of the live objects of each half, at most half the share
 }
 
 TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
@@ -139,7 +139,7 @@ TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
   std::vector<Object*> kept;
   for (usize i = 0; i < roots.size(); i += 5) kept.push_back(roots[i]);
   roots = kept;
-  mixed();   // everything is a candidate now
+  mixed();  // everything is a candidate now
   ASSERT_FALSE(candidates().empty());
   std::mt19937 random(GetParam());
   flags::MaxGCPauseMillis = 1;
@@ -148,7 +148,7 @@ TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
     for (usize i = 0; i < roots.size(); i += 3) {
       refers[i] = random() % roots.size();
       barrier::store(roots[i], node_left, roots[refers[i]]);
-      Object* young_holder = node(i);   // and by way of a young object, which is promoted and refers to a candidate
+      Object* young_holder = node(i);  // and by way of a young object, which is promoted and refers to a candidate
       barrier::store(young_holder, node_right, roots[refers[i]]);
       barrier::store(roots[i], node_extra, young_holder);
     }
@@ -178,8 +178,8 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
   young();
   EXPECT_EQ(gc::referent(roots[4]), nullptr);
   EXPECT_EQ(gc::referent(roots[5]), roots[1]);
-  EXPECT_EQ(gc::referent(roots[6]), finalizable);   // kept for its finalizer
-  EXPECT_EQ(gc::referent(roots[7]), finalizable);   // so it is not phantom reachable yet
+  EXPECT_EQ(gc::referent(roots[6]), finalizable);  // kept for its finalizer
+  EXPECT_EQ(gc::referent(roots[7]), finalizable);  // so it is not phantom reachable yet
   EXPECT_EQ(gc::referent(roots[8]), nullptr);
   EXPECT_EQ(weak_roots[0], nullptr);
   EXPECT_EQ(weak_roots[1], roots[1]);
@@ -201,7 +201,7 @@ TEST_P(OldMarkingTest, AMillionObjectsAreMarkedByAllWorkers) {
   u64 before = count_objects();
   start_marking();
   young();
-  EXPECT_EQ(count_objects(), before - 1);   // the array
+  EXPECT_EQ(count_objects(), before - 1);  // the array
   u64 length = 0;
   for (Object* object = roots[1]; object != nullptr; object = object->get_reference(node_left)) ++length;
   EXPECT_EQ(length, count);
@@ -237,8 +237,8 @@ TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1MixedGCCountTarget = 2;
   candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
   EXPECT_EQ(candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));      // no time: an equal share all the same
-  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));         // no room
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: an equal share all the same
+  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room
   EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
   EXPECT_TRUE(candidates.empty());
 }
@@ -252,11 +252,11 @@ TEST_P(OldCandidatesTest, TimeThatIsLeftIsUsed) {
 }
 
 TEST_P(OldCandidatesTest, LittleGarbageIsNotWorthACollection) {
-  flags::G1HeapWastePercent = 5;   // of 256 regions: 12.8
+  flags::G1HeapWastePercent = 5;  // of 256 regions: 12.8
   auto old = regions_alive({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50});
   candidates.choose(old, false);
   EXPECT_TRUE(candidates.empty());
-  candidates.choose(old, true);   // stress takes all
+  candidates.choose(old, true);  // stress takes all
   EXPECT_EQ(candidates.remaining().size(), 12u);
 }
 

@@ -34,7 +34,7 @@ class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
     Object* head = node(id_of(list, lengths_[list]));
     if (head == nullptr) return false;
     barrier::store(head, node_left, roots[list]);
-    barrier::store(head, node_right, roots[(list + 1) % lists]);   // references across lists, of any age
+    barrier::store(head, node_right, roots[(list + 1) % lists]);  // references across lists, of any age
     roots[list] = head;
     ++lengths_[list];
     return true;
@@ -116,7 +116,7 @@ TEST_P(PlansTest, AFullHeapIsNotTheEnd) {
 
 TEST_P(PlansTest, LargeObjectsLiveAndDie) {
   begin(16_MiB);
-  i32 length = static_cast<i32>(gc::space.regions.region_bytes());   // a run of regions each
+  i32 length = static_cast<i32>(gc::space.regions.region_bytes());  // a run of regions each
   for (u64 i = 0; i < 200; ++i) {
     Object* large = heap::allocate_array(thread, &k.bytes, length);
     ASSERT_NE(large, nullptr) << i;

@@ -87,10 +87,10 @@ TEST_P(ReferencesTest, SoftIsKeptUntilUnusedOrForced) {
   soft_reference_timestamp_offset = reference_timestamp;
   mirror->set<i64>(mirror_static, 1'000'000);
   roots.push_back(reference(k.soft, node(1)));
-  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);   // unused for 15 s: within 1 s per free megabyte of 16
+  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);  // unused for 15 s: within 1 s per free megabyte of 16
   collect();
   EXPECT_NE(gc::referent(roots[0]), nullptr);
-  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);   // the clock has been set
+  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);  // the clock has been set
   k.soft.mirror->set<i64>(mirror_static, 1'000'000);
   roots[0]->set<i64>(reference_timestamp, 1'000'000 - 17'000);
   collect();
@@ -120,7 +120,7 @@ TEST_P(ReferencesTest, FinalKeepsItsReferentAndHappensOnce) {
   EXPECT_EQ(pending().size(), 1u);
   collect();
   EXPECT_TRUE(pending().empty());
-  EXPECT_NE(gc::referent(roots[0]), nullptr);   // strong from now on
+  EXPECT_NE(gc::referent(roots[0]), nullptr);  // strong from now on
 }
 
 TEST_P(ReferencesTest, FinalizableObjectsThatReachEachOtherAreFinalizedTogether) {
@@ -146,7 +146,7 @@ TEST_P(ReferencesTest, WeakIsClearedBeforeFinalizationAndPhantomAfter) {
   collect();
   EXPECT_EQ(gc::referent(roots[1]), nullptr);
   EXPECT_NE(gc::referent(roots[2]), nullptr);
-  EXPECT_EQ(gc::referent(roots[3]), gc::referent(roots[2]));   // the finalizer may still resurrect it
+  EXPECT_EQ(gc::referent(roots[3]), gc::referent(roots[2]));  // the finalizer may still resurrect it
   EXPECT_EQ(pending(), (std::vector<Klass*>{&k.final, &k.weak}));
   gc::clear_referent(roots[2]);
   collect();
@@ -193,11 +193,13 @@ TEST_P(ReferencesTest, WaiterWakesUpWhenSomethingIsPending) {
   start(16_MiB);
   static std::atomic<int> stage;
   stage = 0;
-  JavaThread* waiter = threads::start(0, true, true, [](JavaThread*, void*) {}, nullptr, [](JavaThread* self) {
-    stage = 1;
-    gc::wait_for_pending_references(self);
-    stage = gc::has_pending_references() ? 2 : 3;
-  });
+  JavaThread* waiter = threads::start(
+      0, true, true, [](JavaThread*, void*) {}, nullptr,
+      [](JavaThread* self) {
+        stage = 1;
+        gc::wait_for_pending_references(self);
+        stage = gc::has_pending_references() ? 2 : 3;
+      });
   ASSERT_NE(waiter, nullptr);
   while (stage.load() == 0) safepoint::poll(thread);
   roots.push_back(reference(k.weak, node(1)));

@@ -25,7 +25,7 @@ struct FakeSource {
   std::deque<Span> spans;
   u32 budget = 0;
   u32 retired = 0;
-  bool busy = false;   // for try_lock
+  bool busy = false;  // for try_lock
   u64 retired_free = 0;
 
   void lock() { mutex.lock(); }
@@ -69,8 +69,8 @@ TEST_F(SharedAllocatorTest, NeighboursAreProbedBeforeAnotherSpanIsOpened) {
   allocator.initialize(8);
   source.budget = 8;
   allocate(2, 8, 8);
-  EXPECT_EQ(allocate(1, 8, 8), 0x10000u + 8);   // home 1, probes 1, 2, 3
-  EXPECT_EQ(allocate(7, 8, 8), 0x20000u);       // 7, 0, 1: all empty
+  EXPECT_EQ(allocate(1, 8, 8), 0x10000u + 8);  // home 1, probes 1, 2, 3
+  EXPECT_EQ(allocate(7, 8, 8), 0x20000u);      // 7, 0, 1: all empty
 }
 
 TEST_F(SharedAllocatorTest, SpanReadyToRetireIsReplaced) {
@@ -87,11 +87,11 @@ TEST_F(SharedAllocatorTest, DryHomeIsRefilledBeforeNeighboursAreProbed) {
   source.budget = 8;
   allocate(0, 960, 960);
   allocate(4, 500, 500);
-  allocate(3, 500, 500);                        // in slot 4
+  allocate(3, 500, 500);  // in slot 4
   EXPECT_EQ(source.spans.size(), 2u);
-  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);   // slots 1 and 2 are empty
+  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);  // slots 1 and 2 are empty
   EXPECT_EQ(counters.early_refills, 1u);
-  EXPECT_EQ(counters.slow_rounds, 2u);          // the two first ones
+  EXPECT_EQ(counters.slow_rounds, 2u);  // the two first ones
 }
 
 TEST_F(SharedAllocatorTest, NobodyWaitsForTheLockWhileANeighbourHasRoom) {
@@ -100,7 +100,7 @@ TEST_F(SharedAllocatorTest, NobodyWaitsForTheLockWhileANeighbourHasRoom) {
   allocate(2, 500, 500);
   allocate(0, 600, 600);
   allocate(1, 600, 600);
-  allocate(1, 350, 350);                        // slot 1 is dry
+  allocate(1, 350, 350);  // slot 1 is dry
   EXPECT_EQ(source.spans.size(), 3u);
   source.busy = true;
   u64 probes_before = counters.probes;
@@ -120,7 +120,7 @@ TEST_F(SharedAllocatorTest, ARetiredSpanIsClosed) {
   allocate(0, 100, 100);
   u64 got = 0, failures = 0;
   EXPECT_EQ(first.free_bytes(), 0u);
-  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);   // like a thread with an old pointer
+  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);  // like a thread with an old pointer
 }
 
 TEST_F(SharedAllocatorTest, AWorldThatStandsLeavesSpansOpen) {
@@ -142,7 +142,7 @@ TEST_F(SharedAllocatorTest, RoomElsewhereIsUsedBeforeFailing) {
   EXPECT_EQ(allocate(0, 400, 400), 0x20000u + 500);
   EXPECT_EQ(allocate(0, 400, 400), 0u);
   EXPECT_NE(allocate(0, 100, 100), 0u);
-  EXPECT_EQ(source.retired, 0u);   // home was not dry: it kept its span
+  EXPECT_EQ(source.retired, 0u);  // home was not dry: it kept its span
 }
 
 TEST_F(SharedAllocatorTest, TheLastSpanMovesToWhoeverIsDry) {
@@ -154,7 +154,7 @@ TEST_F(SharedAllocatorTest, TheLastSpanMovesToWhoeverIsDry) {
   EXPECT_EQ(allocate(0, 100, 100), 0x10000u + 100);
   EXPECT_EQ(source.retired, 1u);
   EXPECT_EQ(allocate(0, 100, 100), 0x10000u + 200);
-  EXPECT_EQ(counters.slow_rounds - rounds_before, 1u);   // home again
+  EXPECT_EQ(counters.slow_rounds - rounds_before, 1u);  // home again
 }
 
 TEST_F(SharedAllocatorTest, LargeObjectRetiresASpanWithTooSmallARest) {

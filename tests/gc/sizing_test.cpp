@@ -37,7 +37,7 @@ TEST_F(SizingTest, RegionSizeFollowsTheHeap) {
   with(16_MiB, 0);
   EXPECT_EQ(sizing.region_bytes(), 256_KiB);
   EXPECT_EQ(sizing.maximum_regions(), 64u);
-  with(1_GiB, 0);   // less under the address sanitizer, which leaves no room for it
+  with(1_GiB, 0);  // less under the address sanitizer, which leaves no room for it
   EXPECT_EQ(sizing.region_bytes(), address_space::heap_reserve_bytes >= 1_GiB ? 512_KiB : 256_KiB);
   with(16_MiB, 0, 3_MiB);
   EXPECT_EQ(sizing.region_bytes(), 2_MiB);
@@ -66,7 +66,7 @@ TEST_F(SizingTest, HeapsShrinkWhenItIsKnownWhatLives) {
       hundred = static_cast<u32>(100_MiB / sizing.region_bytes());
   auto double_hundred = AllocationBudget{.eden = 2 * hundred, .copies = 0};
   sizing.after_collection(eight, true, double_hundred);
-  EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 32_MiB);    // the initial heap
+  EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 32_MiB);  // the initial heap
   sizing.after_collection(hundred, true, double_hundred);
   EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 300_MiB);
   flags::MaxHeapFreeRatio = flags::MinHeapFreeRatio = 20;

@@ -70,7 +70,7 @@ TEST_F(VerifyTest, ForwardedHeader) {
 }
 TEST_F(VerifyTest, HashThatNoCollectionStored) {
   if (layout::hash_is_in_word) GTEST_SKIP() << layout::name << " headers have the hash in them";
-  Object* array = heap::allocate_array(thread, &k.bytes, 1);   // its slot is in the padding
+  Object* array = heap::allocate_array(thread, &k.bytes, 1);  // its slot is in the padding
   u32 slot = static_cast<u32>(hash_slot(&k.bytes, 1).offset);
   ASSERT_EQ(object_bytes(array), slot + sizeof(u32));
   layout::Word word = array->header_word();
@@ -159,7 +159,7 @@ TEST_F(VerifyTest, EachRegionIsACharacterWithALegend) {
     into = text;
     free(text);
   };
-  heap::allocate_array(thread, &k.bytes, 600'000);   // three regions at the end of the heap
+  heap::allocate_array(thread, &k.bytes, 600'000);  // three regions at the end of the heap
   auto operation = [&] {
     gc::Region* full = nullptr;
     gc::space.regions.for_each_used([&](gc::Region& region) {

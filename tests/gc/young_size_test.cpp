@@ -36,7 +36,7 @@ TEST_F(YoungSizeTest, WantsSixtyFourMegabytesOrTwiceWhatIsInUse) {
 TEST_F(YoungSizeTest, IsNoLargerThanCollectionsMakeIt) {
   EXPECT_EQ(size.eden_regions({.used = 100, .maximum = 1000, .region_bytes = 1_MiB, .goal = 500, .eden_goal = 24}),
             24u);
-  flags::NewSize = 50_MiB;   // stronger
+  flags::NewSize = 50_MiB;  // stronger
   EXPECT_EQ(size.eden_regions({.used = 100, .maximum = 1000, .region_bytes = 1_MiB, .goal = 500, .eden_goal = 24}),
             50u);
 }
@@ -49,9 +49,9 @@ TEST_F(YoungSizeTest, TakesAtMostSixtyPercentOfTheHeap) {
 TEST_F(YoungSizeTest, TakesWhatTheGoalLeavesBesideOldObjectsAndCopies) {
   EXPECT_EQ(eden_with_goal(0, 1000), 600u);
   EXPECT_EQ(eden_with_goal(10, 500), 300u);
-  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);    // the young generation has 60 percent with its survivors
-  EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);       // (500 - 50 - 4) / 2
-  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);    // more than the goal, when so much lives
+  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // the young generation has 60 percent with its survivors
+  EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);     // (500 - 50 - 4) / 2
+  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // more than the goal, when so much lives
   EXPECT_EQ(eden_with_goal(20, 10), 64u);
 }
 
@@ -59,7 +59,7 @@ TEST_F(YoungSizeTest, ANewRatioFixesTheYoungGeneration) {
   flags::NewRatio = 3;
   EXPECT_EQ(eden_with_goal(0, 1000), 250u);
   EXPECT_EQ(eden_with_goal(100, 200, 0, 20), 230u);
-  flags::MaxNewSize = 100_MiB;   // stronger
+  flags::MaxNewSize = 100_MiB;  // stronger
   EXPECT_EQ(eden_with_goal(0, 1000), 100u);
 }
 
@@ -67,30 +67,30 @@ TEST_F(YoungSizeTest, FlagsReplaceThePercentages) {
   flags::NewSize = flags::MaxNewSize = 20_MiB;
   EXPECT_EQ(eden(0, 1000, 1_MiB, 0), 20u);
   EXPECT_EQ(eden(300, 1000, 1_MiB, 0), 20u);
-  EXPECT_EQ(eden(300, 1000, 1_MiB, 0, 5), 15u);   // survivors included
+  EXPECT_EQ(eden(300, 1000, 1_MiB, 0, 5), 15u);  // survivors included
   EXPECT_EQ(eden(300, 1000, 1_MiB, 0, 30), 1u);
 }
 
 TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
-  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5), 100u);           // (154 - 4) / 1.5
-  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60), 80u);        // (154 - 4 - 30) / 1.5
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5), 100u);     // (154 - 4) / 1.5
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60), 80u);  // (154 - 4 - 30) / 1.5
   EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60, 60), 40u);
 }
 
 TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
-  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);     // 28 would be left
-  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);   // less than the least, but more than its copies
-  EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);     // at least the least
-  EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);     // and never nothing
+  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // 28 would be left
+  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // less than the least, but more than its copies
+  EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // at least the least
+  EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // and never nothing
 }
 
 TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   flags::MaxGCPauseMillis = 10;
-  size.add_pause(100_MiB, 50'000'000);   // half a millisecond for each megabyte
+  size.add_pause(100_MiB, 50'000'000);  // half a millisecond for each megabyte
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  size.add_pause(1024, 1'000'000'000);   // too little to tell anything
+  size.add_pause(1024, 1'000'000'000);  // too little to tell anything
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);   // at least five percent of the heap
+  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // at least five percent of the heap
 }
 
 }  // namespace

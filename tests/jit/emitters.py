@@ -67,7 +67,7 @@ def main():
             copy = pathlib.Path(folder) / TABLE
             copy.parent.mkdir(parents=True)
             copy.write_text(rows.replace(place, added + place))
-            found = errors(build, ROOT / "jit" / "baseline" / f"{source}.cpp", folder)
+            found = errors(build, ROOT / "jit" / "baseline" / "emitters" / f"{source}.cpp", folder)
         if not is_expected(found):
             failures += 1
             print(f"{name}: {found[-2000:] or 'it compiles'}")

@@ -107,7 +107,7 @@ def check_page(path):
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS, "a page has other sections"
     program, = re.findall(r"^```java\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     name = re.search(r"public class (\w+)", program).group(1)
-    kept = (LESSONS / f"{name}.java").read_text()
+    kept = (LESSONS / "run" / f"{name}.java").read_text()
     assert kept.startswith(program), f"{name}.java is not the page's program"
     assert kept[len(program):].strip().splitlines() == ["// SPDX-FileCopyrightText: The Keyhole authors",
                                                         "// SPDX-License-Identifier: Apache-2.0"], kept
@@ -161,7 +161,7 @@ def check_lists(pages):
     told = re.sub(r"\n {23}", " ", listed.stdout)   # long questions take two lines
     assert dict(re.findall(r"^  (\S+) +(.*)$", told, re.MULTILINE)) == questions, listed.stdout
     programs = {re.search(r"public class (\w+)", path.read_text()).group(1) for path in pages}
-    assert programs == {path.stem for path in LESSONS.glob("*.java")}, "a program without a page"
+    assert programs == {path.stem for path in LESSONS.glob("run/*.java")}, "a program without a page"
 
 
 def check_bad_input():

@@ -280,7 +280,7 @@ def collections_safepoints_classes_and_code():
 def classes_come_and_go():
     """Of two loaders each, one after the other; a collection finds what is left of the first, and of the second."""
     file = WORK / "unloading.khr"
-    run([VM, f"-XX:StartRecording={file}", ROOT / "docs" / "lessons" / "Unloading.java"])
+    run([VM, f"-XX:StartRecording={file}", ROOT / "docs" / "lessons" / "run" / "Unloading.java"])
     story = [event["event"] for event in events(file, "--event=classes") if event["class"] == "Unloading$Guest"]
     assert story == ["class_loaded", "class_unloaded"] * 2, story
     told, pause = events(file, "--event=class_unloaded,pause_begin,pause_end"), False

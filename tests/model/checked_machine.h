@@ -26,15 +26,17 @@ struct CheckedMachine : CheckedWorld {
   inline static Listener* listener = nullptr;
   // thread: 0 = none, or the deflater.
   static void noted(u32 object, u64 thread, sync::picture::Change change, u64 subject, bool in_snippet) {
-    tell([&] {
-      listener->changed(object, static_cast<u32>(thread), change, static_cast<u32>(subject), in_snippet);
-    });
+    tell([&] { listener->changed(object, static_cast<u32>(thread), change, static_cast<u32>(subject), in_snippet); });
   }
-  static void begins(u32 object, u64 thread) { tell([&] { listener->begins(object, static_cast<u32>(thread)); }); }
+  static void begins(u32 object, u64 thread) {
+    tell([&] { listener->begins(object, static_cast<u32>(thread)); });
+  }
   static void operated(u32 object, Listener::Operation operation, u64 thread) {
     tell([&] { listener->operated(object, operation, static_cast<u32>(thread)); });
   }
-  static void died(u32 object) { tell([&] { listener->died(object); }); }
+  static void died(u32 object) {
+    tell([&] { listener->died(object); });
+  }
   // What a listener allocates is its own, and not the execution's.
   template <typename Say> static void tell(Say say) {
     if (listener == nullptr) return;

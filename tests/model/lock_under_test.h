@@ -32,8 +32,8 @@ class LockUnderTest {
  public:
   using Where = std::source_location;
   virtual ~LockUnderTest() = default;
-  virtual void begin(u32 threads, u32 objects) = 0;   // one execution: a new heap, a new instance of the algorithm
-  virtual void end() = 0;                             // also after abandoned executions
+  virtual void begin(u32 threads, u32 objects) = 0;  // one execution: a new heap, a new instance of the algorithm
+  virtual void end() = 0;                            // also after abandoned executions
   // All threads have ended and nothing is held: nothing must be left. Empty, or the error.
   virtual std::string leftovers() = 0;
 
@@ -51,7 +51,7 @@ class LockUnderTest {
   virtual void will_suspend() = 0;
   // A pass of the deflater; nothing when there are no monitors.
   virtual void deflate(u32 thread, Where where = Where::current()) = 0;
-  virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
+  virtual void collect(u32 thread, Where where = Where::current()) = 0;  // stops the world and moves every object
   // ... moves one, and leaves out the threads that do not refer to it.
   virtual void collect_young(u32 thread, u32 object, Where where = Where::current()) = 0;
   // The object is dead, and is freed by the next collection; a new one takes its name.
@@ -61,7 +61,7 @@ class LockUnderTest {
   virtual Sight sight(u32 object) = 0;
   virtual bool is_in_use(u32 object) const = 0;
   virtual bool has_monitors() const = 0;
-  virtual bool sets_aside() const = 0;   // it restricts concurrency
+  virtual bool sets_aside() const = 0;  // it restricts concurrency
 };
 
 template <typename Machine, typename Parts> class LockOver : public LockUnderTest {
@@ -87,7 +87,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Thread* thread = W::state->threads[number];
     LockRecord* record = &thread->lock_records[thread->lock_record_top];
     Reference* slot = &W::state->roots[object];
-    W::stay_while_suspended(thread);   // the poll of Java code before the instruction
+    W::stay_while_suspended(thread);  // the poll of Java code before the instruction
     bool is_fast;
     {
       Noted noted(thread, object);
@@ -157,9 +157,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   }
   void suspend(u32, u32 target, Where where) override {
     Managed managed(where);
-    auto operation = [](void* thread) {
-      static_cast<Thread*>(thread)->suspended.store(1, std::memory_order_seq_cst);
-    };
+    auto operation = [](void* thread) { static_cast<Thread*>(thread)->suspended.store(1, std::memory_order_seq_cst); };
     Machine::stop_world(operation, W::state->threads[target], where);
   }
   void resume(u32, u32 target, Where where) override {
@@ -193,7 +191,10 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   }
   void collect_young(u32, u32 object, Where where) override {
     Managed managed(where);
-    struct Call { LockOver* self; u32 object; } call{this, object};
+    struct Call {
+      LockOver* self;
+      u32 object;
+    } call{this, object};
     auto operation = [](void* context) {
       Call& call = *static_cast<Call*>(context);
       W::state->young = 1u << call.object;
@@ -276,8 +277,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   // An operation, and its events, as recorded.cpp makes them.
   class Noted {
    public:
-    Noted(Thread* thread, u32 object)
-        : scope_(thread, W::state->roots[object]), thread_(thread), object_(object) {
+    Noted(Thread* thread, u32 object) : scope_(thread, W::state->roots[object]), thread_(thread), object_(object) {
       if constexpr (requires { Machine::begins(0u, u64{0}); }) Machine::begins(object, thread->id);
     }
     void done(Operation operation) {

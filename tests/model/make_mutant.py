@@ -6,10 +6,11 @@
   make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE|pictures or -, each a line
   make_mutant.py DEFINITIONS NAME SOURCE_ROOT OUTPUT     writes the edited header
 
-Lines are compared without their indentation. The lines to replace must occur exactly once. An `old` after a `new`
-begins another edit.
+The lines to replace are compared token by token, however they are broken and indented, and must occur exactly once. An
+`old` after a `new` begins another edit.
 """
 import pathlib
+import re
 import sys
 
 
@@ -38,6 +39,12 @@ def read(path):
     return mutants
 
 
+def pattern_of(lines):
+    """Matches these lines whatever the white space between their tokens; a match ends at a line's end or before a comment."""
+    tokens = re.findall(r"\w+|[^\w\s]", " ".join(lines))
+    return r"(?<!\w)" + r"\s*".join(re.escape(token) for token in tokens) + r"(?=[ \t]*(?:\n|//))"
+
+
 def main():
     mutants = read(sys.argv[1])
     if sys.argv[2] == "--list":
@@ -45,18 +52,16 @@ def main():
             print("|".join((m["name"], m["of"], m["file"].strip(), m["header"], m["what"], m.get("pictures", "-"))))
         return
     mutant, root, output = mutants[sys.argv[2]], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
-    lines = (root / mutant["header"]).read_text().splitlines()
+    text = (root / mutant["header"]).read_text()
     for edit in mutant["edits"]:
-        bare = [line.strip() for line in lines]
-        size = len(edit["old"])
-        places = [i for i in range(len(bare) - size + 1) if bare[i:i + size] == edit["old"]]
+        places = list(re.finditer(pattern_of(edit["old"]), text))
         if len(places) != 1:
             sys.exit(
                 f"mutant {mutant['name']}: its text occurs {len(places)} times in {mutant['header']}, not once: {edit['old']}"
             )
-        lines[places[0]:places[0] + size] = edit["new"]
+        text = text[:places[0].start()] + "\n".join(edit["new"]) + text[places[0].end():]
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text("\n".join(lines) + "\n")
+    output.write_text(text)
 
 
 if __name__ == "__main__":

@@ -79,8 +79,8 @@ struct Job {
   const Subject* subject;
   // null: a mutant or a successor variant, over all scenarios that fit until something is found.
   const Scenario* scenario;
-  const Protocol* protocol = nullptr;     // then there is no subject
-  const ProtocolCheck* check = nullptr;   // null: a mutant, over all checks of the protocol until something is found
+  const Protocol* protocol = nullptr;    // then there is no subject
+  const ProtocolCheck* check = nullptr;  // null: a mutant, over all checks of the protocol until something is found
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }
@@ -168,7 +168,7 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
     checked::Limits limits = options.limits;
     if (limits.states == checked::Limits{}.states) {
       limits.states_to_one_preemption = most_states_to_one_preemption;
-      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;   // carriers take steps, too
+      if (job.subject->has_virtual_threads()) limits.states_to_one_preemption *= 3;  // carriers take steps, too
       limits.wanted_preemptions = 2;
     }
     checked::Report report = checked::explore(*program, limits);
@@ -229,7 +229,10 @@ void run_other_layout(const Options& options, Totals& totals) {
 // Jobs in processes of their own, as many at a time as there are processors: a mutant may do anything to its process.
 int run_all(const std::vector<Job>& jobs, const Options& options) {
   long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-  struct Running { pid_t pid; FILE* output; };
+  struct Running {
+    pid_t pid;
+    FILE* output;
+  };
   Totals totals;
   std::vector<Running> running;
   bench::Progress progress(jobs.size());

@@ -48,7 +48,9 @@ class Recorded {
   }
   void operated(Listener::Operation operation, u32 thread) {
     bool is_exit = operation == Listener::Operation::exited;
-    add({.time = is_exit ? began_[thread] : ++now_, .operation = operation, .thread = thread,
+    add({.time = is_exit ? began_[thread] : ++now_,
+         .operation = operation,
+         .thread = thread,
          .says_more = says_more_[thread]});
   }
   // Where no thread is in the middle of an operation: nothing that is dated earlier can come.
@@ -141,7 +143,7 @@ class PictureProgram : public ScenarioProgram, public Listener {
   }
   void operated(u32 object, Operation operation, u32 thread) override {
     Reconstruction& told = told_[object];
-    if (operation == Operation::waits && told.picture().owner != thread) return;   // it will be refused
+    if (operation == Operation::waits && told.picture().owner != thread) return;  // it will be refused
     recorded_[object].operated(operation, thread);
     constexpr std::string_view names[] = {"entered", "exited", "waits", "waited", "hashed"};
     switch (operation) {
@@ -175,7 +177,7 @@ class PictureProgram : public ScenarioProgram, public Listener {
   u32 objects_;
   std::vector<Reconstruction> told_;
   std::vector<Recorded> recorded_;
-  std::string steps_;   // as JSON
+  std::string steps_;  // as JSON
 };
 
 }  // namespace

@@ -14,15 +14,15 @@ namespace keyhole::model {
 
 namespace {
 
-struct W : CheckedWorld {};   // its own, so that mutants of the headers can be linked beside it
+struct W : CheckedWorld {};  // its own, so that mutants of the headers can be linked beside it
 constexpr auto relaxed = std::memory_order_relaxed;
 
 // What is allocated by whom, and how large things are.
 struct Shape {
   u32 slots, spans, threads, pieces_each;
   u64 span_bytes, minimum_bytes;
-  u64 bytes[2];                  // of the pieces of even and of odd threads
-  u64 used_before[2] = {};       // of the first spans, which lie in slots 0 and 1 from the start
+  u64 bytes[2];             // of the pieces of even and of odd threads
+  u64 used_before[2] = {};  // of the first spans, which lie in slots 0 and 1 from the start
 };
 
 template <const Shape& shape> struct Allocation {
@@ -30,10 +30,13 @@ template <const Shape& shape> struct Allocation {
 
   W::Mutex mutex;
   Span spans[shape.spans];
-  W::Plain<u32> handed_out;      // under the mutex
-  uptr retired_from[shape.spans] = {};   // of a retired span: where its rest began
+  W::Plain<u32> handed_out;             // under the mutex
+  uptr retired_from[shape.spans] = {};  // of a retired span: where its rest began
   gc::SharedAllocator<W> allocator;
-  struct Piece { uptr start; u64 bytes; } pieces[shape.threads][shape.pieces_each] = {};
+  struct Piece {
+    uptr start;
+    u64 bytes;
+  } pieces[shape.threads][shape.pieces_each] = {};
 
   Allocation() {
     allocator.initialize(shape.slots);
@@ -43,7 +46,7 @@ template <const Shape& shape> struct Allocation {
       spans[i].top.store(spans[i].start, relaxed);
     }
     AllocationCounters counters;
-    for (u32 slot : {1u, 0u}) {   // who opens slot 1 would find slot 0 dry, and refill it
+    for (u32 slot : {1u, 0u}) {  // who opens slot 1 would find slot 0 dry, and refill it
       u64 taken = 0;
       if (shape.used_before[slot] != 0)
         allocator.allocate(*this, slot, shape.used_before[slot], shape.used_before[slot], taken, counters, true);
@@ -98,8 +101,7 @@ template <const Shape& shape> struct Allocation {
   const Piece& piece(u32 index) const { return pieces[index / shape.pieces_each][index % shape.pieces_each]; }
 };
 
-template <const Shape& shape>
-std::unique_ptr<checked::Program> allocation() {
+template <const Shape& shape> std::unique_ptr<checked::Program> allocation() {
   return program<Allocation<shape>, shape.threads>();
 }
 
@@ -111,16 +113,14 @@ constexpr Shape retirement_three{1, 3, 3, 1, 48, 24, {16, 32}, {32, 0}};
 constexpr Shape early_refill{2, 4, 3, 1, 32, 16, {16, 16}, {32, 16}};
 constexpr Shape early_refill_last{2, 3, 3, 1, 32, 16, {16, 16}, {32, 16}};
 constexpr ProtocolCheck checks[] = {
-  {"allocate-one-slot", "two threads, two objects each, from one slot: refilled once", allocation<one_slot>},
-  {"allocate-two-slots", "two threads with a slot each, and one span for both", allocation<two_slots>},
-  {"allocate-until-empty", "three threads ask for more than there is", allocation<until_empty>},
-  {"allocate-retirement", "a span is retired with a rest that another thread is about to allocate in",
-   allocation<retirement>},
-  {"allocate-retirement-three", "the same with two who may", allocation<retirement_three>},
-  {"allocate-early-refill", "two threads find their home dry while the neighbour has room",
-   allocation<early_refill>},
-  {"allocate-early-refill-last", "the same, and only one of them gets a fresh span",
-   allocation<early_refill_last>},
+    {"allocate-one-slot", "two threads, two objects each, from one slot: refilled once", allocation<one_slot>},
+    {"allocate-two-slots", "two threads with a slot each, and one span for both", allocation<two_slots>},
+    {"allocate-until-empty", "three threads ask for more than there is", allocation<until_empty>},
+    {"allocate-retirement", "a span is retired with a rest that another thread is about to allocate in",
+     allocation<retirement>},
+    {"allocate-retirement-three", "the same with two who may", allocation<retirement_three>},
+    {"allocate-early-refill", "two threads find their home dry while the neighbour has room", allocation<early_refill>},
+    {"allocate-early-refill-last", "the same, and only one of them gets a fresh span", allocation<early_refill_last>},
 };
 MODEL_PROTOCOL("allocate", "the shared region allocator", checks);
 

@@ -26,9 +26,9 @@ struct ProtocolCheck {
 };
 struct Protocol {
   std::string_view name;
-  std::string_view what;                 // of a mutant: its fault
+  std::string_view what;  // of a mutant: its fault
   std::span<const ProtocolCheck> checks;
-  u64 states;                            // for each bound, when nothing else is said; 0: as for locks
+  u64 states;  // for each bound, when nothing else is said; 0: as for locks
   bool is_mutant;
 };
 // In the order of linking.
@@ -47,11 +47,10 @@ inline bool register_protocol(std::string_view name, std::string_view what, std:
   return true;
 }
 #endif
-#define MODEL_PROTOCOL(name, what, checks, ...)                                            \
-  [[maybe_unused]] static const bool registered_##checks = [] {                            \
-    if constexpr (is_compiled(name))                                                       \
-      return register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__);             \
-    return false;                                                                          \
+#define MODEL_PROTOCOL(name, what, checks, ...)                                                               \
+  [[maybe_unused]] static const bool registered_##checks = [] {                                               \
+    if constexpr (is_compiled(name)) return register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__); \
+    return false;                                                                                             \
   }()
 
 // A program over a State that is made for each execution; `run` and `finish` are its members. A member stops_the_world
@@ -60,10 +59,12 @@ template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : pub
  public:
   u32 thread_count() const override { return threads; }
   u32 spurious_wakeups() const override { return spurious; }
-  bool stops_the_world() const override { return requires { State::stops_the_world; }; }
+  bool stops_the_world() const override {
+    return requires { State::stops_the_world; };
+  }
   void set_up() override {
     {
-      ArenaScope scope;   // the same addresses in each execution
+      ArenaScope scope;  // the same addresses in each execution
       state_ = std::make_unique<State>();
     }
     // Not from the arena: the engine's list of names outlives the execution.

@@ -81,16 +81,18 @@ struct Carrier {
 
 struct Mutator {
   static inline Slot slots[1];
-  struct Stack { Slot* const java_limit = slots; } stack;
+  struct Stack {
+    Slot* const java_limit = slots;
+  } stack;
   Carrier own_carrier;
   Carrier* carrier = &own_carrier;
   Mutator() { own_carrier.current.store(this, relaxed); }
   W::Atomic<u32> poll{0};
   W::Atomic<Slot*> entry_limit{slots};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
-  W::Plain<u32> objects;        // touched by the managed thread, and by the thread that stopped it
+  W::Plain<u32> objects;  // touched by the managed thread, and by the thread that stopped it
   W::Plain<u32> handshakes;
-  W::Plain<u32> buffer;         // 1: the current thread of a carrier has it
+  W::Plain<u32> buffer;  // 1: the current thread of a carrier has it
 };
 
 template <u32 mutators> struct Threads {
@@ -129,10 +131,13 @@ template <u32 mutators> struct StopAndResume : Threads<mutators> {
 struct Handshake : Threads<1> {
   void run(u32 thread) {
     if (thread == A) return mutate(thread);
-    protocol.handshake(&threads[0].own_carrier, [](Mutator* target, void*) {
-      target->objects.set(target->objects.get() + 10);
-      target->handshakes.set(target->handshakes.get() + 1);
-    }, nullptr);
+    protocol.handshake(
+        &threads[0].own_carrier,
+        [](Mutator* target, void*) {
+          target->objects.set(target->objects.get() + 10);
+          target->handshakes.set(target->handshakes.get() + 1);
+        },
+        nullptr);
   }
   void finish() {
     expect(threads[0].handshakes.get() == 1, "a handshake did not run exactly once");
@@ -143,7 +148,7 @@ struct Handshake : Threads<1> {
 // A does nothing but enter methods: the stop has to reach it through the limit alone, whatever else is asked for. Its
 // first entry is slow for no reason, as if it had been armed while it was safe; afterwards one more may be.
 template <bool is_sampled> struct EntriesOnly : Threads<1> {
-  W::Plain<bool> is_over{false};   // written with the world stopped
+  W::Plain<bool> is_over{false};  // written with the world stopped
   static bool is_armed(Slot* limit) { return limit == nullptr; }
   EntriesOnly() { threads[A].entry_limit.store(nullptr); }
   void run(u32 thread) {
@@ -215,9 +220,7 @@ struct StopWhileMounting : Mounting {
     for (Mutator* each : {&threads[A], &continuation}) each->objects.set(each->objects.get() + 10);
     protocol.resume(&coordinator, for_each());
   }
-  void finish() {
-    expect(threads[A].objects.get() == 12 && continuation.objects.get() == 12, "a touch was lost");
-  }
+  void finish() { expect(threads[A].objects.get() == 12 && continuation.objects.get() == 12, "a touch was lost"); }
 };
 
 // A handshake with a carrier runs once, while no thread on it touches anything.
@@ -225,11 +228,14 @@ struct HandshakeWhileMounting : Mounting {
   W::Plain<u32> handshakes;
   void run(u32 thread) {
     if (thread == A) return mount();
-    protocol.handshake(&threads[A].own_carrier, [](Mutator*, void* context) {
-      auto* here = static_cast<HandshakeWhileMounting*>(context);
-      for (Mutator* each : {&here->threads[A], &here->continuation}) each->objects.set(each->objects.get() + 10);
-      here->handshakes.set(here->handshakes.get() + 1);
-    }, this);
+    protocol.handshake(
+        &threads[A].own_carrier,
+        [](Mutator*, void* context) {
+          auto* here = static_cast<HandshakeWhileMounting*>(context);
+          for (Mutator* each : {&here->threads[A], &here->continuation}) each->objects.set(each->objects.get() + 10);
+          here->handshakes.set(here->handshakes.get() + 1);
+        },
+        this);
   }
   void finish() {
     expect(handshakes.get() == 1, "a handshake did not run exactly once");
@@ -241,7 +247,9 @@ struct HandshakeWhileMounting : Mounting {
 // both mounters: the second one begins when the first has ended, in any case.
 struct Migrating : Threads<2> {
   Mutator continuation;
-  Migrating() { for (Mutator& thread : threads) thread.buffer.set(1); }
+  Migrating() {
+    for (Mutator& thread : threads) thread.buffer.set(1);
+  }
   void run_mounted(Mutator* mounter) {
     continuation.carrier = mounter->carrier;
     switch_with_buffer(protocol, mounter, &continuation);
@@ -268,10 +276,10 @@ struct Migrating : Threads<2> {
 };
 
 constexpr ProtocolCheck parker_checks[] = {
-  {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
-  {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
-  {"parker-once", "one permit lets one park return, and orders what was before it", program<ParkOnce, 2>},
-  {"parker-twice", "A waits for two tellers", program<ParkTwice, 3>},
+    {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
+    {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
+    {"parker-once", "one permit lets one park return, and orders what was before it", program<ParkOnce, 2>},
+    {"parker-twice", "A waits for two tellers", program<ParkTwice, 3>},
 };
 MODEL_PROTOCOL("parker", "a thread that parks, and others that wake it", parker_checks);
 
@@ -281,10 +289,8 @@ constexpr ProtocolCheck safepoint_checks[] = {
     {"handshake",
      "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing",
      program<Handshake, 2>},
-    {"entries", "a thread that only enters methods is stopped through its limit",
-     program<EntriesOnly<false>, 2>},
-    {"entries-sampled", "the same, and somebody asks for samples, which it withdraws",
-     program<EntriesOnly<true>, 2>},
+    {"entries", "a thread that only enters methods is stopped through its limit", program<EntriesOnly<false>, 2>},
+    {"entries-sampled", "the same, and somebody asks for samples, which it withdraws", program<EntriesOnly<true>, 2>},
     {"mounting", "a carrier is stopped while a continuation mounts and unmounts", program<StopWhileMounting, 2>},
     {"mounting-handshake", "a handshake with that carrier runs exactly once, while no thread on it touches anything",
      program<HandshakeWhileMounting, 2>},

@@ -16,7 +16,7 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedMachine {};   // of this file alone, so that a mutant's templates are its own
+struct W : CheckedMachine {};  // of this file alone, so that a mutant's templates are its own
 
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
@@ -43,7 +43,7 @@ template <u32 threads> class Counting {
     }
     std::ranges::sort(all, {}, &Event::time);
     i32 holder = nobody;
-    u32 takes = 0, before = threads;   // the thread of the event before
+    u32 takes = 0, before = threads;  // the thread of the event before
     auto took = [&](u32 thread) {
       expect(takes < takes_.get() && taken_[takes].get() == thread, "the recording has another order of who took it");
       ++takes;
@@ -65,7 +65,7 @@ template <u32 threads> class Counting {
   struct Event {
     u8 time;
     u8 thread;
-    u8 pairs;   // enters of the thread that this event stands for
+    u8 pairs;  // enters of the thread that this event stands for
     Kind kind;
   };
   struct Log {
@@ -81,7 +81,7 @@ template <u32 threads> class Counting {
     W::become_safe();
     W::become_managed(checked::Where::current());
   }
-  u32 now() { return clock_.fetch_add(1, relaxed); }   // orders nothing
+  u32 now() { return clock_.fetch_add(1, relaxed); }  // orders nothing
   void report(u32 thread, u32 time, Kind kind, u32 pairs) {
     Log& log = logs_[thread];
     u32 count = log.count.get();
@@ -115,7 +115,7 @@ template <u32 threads> class Counting {
       auto end_of = [](u32 target, void* self) { static_cast<Counting*>(self)->end_coalescing(target); };
       W::handshake_all(end_of, this, checked::Where::current());
     }
-    while (!try_take(thread)) {   // by the handler
+    while (!try_take(thread)) {  // by the handler
       W::become_safe();
       if (i32 holder = lock_.load(relaxed); holder != nobody) W::wait_on(lock_, holder, forever);
       W::become_managed(checked::Where::current());
@@ -150,9 +150,9 @@ template <u32 threads> class Counting {
   Coalescers coalescers_;
   W::Atomic<i32> lock_{nobody};
   W::Atomic<u32> clock_{0};
-  W::Plain<u32> takes_{0}, taken_[capacity];   // written by the holder of the lock
-  Counts counts_[threads];                     // written by the thread, or by one that has stopped it
-  Log logs_[threads];                          // the same
+  W::Plain<u32> takes_{0}, taken_[capacity];  // written by the holder of the lock
+  Counts counts_[threads];                    // written by the thread, or by one that has stopped it
+  Log logs_[threads];                         // the same
 };
 
 // A takes the lock more often than the others, and so counts. The others come while it is free, or held.
@@ -165,7 +165,8 @@ template <u32 threads, u32 pairs_of_a, u32 pairs_of_others> struct Meeting : Cou
 constexpr u64 states = 400'000;
 
 constexpr ProtocolCheck checks[] = {
-    {"coalescing-one-contender", "A counts pairs, B takes the lock once: by its snippet, or by the handler while A has it",
+    {"coalescing-one-contender",
+     "A counts pairs, B takes the lock once: by its snippet, or by the handler while A has it",
      program<Meeting<2, 3, 1>, 2>},
     {"coalescing-both-count", "A and B both count pairs when the other does not", program<Meeting<2, 2, 2>, 2>},
     {"coalescing-two-contenders", "A counts pairs, B and C take the lock once, each by its snippet or by the handler",

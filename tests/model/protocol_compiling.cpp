@@ -40,7 +40,7 @@ class OrderedMutex {
  private:
   CheckedMutex mutex_;
   CheckedWorld::Plain<u64> order_;
-  u64 before_ = 0;   // of the thread that holds it
+  u64 before_ = 0;  // of the thread that holds it
 };
 
 struct World : CheckedWorld {
@@ -77,7 +77,7 @@ void poll() {
 
 struct Tier;
 struct Compiling;
-Compiling* stage = nullptr;   // of the execution
+Compiling* stage = nullptr;  // of the execution
 
 struct ToyWorld : World {
   struct Unit {
@@ -89,9 +89,9 @@ struct ToyWorld : World {
   struct Method {
     Atomic<Unit*> unit{nullptr};
     Atomic<MethodData*> data{nullptr};
-    Plain<u32> body{0};           // changes with the world stopped
-    Plain<u32> compiling{0};      // by the task's thread
-    Atomic<bool> has_code{false}, counts{false};   // its newest baseline code
+    Plain<u32> body{0};                           // changes with the world stopped
+    Plain<u32> compiling{0};                      // by the task's thread
+    Atomic<bool> has_code{false}, counts{false};  // its newest baseline code
     std::string external_name() const { return "a method"; }
   };
   using Thread = model::Thread;
@@ -156,7 +156,7 @@ template <u32 capacity, u32 samples_in_all = 0> struct Queueing {
   Queue queue{capacity};
   Thread thread;
   Method x, y;
-  World::Atomic<u32> ended{0};   // samples that were taken, or given up
+  World::Atomic<u32> ended{0};  // samples that were taken, or given up
 
   void put(Method& method, u32 samples) {
     auto given_up = queue.put({.method = &method, .samples = samples});
@@ -203,7 +203,7 @@ struct SameMethod : Queueing<2, 12> {
     Managed managed;
     if (number == A) return put(x, 5);
     if (number == B) return put(x, 7);
-    compile(queue.take());   // there may be nothing yet
+    compile(queue.take());  // there may be nothing yet
   }
 };
 // C is to end, and D compiles in its place. Whichever of them is told of x, it is compiled (compile_queue_protocol.h
@@ -239,7 +239,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
         queue.forget([&](const Method* method) { return method == &changed; });
       });
       Managed managed;
-      put(x, 9);   // what C waits for, if x was forgotten
+      put(x, 9);  // what C waits for, if x was forgotten
       return;
     }
     Managed managed;
@@ -252,7 +252,7 @@ template <bool changes_root> struct Redefining : Queueing<2> {
     task->look_at(&y);
     u32 body_of_y = y.body.get();
     poll();
-    if (!task->is_cancelled())   // compile_queue_protocol.h Q5: no poll from here to the installation
+    if (!task->is_cancelled())  // compile_queue_protocol.h Q5: no poll from here to the installation
       expect(x.body.get() == body_of_x && y.body.get() == body_of_y, "code of an old body is installed");
     queue.finish(std::move(task));
   }
@@ -313,9 +313,15 @@ struct Compiling {
   World::Atomic<u32> numbers{0};
 
   static tiers::Settings settings(bool uses_thresholds, u32 capacity, i32 interval_calls) {
-    return {.uses_thresholds = uses_thresholds, .samples = 1, .interval_calls = interval_calls,
-            .interval_back_edges = 1, .interval_nanoseconds = 10, .empty_interval_nanoseconds = 20,
-            .hot_nanoseconds = 1'000'000, .queue_capacity = capacity, .sample_nanoseconds = 1};
+    return {.uses_thresholds = uses_thresholds,
+            .samples = 1,
+            .interval_calls = interval_calls,
+            .interval_back_edges = 1,
+            .interval_nanoseconds = 10,
+            .empty_interval_nanoseconds = 20,
+            .hot_nanoseconds = 1'000'000,
+            .queue_capacity = capacity,
+            .sample_nanoseconds = 1};
   }
   explicit Compiling(bool uses_thresholds = false, u32 capacity = 4, i32 interval_calls = 1)
       : policy(settings(uses_thresholds, capacity, interval_calls), &tier) {
@@ -335,7 +341,8 @@ struct Compiling {
   void be_hot(Method& method, i64 now) {
     sample(method, now);
     policy.end_expired_intervals(&thread, now + 20);
-    while (policy.compile_next(&thread)) {}
+    while (policy.compile_next(&thread)) {
+    }
   }
   // As baseline does, under its own lock.
   void make(Method& method) {
@@ -405,7 +412,7 @@ template <bool has_sampler> struct LoopIntervals : Compiling {
   LoopIntervals() : Compiling(false, 4, calls) {}
   void run(u32 number) {
     Managed managed;
-    const i64 now = ToyWorld::now_nanoseconds();   // what turns compare with; it does not pass
+    const i64 now = ToyWorld::now_nanoseconds();  // what turns compare with; it does not pass
     if (number == A) return sample(x, now, bci_of_loop);
     if (number == B) {
       if (has_sampler) policy.end_expired_intervals(&thread, now + 20);
@@ -560,16 +567,18 @@ struct LoopGivenUp : Queued {
   }
   void finish() {
     Compiling::finish();
-    while (policy.compile_next(&thread)) {}
+    while (policy.compile_next(&thread)) {
+    }
     sample(x, 3000, 7);
-    while (policy.compile_next(&thread)) {}
+    while (policy.compile_next(&thread)) {
+    }
     expect(has_loop.get(), "a loop that was given up is never compiled");
   }
 };
 // x, or y, which is inlined in x, gets another body, and x may become hot before its task has ended.
 template <bool changes_root> struct RedefinedMeanwhile : Queued {
   static constexpr bool stops_the_world = true;
-  World::Plain<bool> is_installed{false};   // code of the bodies there are
+  World::Plain<bool> is_installed{false};  // code of the bodies there are
 
   RedefinedMeanwhile() {
     tier.answer = [](Compiling& compiling, Task& task) {
@@ -611,7 +620,7 @@ template <bool changes_root> struct RedefinedMeanwhile : Queued {
 // x is over budget until it has been sampled three times. Its cost is estimated once, unless it gets another body.
 struct PaidFor : Queued {
   static constexpr bool stops_the_world = true;
-  static constexpr i64 cost = 4;   // two samples are a budget of 3, three of them one of 7
+  static constexpr i64 cost = 4;  // two samples are a budget of 3, three of them one of 7
   World::Plain<u32> bodies{1}, costs{0};
 
   PaidFor() {
@@ -698,32 +707,37 @@ struct WaitsForProfiles : Queued {
 constexpr u64 states = 20'000;
 
 constexpr ProtocolCheck queue_checks[] = {
-  {"queue-full", "two threads put three methods where there is room for one, C compiles", program<FullQueue, 3>},
-  {"queue-same", "two threads put the same method, two compile", program<SameMethod, 4>},
-  {"queue-replaced", "a thread that compiles is to end, another one takes its place", program<Replaced, 4>},
-  {"queue-redefined", "the method gets another body while it waits or is compiled", program<Redefining<true>, 3>},
-  {"queue-inlined", "the same happens to a method that is inlined in it", program<Redefining<false>, 3>},
-  {"queue-unloaded", "the method's class dies while it waits or is compiled", program<Unloading, 3>},
+    {"queue-full", "two threads put three methods where there is room for one, C compiles", program<FullQueue, 3>},
+    {"queue-same", "two threads put the same method, two compile", program<SameMethod, 4>},
+    {"queue-replaced", "a thread that compiles is to end, another one takes its place", program<Replaced, 4>},
+    {"queue-redefined", "the method gets another body while it waits or is compiled", program<Redefining<true>, 3>},
+    {"queue-inlined", "the same happens to a method that is inlined in it", program<Redefining<false>, 3>},
+    {"queue-unloaded", "the method's class dies while it waits or is compiled", program<Unloading, 3>},
 };
 MODEL_PROTOCOL("compile-queue", "methods that wait for the optimising tier", queue_checks, states);
 
 constexpr ProtocolCheck policy_checks[] = {
-  {"policy-interval", "a profiling interval opens, and ends by the clock and by a count", program<Intervals<false>, 3>},
-  {"policy-intervals", "the same with the interval of a caller", program<Intervals<true>, 3>},
-  {"policy-loop-interval", "an interval in which a loop goes round waits for calls", program<LoopIntervals<false>, 3>},
-  {"policy-loop-intervals", "the same, and it ends by the clock", program<LoopIntervals<true>, 3>},
-  {"policy-counts", "thresholds decide: two threads compile a method for the first time", program<FirstCompilations, 2>},
-  {"policy-expected", "a method that an earlier run has compiled is compiled for the first time", program<Expected, 3>},
-  {"policy-sampled", "a method becomes hot once more while its task ends", program<SampledAtTheEnd, 2>},
-  {"policy-loops", "a method's code retires while another loop of it is compiled", program<RetiredMeanwhile<false>, 3>},
-  {"policy-expensive-loops", "the same, and the loop is over budget", program<RetiredMeanwhile<true>, 3>},
-  {"policy-unknown-loop", "the same, and the loop has a profiling interval first", program<UnknownLoop, 3>},
-  {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
-  {"policy-redefined", "a method gets another body while it is compiled, and becomes hot once more",
-   program<RedefinedMeanwhile<true>, 3>},
-  {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
-  {"policy-expensive", "a method is over budget while it is sampled, and gets another body", program<PaidFor, 3>},
-  {"policy-unprofiled", "a method waits for the interval of one that it inlines", program<WaitsForProfiles, 3>},
+    {"policy-interval", "a profiling interval opens, and ends by the clock and by a count",
+     program<Intervals<false>, 3>},
+    {"policy-intervals", "the same with the interval of a caller", program<Intervals<true>, 3>},
+    {"policy-loop-interval", "an interval in which a loop goes round waits for calls",
+     program<LoopIntervals<false>, 3>},
+    {"policy-loop-intervals", "the same, and it ends by the clock", program<LoopIntervals<true>, 3>},
+    {"policy-counts", "thresholds decide: two threads compile a method for the first time",
+     program<FirstCompilations, 2>},
+    {"policy-expected", "a method that an earlier run has compiled is compiled for the first time",
+     program<Expected, 3>},
+    {"policy-sampled", "a method becomes hot once more while its task ends", program<SampledAtTheEnd, 2>},
+    {"policy-loops", "a method's code retires while another loop of it is compiled",
+     program<RetiredMeanwhile<false>, 3>},
+    {"policy-expensive-loops", "the same, and the loop is over budget", program<RetiredMeanwhile<true>, 3>},
+    {"policy-unknown-loop", "the same, and the loop has a profiling interval first", program<UnknownLoop, 3>},
+    {"policy-full", "another loop of a compiled method is hot, and the queue is full", program<LoopGivenUp, 3>},
+    {"policy-redefined", "a method gets another body while it is compiled, and becomes hot once more",
+     program<RedefinedMeanwhile<true>, 3>},
+    {"policy-inlined", "the same happens to a method that is inlined in it", program<RedefinedMeanwhile<false>, 3>},
+    {"policy-expensive", "a method is over budget while it is sampled, and gets another body", program<PaidFor, 3>},
+    {"policy-unprofiled", "a method waits for the interval of one that it inlines", program<WaitsForProfiles, 3>},
 };
 MODEL_PROTOCOL("tier-policy", "profiling intervals of methods, and what becomes of them", policy_checks, states);
 

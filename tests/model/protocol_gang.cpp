@@ -41,9 +41,9 @@ struct Tally {
 
 template <typename D, u32 created> struct Gang {
   D dispatcher;
-  CheckedWorld::Plain<u32> input;            // written by the coordinator before run and after stop
-  CheckedWorld::Plain<u32> calls[created];   // how often the task was called with this number
-  Tally gone;                                // workers that have left their loop: joining waits for them
+  CheckedWorld::Plain<u32> input;           // written by the coordinator before run and after stop
+  CheckedWorld::Plain<u32> calls[created];  // how often the task was called with this number
+  Tally gone;                               // workers that have left their loop: joining waits for them
 
   void run_task(u32 workers) {
     input.set(input.get() + 1);
@@ -123,7 +123,7 @@ template <typename D> struct Restart : Gang<D, 2> {
     if (thread != 0) {
       this->work();
       again.await(1);
-      return this->work(0, [](u32) {});   // a new thread, which knows nothing
+      return this->work(0, [](u32) {});  // a new thread, which knows nothing
     }
     this->run_task(2);
     this->stop();
@@ -143,41 +143,41 @@ constexpr const char* meeting = "a task whose workers wait for each other";
 constexpr const char* at_once = "stopped before there was a task";
 constexpr const char* restart = "stopped, joined, restarted, and a task again";
 
-constexpr u64 states = 400'000;   // one to three preemptions of each, in a minute of one processor
+constexpr u64 states = 400'000;  // one to three preemptions of each, in a minute of one processor
 
 using gc::BroadcastDispatcherOf, gc::MonitorDispatcherOf, gc::SemaphoreDispatcherOf;
 constexpr ProtocolCheck semaphore_checks[] = {
-  {"gang-semaphore-tasks", two_tasks, program<TwoTasks<SemaphoreDispatcherOf<Wide>>, 3>},
-  {"gang-semaphore-narrow", "the same on one processor", program<TwoTasks<SemaphoreDispatcherOf<Narrow>>, 3>},
-  {"gang-semaphore-spurious", spurious, program<TwoTasks<SemaphoreDispatcherOf<Narrow>>, 3, 1>},
-  {"gang-semaphore-fewer", fewer, program<FewerThenMore<SemaphoreDispatcherOf<Wide>>, 3>},
-  {"gang-semaphore-some", some_of_them, program<SomeOfThem<SemaphoreDispatcherOf<Narrow>>, 4>},
-  {"gang-semaphore-meeting", meeting, program<Meeting<SemaphoreDispatcherOf<Narrow>, 2>, 3>},
-  {"gang-semaphore-meeting-3", meeting, program<Meeting<SemaphoreDispatcherOf<Narrow>, 3>, 4>},
-  {"gang-semaphore-stop", at_once, program<StopAtOnce<SemaphoreDispatcherOf<Narrow>>, 3>},
-  {"gang-semaphore-restart", restart, program<Restart<SemaphoreDispatcherOf<Narrow>>, 3>},
+    {"gang-semaphore-tasks", two_tasks, program<TwoTasks<SemaphoreDispatcherOf<Wide>>, 3>},
+    {"gang-semaphore-narrow", "the same on one processor", program<TwoTasks<SemaphoreDispatcherOf<Narrow>>, 3>},
+    {"gang-semaphore-spurious", spurious, program<TwoTasks<SemaphoreDispatcherOf<Narrow>>, 3, 1>},
+    {"gang-semaphore-fewer", fewer, program<FewerThenMore<SemaphoreDispatcherOf<Wide>>, 3>},
+    {"gang-semaphore-some", some_of_them, program<SomeOfThem<SemaphoreDispatcherOf<Narrow>>, 4>},
+    {"gang-semaphore-meeting", meeting, program<Meeting<SemaphoreDispatcherOf<Narrow>, 2>, 3>},
+    {"gang-semaphore-meeting-3", meeting, program<Meeting<SemaphoreDispatcherOf<Narrow>, 3>, 4>},
+    {"gang-semaphore-stop", at_once, program<StopAtOnce<SemaphoreDispatcherOf<Narrow>>, 3>},
+    {"gang-semaphore-restart", restart, program<Restart<SemaphoreDispatcherOf<Narrow>>, 3>},
 };
 MODEL_PROTOCOL("gang-semaphore", "dispatch by two semaphores", semaphore_checks, states);
 
 constexpr ProtocolCheck monitor_checks[] = {
-  {"gang-monitor-tasks", two_tasks, program<TwoTasks<MonitorDispatcherOf<Wide>>, 3>},
-  {"gang-monitor-spurious", spurious, program<TwoTasks<MonitorDispatcherOf<Wide>>, 3, 1>},
-  {"gang-monitor-fewer", fewer, program<FewerThenMore<MonitorDispatcherOf<Wide>>, 3>},
-  {"gang-monitor-some", some_of_them, program<SomeOfThem<MonitorDispatcherOf<Wide>>, 4>},
-  {"gang-monitor-meeting", meeting, program<Meeting<MonitorDispatcherOf<Wide>, 2>, 3>},
-  {"gang-monitor-stop", at_once, program<StopAtOnce<MonitorDispatcherOf<Wide>>, 3>},
-  {"gang-monitor-restart", restart, program<Restart<MonitorDispatcherOf<Wide>>, 3>},
+    {"gang-monitor-tasks", two_tasks, program<TwoTasks<MonitorDispatcherOf<Wide>>, 3>},
+    {"gang-monitor-spurious", spurious, program<TwoTasks<MonitorDispatcherOf<Wide>>, 3, 1>},
+    {"gang-monitor-fewer", fewer, program<FewerThenMore<MonitorDispatcherOf<Wide>>, 3>},
+    {"gang-monitor-some", some_of_them, program<SomeOfThem<MonitorDispatcherOf<Wide>>, 4>},
+    {"gang-monitor-meeting", meeting, program<Meeting<MonitorDispatcherOf<Wide>, 2>, 3>},
+    {"gang-monitor-stop", at_once, program<StopAtOnce<MonitorDispatcherOf<Wide>>, 3>},
+    {"gang-monitor-restart", restart, program<Restart<MonitorDispatcherOf<Wide>>, 3>},
 };
 MODEL_PROTOCOL("gang-monitor", "dispatch by a mutex and two conditions", monitor_checks, states);
 
 constexpr ProtocolCheck broadcast_checks[] = {
-  {"gang-broadcast-tasks", two_tasks, program<TwoTasks<BroadcastDispatcherOf<Wide>>, 3>},
-  {"gang-broadcast-spurious", spurious, program<TwoTasks<BroadcastDispatcherOf<Wide>>, 3, 1>},
-  {"gang-broadcast-fewer", fewer, program<FewerThenMore<BroadcastDispatcherOf<Wide>>, 3>},
-  {"gang-broadcast-some", some_of_them, program<SomeOfThem<BroadcastDispatcherOf<Wide>>, 4>},
-  {"gang-broadcast-meeting", meeting, program<Meeting<BroadcastDispatcherOf<Wide>, 2>, 3>},
-  {"gang-broadcast-stop", at_once, program<StopAtOnce<BroadcastDispatcherOf<Wide>>, 3>},
-  {"gang-broadcast-restart", restart, program<Restart<BroadcastDispatcherOf<Wide>>, 3>},
+    {"gang-broadcast-tasks", two_tasks, program<TwoTasks<BroadcastDispatcherOf<Wide>>, 3>},
+    {"gang-broadcast-spurious", spurious, program<TwoTasks<BroadcastDispatcherOf<Wide>>, 3, 1>},
+    {"gang-broadcast-fewer", fewer, program<FewerThenMore<BroadcastDispatcherOf<Wide>>, 3>},
+    {"gang-broadcast-some", some_of_them, program<SomeOfThem<BroadcastDispatcherOf<Wide>>, 4>},
+    {"gang-broadcast-meeting", meeting, program<Meeting<BroadcastDispatcherOf<Wide>, 2>, 3>},
+    {"gang-broadcast-stop", at_once, program<StopAtOnce<BroadcastDispatcherOf<Wide>>, 3>},
+    {"gang-broadcast-restart", restart, program<Restart<BroadcastDispatcherOf<Wide>>, 3>},
 };
 MODEL_PROTOCOL("gang-broadcast", "dispatch by a mutex, a condition and sequence numbers", broadcast_checks, states);
 

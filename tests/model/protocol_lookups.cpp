@@ -11,14 +11,14 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedWorld {};   // of this file alone, so that a mutant's templates are its own
+struct W : CheckedWorld {};  // of this file alone, so that a mutant's templates are its own
 
 template <u32 operations> struct EndLookUpOperate {
   StructureLookupsOf<W> lookups;
-  W::Atomic<u64> field{1};   // leads to the structure; 0: it has ended
-  W::Plain<u32> contents;    // of the structure: 2 once it has been recycled
+  W::Atomic<u64> field{1};  // leads to the structure; 0: it has ended
+  W::Plain<u32> contents;   // of the structure: 2 once it has been recycled
   W::Atomic<bool> is_retired{false};
-  W::Atomic<i32> polls{0};   // of whoever looks up; `left` behind the last one
+  W::Atomic<i32> polls{0};  // of whoever looks up; `left` behind the last one
   static constexpr i32 left = -1;
 
   EndLookUpOperate() { contents.set(1); }
@@ -26,7 +26,8 @@ template <u32 operations> struct EndLookUpOperate {
   void run(u32 thread) {
     if (thread == 0) end();
     else if (thread == 1) look_up();
-    else for (u32 i = 0; i < operations; ++i) operate();
+    else
+      for (u32 i = 0; i < operations; ++i) operate();
   }
   void end() {
     field.store(0, std::memory_order_release);
@@ -57,8 +58,8 @@ template <u32 operations> struct EndLookUpOperate {
 };
 
 constexpr ProtocolCheck lookup_checks[] = {
-  {"look-up", "a thread is looked up while it ends, and an operation takes place", program<EndLookUpOperate<1>, 3>},
-  {"look-up-twice", "the same with two lookups and two operations", program<EndLookUpOperate<2>, 3>},
+    {"look-up", "a thread is looked up while it ends, and an operation takes place", program<EndLookUpOperate<1>, 3>},
+    {"look-up-twice", "the same with two lookups and two operations", program<EndLookUpOperate<2>, 3>},
 };
 MODEL_PROTOCOL("lookups", "recycled structures of virtual threads", lookup_checks);
 

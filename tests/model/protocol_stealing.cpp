@@ -13,7 +13,7 @@
 namespace keyhole::model {
 namespace {
 
-struct W : CheckedWorld {};   // of this file alone, so that a mutant's templates are its own
+struct W : CheckedWorld {};  // of this file alone, so that a mutant's templates are its own
 
 template <u32 capacity, u32 items> struct Stealing {
   gc::WorkQueueOf<W, capacity> queue;
@@ -26,7 +26,7 @@ template <u32 capacity, u32 items> struct Stealing {
     total.fetch_add(1, std::memory_order_relaxed);
   }
   void push(u32 item) {
-    taken[item].set(0);   // published by the push
+    taken[item].set(0);  // published by the push
     if (!queue.push(item + 1)) take(item + 1);
   }
   void finish() {
@@ -109,9 +109,9 @@ template <u32 workers, u32 items> struct Terminating {
 constexpr u64 states = 400'000;
 
 constexpr ProtocolCheck stealing_checks[] = {
-  {"steal-one-thief", "an owner pushes three entries and pops, a thief steals", program<PushPopSteal<1>, 2>},
-  {"steal-two-thieves", "the same with two thieves", program<PushPopSteal<2>, 3>},
-  {"steal-wrapping", "a ring of two cells is overwritten while a thief is at it", program<Wrapping, 2>},
+    {"steal-one-thief", "an owner pushes three entries and pops, a thief steals", program<PushPopSteal<1>, 2>},
+    {"steal-two-thieves", "the same with two thieves", program<PushPopSteal<2>, 3>},
+    {"steal-wrapping", "a ring of two cells is overwritten while a thief is at it", program<Wrapping, 2>},
 };
 MODEL_PROTOCOL("steal", "the work-stealing queue of the collector", stealing_checks, states);
 

@@ -55,8 +55,7 @@ template <typename State> constexpr auto two_carriers = program<State, 3>;
 
 // The virtual thread sleeps until a platform thread has told it; writes before the wake-up are seen after it. `waits`:
 // in Object.wait, for ever or for a while.
-template <bool waits, i64 nanoseconds> struct SleepUntilTold
-    : Virtual<SleepUntilTold<waits, nanoseconds>, Tag, 1, 1> {
+template <bool waits, i64 nanoseconds> struct SleepUntilTold : Virtual<SleepUntilTold<waits, nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Plain<u32> message;
   CheckedWorld::Atomic<u32> told{0};
@@ -88,8 +87,8 @@ struct SleepOnce : Virtual<SleepOnce, Tag, 1, 1> {
 
 // Two sleeps one after the other, in Object.wait and at a monitor: what was told of the first must not be taken for the
 // second, nor swallow it.
-template <bool first_in_wait, bool second_in_wait> struct SleepTwice
-    : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1> {
+template <bool first_in_wait, bool second_in_wait>
+struct SleepTwice : Virtual<SleepTwice<first_in_wait, second_in_wait>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Atomic<u32> told{0}, heard{0};
   void live(u32 self) {
@@ -217,7 +216,7 @@ template <i64 nanoseconds> struct Interrupted : Virtual<Interrupted<nanoseconds>
     auto* thread = Toy::thread_of(self);
     Toy::note_status(self, true);
     for (;;) {
-      thread->hint.exchange(false);   // R1 of blocking.h
+      thread->hint.exchange(false);  // R1 of blocking.h
       if (thread->interrupted.load() != 0) break;
       while (!thread->hint.load()) this->park(self, nanoseconds);
     }
@@ -261,8 +260,7 @@ template <i64 nanoseconds> struct Notified : Virtual<Notified<nanoseconds>, Tag,
 };
 
 // Two waits: the first is notified, perhaps before it sleeps, the second is interrupted.
-template <i64 nanoseconds> struct NotifiedThenInterrupted
-    : Virtual<NotifiedThenInterrupted<nanoseconds>, Tag, 1, 1> {
+template <i64 nanoseconds> struct NotifiedThenInterrupted : Virtual<NotifiedThenInterrupted<nanoseconds>, Tag, 1, 1> {
   using Toy = ToyVirtual<Tag>;
   CheckedWorld::Atomic<i32> waits{0}, waits_again{0};
   CheckedWorld::Atomic<u32> is_notified{0}, has_lock{0};
@@ -309,8 +307,8 @@ struct ClassWorld : ToyVirtual<Tag> {
 
 // Each needs a class; whoever comes first initialises it, and sleeps in the initialiser. On one carrier nobody may
 // sleep on it.
-template <u32 threads, u32 carriers> struct Initialise
-    : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
+template <u32 threads, u32 carriers>
+struct Initialise : Virtual<Initialise<threads, carriers>, Tag, threads, carriers> {
   enum class State : u32 { linked, being_initialised, initialised };
   CheckedWorld::Mutex mutex;
   ClassWaitersOf<ClassWorld> waiters;
@@ -326,7 +324,7 @@ template <u32 threads, u32 carriers> struct Initialise
     mutex.unlock();
     if (is_mine) {
       ClassWorld::note_status(self, true);
-      this->park(self, soon);   // the initialiser
+      this->park(self, soon);  // the initialiser
       ClassWorld::note_status(self, false);
       statics.set(7);
       mutex.lock();
@@ -366,9 +364,11 @@ constexpr ProtocolCheck sleep_checks[] = {
     {"virtual-timed", "the same for a while: its time runs out, or it is woken, or both",
      one_carrier_disturbed<SleepUntilTold<true, soon>>},
     {"virtual-permit", "one permit ends one sleep, and orders what was before it", one_carrier_disturbed<SleepOnce>},
-    {"virtual-again", "two sleeps at monitors, of which one times out", one_carrier_disturbed<SleepTwice<false, false>>},
+    {"virtual-again", "two sleeps at monitors, of which one times out",
+     one_carrier_disturbed<SleepTwice<false, false>>},
     {"virtual-again-in-wait", "the same in Object.wait", one_carrier_disturbed<SleepTwice<true, true>>},
-    {"virtual-ping-pong", "two virtual threads on one carrier, one of which waits for the other", one_carrier<PingPong>},
+    {"virtual-ping-pong", "two virtual threads on one carrier, one of which waits for the other",
+     one_carrier<PingPong>},
     {"virtual-late-unpark", "a virtual thread is woken by one that keeps its carrier", two_carriers<LateUnpark>},
     {"virtual-deferred-unparks", "a virtual thread is woken twice by another one", two_carriers<TwoUnparks>},
     {"virtual-late-unparks", "the same by one that keeps its carrier both times", two_carriers<TwoLateUnparks>},

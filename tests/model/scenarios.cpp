@@ -10,7 +10,7 @@ namespace {
 
 constexpr u32 A = 0, B = 1, C = 2;
 constexpr u32 x = 0, y = 1;
-constexpr i64 soon = 1'000'000;   // nanoseconds; a timed wait may end at any moment after it began
+constexpr i64 soon = 1'000'000;  // nanoseconds; a timed wait may end at any moment after it began
 
 void note_hash(Stage& s, u32 t, u32 slot) { s.seen[t][slot] = s.lock.hash(t, x); }
 void same_hashes(Stage& s) {
@@ -191,10 +191,8 @@ constexpr Scenario scenarios[] = {
            if (t == A) s.lock.enter(t, x);
            note_hash(s, t, 0);
            if (t == A) s.add(x);
-           if (t == A)
-             s.leave(t, x);
-           else
-             s.lock.collect(t);
+           if (t == A) s.leave(t, x);
+           else s.lock.collect(t);
            note_hash(s, t, 1);
          },
      .finish = same_hashes,
@@ -208,10 +206,8 @@ constexpr Scenario scenarios[] = {
      .run =
          [](Stage& s, u32 t) {
            s.lock.enter(t, x);
-           if (t == A)
-             await_flag(s, t, x);
-           else
-             raise_flag(s, t, x, false);
+           if (t == A) await_flag(s, t, x);
+           else raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
          },
@@ -268,10 +264,8 @@ constexpr Scenario scenarios[] = {
      .run =
          [](Stage& s, u32 t) {
            s.lock.enter(t, x);
-           if (t == A)
-             Stage::expect(s.lock.wait(t, x, soon) == Status::Done, "a timed wait ends badly");
-           else
-             Stage::expect(s.lock.notify(t, x, false) == Status::Done, "notify is refused");
+           if (t == A) Stage::expect(s.lock.wait(t, x, soon) == Status::Done, "a timed wait ends badly");
+           else Stage::expect(s.lock.notify(t, x, false) == Status::Done, "notify is refused");
            s.add(x);
            s.leave(t, x);
          },
@@ -371,10 +365,8 @@ constexpr Scenario scenarios[] = {
          [](Stage& s, u32 t) {
            if (t == C) return s.visit(t, x);
            s.lock.enter(t, x);
-           if (t == A)
-             await_flag(s, t, x);
-           else
-             raise_flag(s, t, x, false);
+           if (t == A) await_flag(s, t, x);
+           else raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
          },
@@ -388,10 +380,8 @@ constexpr Scenario scenarios[] = {
      .run =
          [](Stage& s, u32 t) {
            s.lock.enter(t, x);
-           if (t == C)
-             raise_flag(s, t, x, true);
-           else
-             await_flag(s, t, x);
+           if (t == C) raise_flag(s, t, x, true);
+           else await_flag(s, t, x);
            s.add(x);
            s.leave(t, x);
          }},
@@ -503,10 +493,8 @@ constexpr Scenario scenarios[] = {
          [](Stage& s, u32 t) {
            if (t == B) s.lock.deflate(t);
            s.lock.enter(t, x);
-           if (t == A)
-             await_flag(s, t, x);
-           else
-             raise_flag(s, t, x, false);
+           if (t == A) await_flag(s, t, x);
+           else raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
            if (t == B) s.lock.deflate(t);
@@ -646,10 +634,8 @@ constexpr Scenario scenarios[] = {
              s.leave(t, y);
            }
            s.lock.enter(t, x);
-           if (t == A)
-             await_flag(s, t, x);
-           else
-             raise_flag(s, t, x, false);
+           if (t == A) await_flag(s, t, x);
+           else raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
          },
@@ -686,10 +672,8 @@ constexpr Scenario scenarios[] = {
              s.leave(t, y);
            }
            s.lock.enter(t, x);
-           if (t == A)
-             await_flag(s, t, x);
-           else
-             raise_flag(s, t, x, false);
+           if (t == A) await_flag(s, t, x);
+           else raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
          },
@@ -716,10 +700,8 @@ constexpr Scenario scenarios[] = {
          [](Stage& s, u32 t) {
            if (t == B) s.lock.collect(t);
            s.lock.enter(t, x);
-           if (t == A)
-             await_flag(s, t, x);
-           else
-             raise_flag(s, t, x, false);
+           if (t == A) await_flag(s, t, x);
+           else raise_flag(s, t, x, false);
            s.add(x);
            s.leave(t, x);
          },
@@ -751,7 +733,7 @@ void ScenarioProgram::set_up() {
   lock_.begin(scenario_.threads, scenario_.objects);
   if (scenario_.suspends) lock_.will_suspend();
   {
-    ArenaScope scope;   // the same addresses in each execution
+    ArenaScope scope;  // the same addresses in each execution
     stage_ = std::make_unique<Stage>(lock_);
   }
   checked::engine().name(stage_->guarded, sizeof stage_->guarded, "guarded");

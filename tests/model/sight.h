@@ -114,8 +114,8 @@ template <typename W, typename Protocol> class SightOf {
     u32 levels = 0;
     if constexpr (requires(u64 kept) { Protocol::FastPath::held_word(kept, nullptr); }) {
       for (const auto& record : thread->lock_records) {
-        levels += record.object == object_ &&
-                  record.displaced.load(std::memory_order_relaxed) == sync::stack_lock_recursion;
+        levels +=
+            record.object == object_ && record.displaced.load(std::memory_order_relaxed) == sync::stack_lock_recursion;
       }
     }
     return levels;
@@ -203,7 +203,7 @@ template <typename W, typename Protocol> class SightOf {
   template <typename Element> void holds(const Element* element) {
     const Thread* thread = element->lender.load(std::memory_order_relaxed);
     if (thread != nullptr) set_owner(thread, element->levels.get());
-    else sight_.has_unknown_owner = true;   // it is about to leave
+    else sight_.has_unknown_owner = true;  // it is about to leave
   }
 
   // cjm-hybrid: a ring whose tail the header has.
@@ -216,7 +216,7 @@ template <typename W, typename Protocol> class SightOf {
     Element* head = first != Element::nobody_yet ? Element::of_link(first) : is_held(tail) ? tail : nullptr;
     u32 steps = 0;
     for (Element* element = head;; element = Element::of_link(element->next.load(std::memory_order_relaxed))) {
-      if (element == nullptr || ++steps > 8) {   // a newcomer is the tail, and the ring is not whole yet
+      if (element == nullptr || ++steps > 8) {  // a newcomer is the tail, and the ring is not whole yet
         sight_.has_loose_queue = sight_.has_unknown_owner = sight_.has_unknown_waiters = true;
         return;
       }
@@ -244,7 +244,10 @@ template <typename W, typename Protocol> class SightOf {
       sight_.has_loose_queue = sight_.has_unknown_owner = sight_.has_unknown_waiters = true;
       return;
     }
-    if constexpr (requires { Protocol::header_state(word_).flags(); typename Protocol::FastPath::Alone; }) {
+    if constexpr (requires {
+                    Protocol::header_state(word_).flags();
+                    typename Protocol::FastPath::Alone;
+                  }) {
       look_for_holder_by_flag();
       Element* home = element->home.load(std::memory_order_relaxed);
       read_waiters(home == nullptr ? element : home);

@@ -44,7 +44,7 @@ std::vector<Subject>& subjects();
 
 // What most algorithms need in addition.
 struct DefaultSettings {
-  static constexpr u32 lock_stack_capacity = 2;   // so that overflowing is within reach
+  static constexpr u32 lock_stack_capacity = 2;  // so that overflowing is within reach
   // So that the world can stop at any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
   // One look before parking: more looks are the same steps again.
@@ -54,8 +54,7 @@ struct NoMonitors {
   static constexpr bool has_monitors = false;
 };
 
-template <typename Parts>
-std::unique_ptr<LockUnderTest> make_lock() {
+template <typename Parts> std::unique_ptr<LockUnderTest> make_lock() {
   return std::unique_ptr<LockUnderTest>(new LockOver<CheckedMachine, Parts>);
 }
 
@@ -84,9 +83,9 @@ bool register_subject(std::string_view name, std::string_view what, ProgramMaker
   return true;
 }
 #endif
-#define MODEL_SUBJECT(name, what, Parts, ...)                                                   \
-  [[maybe_unused]] static const bool registered_##Parts =                                       \
-      ::keyhole::model::register_subject<Parts, ::keyhole::model::is_compiled(name)>(name, what \
-                                                                                     __VA_OPT__(, ) __VA_ARGS__)
+#define MODEL_SUBJECT(name, what, Parts, ...)                                              \
+  [[maybe_unused]] static const bool registered_##Parts =                                  \
+      ::keyhole::model::register_subject<Parts, ::keyhole::model::is_compiled(name)>(name, \
+                                                                                     what __VA_OPT__(, ) __VA_ARGS__)
 
 }  // namespace keyhole::model

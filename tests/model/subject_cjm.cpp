@@ -21,11 +21,11 @@ struct CjmParts {
   CjmParts() {
     lock.initialize({.spin_reads = 2,
                      .quantum = {.by_quantum = by_quantum,
-                               .quantum_nanoseconds = patience_nanoseconds / 4,
-                               .patience_nanoseconds = patience_nanoseconds,
-                               .busy_nanoseconds = 0,
-                               .probes_of_free_lock = 1,
-                               .retakes_of_heavily_contended_lock = 1},
+                                 .quantum_nanoseconds = patience_nanoseconds / 4,
+                                 .patience_nanoseconds = patience_nanoseconds,
+                                 .busy_nanoseconds = 0,
+                                 .probes_of_free_lock = 1,
+                                 .retakes_of_heavily_contended_lock = 1},
                      .inner_lock_in_tail = inner_lock_in_tail});
   }
   Protocol lock;

@@ -54,30 +54,31 @@ using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
 // By quanta: one retake is heavy contention. The eldest loses its patience after a while, or at once.
 constexpr sync::MonitorSettings by_quantum(i64 patience_nanoseconds, u32 timed_waits_per_quantum = 1,
-                                         u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
+                                           u32 collisions_measured = sync::QuantumSettings{}.collisions_measured) {
   return {.succession = sync::Succession::quantum,
           .spin_pauses = 1,
           .successor = {},
           .quantum = {.quantum_nanoseconds = patience_nanoseconds / 4,
-                    .patience_nanoseconds = patience_nanoseconds,
-                    .probes_of_free_lock = 1,
-                    .retakes_of_heavily_contended_lock = 1,
-                    .timed_waits_per_quantum = timed_waits_per_quantum,
-                    .probes_of_idle_lock = 1,
-                    .probes_of_held_lock = 1,
-                    .collisions_measured = collisions_measured,
-                    .collision_nanoseconds = i64{1} << 40,
-                    .collisions_to_a_watched_one = 1,
-                    .holders_back = 0,
-                    .quanta_until_reset = 2,
-                    .idle_times_until_reset = 1}};
+                      .patience_nanoseconds = patience_nanoseconds,
+                      .probes_of_free_lock = 1,
+                      .retakes_of_heavily_contended_lock = 1,
+                      .timed_waits_per_quantum = timed_waits_per_quantum,
+                      .probes_of_idle_lock = 1,
+                      .probes_of_held_lock = 1,
+                      .collisions_measured = collisions_measured,
+                      .collision_nanoseconds = i64{1} << 40,
+                      .collisions_to_a_watched_one = 1,
+                      .holders_back = 0,
+                      .quanta_until_reset = 2,
+                      .idle_times_until_reset = 1}};
 }
 using Quantum = MonitorParts<by_quantum(1'000'000)>;
 MODEL_SUBJECT("monitor-quantum", "monitors, MonitorTurns", Quantum);
 using QuantumInWaits = MonitorParts<by_quantum(1'000'000, 2)>;
 MODEL_SUBJECT("monitor-quantum-waits", "the same with two timed waits to a quantum", QuantumInWaits);
 using QuantumHeavilyContended = MonitorParts<by_quantum(1'000'000, 1, 1)>;
-MODEL_SUBJECT("monitor-quantum-contended", "the same where one collision is heavy contention for all", QuantumHeavilyContended);
+MODEL_SUBJECT("monitor-quantum-contended", "the same where one collision is heavy contention for all",
+              QuantumHeavilyContended);
 using QuantumStarving = MonitorParts<by_quantum(0)>;
 MODEL_SUBJECT("monitor-quantum-starving", "the same with a successor who never lets anybody pass", QuantumStarving);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;

@@ -44,4 +44,3 @@ template <usize... numbers> void register_all(std::index_sequence<numbers...>) {
 
 }  // namespace
 }  // namespace keyhole::model
-

@@ -35,9 +35,7 @@ class VirtualProgram : public ScenarioProgram {
   u32 thread_count() const override { return carriers + 1; }
   void set_up() override {
     ScenarioProgram::set_up();
-    auto body = [](void* self, u32 thread) {
-      static_cast<VirtualProgram*>(self)->ScenarioProgram::run(thread);
-    };
+    auto body = [](void* self, u32 thread) { static_cast<VirtualProgram*>(self)->ScenarioProgram::run(thread); };
     Machine::begin(threads_, carriers, body, this);
   }
   void run(u32 thread) override { Machine::run_thread(thread); }
@@ -84,11 +82,11 @@ template <typename Protocol, i64 patience_nanoseconds> struct Queues : WithEleme
   Queues() {
     this->lock.initialize({.spin_reads = 2,
                            .quantum = {.by_quantum = true,
-                                     .quantum_nanoseconds = patience_nanoseconds / 4,
-                                     .patience_nanoseconds = patience_nanoseconds,
-                                     .busy_nanoseconds = 0,
-                                     .probes_of_free_lock = 1,
-                                     .retakes_of_heavily_contended_lock = 1},
+                                       .quantum_nanoseconds = patience_nanoseconds / 4,
+                                       .patience_nanoseconds = patience_nanoseconds,
+                                       .busy_nanoseconds = 0,
+                                       .probes_of_free_lock = 1,
+                                       .retakes_of_heavily_contended_lock = 1},
                            .inner_lock_in_tail = false});
   }
 };

@@ -31,7 +31,7 @@ inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16, toy_ele
 struct ToyObject {
   layout::Word header;
   u32 number;
-  u32 stored_hash = 0;   // after a move, where the header has no room for it (toy_identity.cpp)
+  u32 stored_hash = 0;  // after a move, where the header has no room for it (toy_identity.cpp)
 };
 
 // `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one
@@ -61,11 +61,14 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Reference lock_stack[lock_stack_capacity] = {};
     LockRecord lock_records[toy_records];
     u32 lock_record_top = 0;
-    u32 noted_object = 0;   // the number of the object of the operation that it is in, and 1; 0: it is in none
+    u32 noted_object = 0;  // the number of the object of the operation that it is in, and 1; 0: it is in none
     u64 hash_state[2] = {};
     LockElement* free_elements = nullptr;
     LockElement* held_elements = nullptr;
-    struct CachedMonitor { Reference object; Monitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
+    struct CachedMonitor {
+      Reference object;
+      Monitor* monitor;
+    } monitor_cache[monitor_cache_capacity] = {};
     Atomic<bool> interrupted{false};
     Atomic<u32> suspended{0};
     Atomic<LockElement*> queued_element{nullptr};
@@ -83,10 +86,10 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u32 thread_count = 0, object_count = 0;
     Thread* threads[toy_threads] = {};
     Reference roots[toy_objects] = {};
-    u32 monitors = 0, elements = 0;   // allocated and not freed
+    u32 monitors = 0, elements = 0;  // allocated and not freed
     LockElement* all_elements[toy_elements] = {};
-    u32 young = all_young;            // a collection moves these, by number
-    bool suspends = false;            // the scenario suspends threads; in the others nobody looks for it
+    u32 young = all_young;  // a collection moves these, by number
+    bool suspends = false;  // the scenario suspends threads; in the others nobody looks for it
   };
   inline static State* state = nullptr;
 
@@ -238,15 +241,13 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
       requires(sync::picture::Change change) { Machine::noted(0u, u64{0}, change, u64{0}, false); };
   static void note(const Thread* thread, sync::picture::Change change, u64 subject, u64 = 0) {
     if constexpr (notes) {
-      if (thread->noted_object != 0)
-        Machine::noted(thread->noted_object - 1, thread->id, change, subject, false);
+      if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, subject, false);
     }
   }
   static constexpr bool tells_snippets = notes;
   static void note_in_snippet(const Thread* thread, sync::picture::Change change) {
     if constexpr (notes) {
-      if (thread->noted_object != 0)
-        Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);
+      if (thread->noted_object != 0) Machine::noted(thread->noted_object - 1, thread->id, change, thread->id, true);
     }
   }
   static void note_of(Reference reference, sync::picture::Change change, u64 subject) {

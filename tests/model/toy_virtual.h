@@ -46,31 +46,31 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   struct Thread {
     u32 number = 0;
     ParkerOf<World> monitor_parker;
-    Continuation* continuation = nullptr;   // null: a platform thread
-    Atomic<bool> hint{false};               // JavaThread::interrupted
-    Atomic<bool> is_in_wait{false};         // by its status
+    Continuation* continuation = nullptr;  // null: a platform thread
+    Atomic<bool> hint{false};              // JavaThread::interrupted
+    Atomic<bool> is_in_wait{false};        // by its status
     Plain<bool> is_mounted;
     Plain<bool> has_ended;
-    Plain<u32> lives;                       // how often its structure was used
-    i64 elapsed_nanoseconds = 0;            // slept through
+    Plain<u32> lives;             // how often its structure was used
+    i64 elapsed_nanoseconds = 0;  // slept through
     // java.lang.VirtualThread
     typename VirtualState::State state{started};
     Atomic<u8> notified{0}, interrupted{0};
     Atomic<u8> block_permit{0};
-    Atomic<bool> has_carrier{false};        // carrierThread is not null
-    Atomic<bool> is_alive{true};            // eetop is not 0
+    Atomic<bool> has_carrier{false};  // carrierThread is not null
+    Atomic<bool> is_alive{true};      // eetop is not 0
   };
 
   struct Scene {
     u32 threads = 0, carriers = 0;
     Thread virtual_threads[checked::maximum_continuations];
     Continuation continuations[checked::maximum_continuations];
-    Thread unblocker, last;                 // `last` is unblocked when all have ended
+    Thread unblocker, last;  // `last` is unblocked when all have ended
     Continuation continuation_of_last;
     Sleep sleep{{.nanoseconds = idle_nanoseconds, .empty_checks = Tag::empty_checks}};
-    Atomic<i32> work{0};                    // a bit for each runnable thread; over: all have ended
+    Atomic<i32> work{0};  // a bit for each runnable thread; over: all have ended
     Atomic<i32> ended{0};
-    Thread* mounted[checked::maximum_threads] = {};   // by carrier
+    Thread* mounted[checked::maximum_threads] = {};  // by carrier
     void (*body)(void* context, u32 thread) = nullptr;
     void* context = nullptr;
   };
@@ -255,8 +255,7 @@ template <typename Tag> struct ToyVirtual : WorldOf<Tag> {
   // V2
   static void idle() {
     bool somebody_waits = false;
-    for (u32 i = 0; i < scene->threads; ++i)
-      somebody_waits |= thread_of(i)->state.load() == VirtualState::timed_wait;
+    for (u32 i = 0; i < scene->threads; ++i) somebody_waits |= thread_of(i)->state.load() == VirtualState::timed_wait;
     i64 before = checked::engine().now_nanoseconds();
     CheckedMachine::wait_on(scene->work, 0, somebody_waits ? idle_nanoseconds : forever);
     if (checked::engine().now_nanoseconds() == before) return;

@@ -18,7 +18,10 @@ std::vector<std::string> words_of(std::string_view text, bool brackets) {
   usize at = 0;
   while (at < text.size()) {
     char c = text[at];
-    if (c == ' ' || c == '\t' || c == '\r') { ++at; continue; }
+    if (c == ' ' || c == '\t' || c == '\r') {
+      ++at;
+      continue;
+    }
     if (c == ';') break;
     usize end = at;
     if (c == '"') {
@@ -175,12 +178,24 @@ void Assembler::instruction(const Words& given) {
   using enum bytecode::OperandFormat;
   switch (bytecode::row(opcode).operands) {
     case none: code_.put1(opcode); break;
-    case byte1: code_.put1(opcode); code_.put1(static_cast<u32>(integer(operand(1)))); break;
-    case short2: code_.put1(opcode); code_.put2(static_cast<u32>(integer(operand(1)))); break;
+    case byte1:
+      code_.put1(opcode);
+      code_.put1(static_cast<u32>(integer(operand(1))));
+      break;
+    case short2:
+      code_.put1(opcode);
+      code_.put2(static_cast<u32>(integer(operand(1))));
+      break;
     case local1: {
       u32 local = static_cast<u32>(integer(operand(1)));
-      if (widened || local > 255) { code_.put1(WIDE); code_.put1(opcode); code_.put2(local); }
-      else { code_.put1(opcode); code_.put1(local); }
+      if (widened || local > 255) {
+        code_.put1(WIDE);
+        code_.put1(opcode);
+        code_.put2(local);
+      } else {
+        code_.put1(opcode);
+        code_.put1(local);
+      }
       break;
     }
     case increment: {
@@ -198,9 +213,16 @@ void Assembler::instruction(const Words& given) {
       }
       break;
     }
-    case branch2: code_.put1(opcode); branch(bci, operand(1), 2); break;
-    case branch4: code_.put1(opcode); branch(bci, operand(1), 4); break;
-    case table_switch: case lookup_switch: switch_instruction(opcode, words); break;
+    case branch2:
+      code_.put1(opcode);
+      branch(bci, operand(1), 2);
+      break;
+    case branch4:
+      code_.put1(opcode);
+      branch(bci, operand(1), 4);
+      break;
+    case table_switch:
+    case lookup_switch: switch_instruction(opcode, words); break;
     case array_type: {
       static const char* const names[] = {"boolean", "char", "float", "double", "byte", "short", "int", "long"};
       u32 type = 0;
@@ -226,8 +248,7 @@ void Assembler::instruction(const Words& given) {
       else if (opcode == NEW || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF) {
         code_.put1(opcode);
         code_.put2(builder_.class_constant(operand(1)));
-      } else
-        member_instruction(opcode, words);
+      } else member_instruction(opcode, words);
       break;
     case interface_call: member_instruction(opcode, words); break;
     case wide: fail("wide needs an instruction");

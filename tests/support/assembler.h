@@ -38,8 +38,11 @@ class Assembler {
   ByteWriter code_;
   std::string current_;
   std::map<std::string, u32> labels_;
-  std::vector<std::function<void()>> at_end_;   // what needs all labels
-  struct PendingFrame { u32 bci; Words locals, stack; };
+  std::vector<std::function<void()>> at_end_;  // what needs all labels
+  struct PendingFrame {
+    u32 bci;
+    Words locals, stack;
+  };
   std::vector<PendingFrame> frames_;
 };
 

@@ -68,11 +68,13 @@ ClassBuilder& ClassBuilder::method(u32 access_flags, std::string_view name, std:
 }
 
 ClassBuilder& ClassBuilder::default_constructor() {
-  return method(access::Public, "<init>", "()V", fmt::format(R"(
+  return method(access::Public, "<init>", "()V",
+                fmt::format(R"(
       aload_0
       invokespecial {}.<init> ()V
       return
-  )", constants_[constants_[super_class_].value].text));
+  )",
+                            constants_[constants_[super_class_].value].text));
 }
 
 ClassBuilder& ClassBuilder::bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor,
@@ -85,7 +87,7 @@ ClassBuilder& ClassBuilder::bootstrap(std::string_view owner, std::string_view n
 }
 
 std::vector<u8> ClassBuilder::bytes() const {
-  ClassBuilder self = *this;   // attribute names become constants
+  ClassBuilder self = *this;  // attribute names become constants
   u16 code_name = self.utf8("Code"), frames_name = self.utf8("StackMapTable"),
       bootstraps_name = self.utf8("BootstrapMethods");
   u16 locals_name = self.utf8("LocalVariableTable");
@@ -102,7 +104,8 @@ std::vector<u8> ClassBuilder::bytes() const {
         out.put2(static_cast<u32>(constant.text.size()));
         for (char c : constant.text) out.put1(static_cast<u8>(c));
         break;
-      case ConstantTag::Integer: case ConstantTag::Float: out.put4(static_cast<u32>(constant.value)); break;
+      case ConstantTag::Integer:
+      case ConstantTag::Float: out.put4(static_cast<u32>(constant.value)); break;
       case ConstantTag::Long:
       case ConstantTag::Double:
         out.put4(static_cast<u32>(constant.value >> 32));
@@ -112,9 +115,7 @@ std::vector<u8> ClassBuilder::bytes() const {
       case ConstantTag::String:
       case ConstantTag::MethodType:
       case ConstantTag::Module:
-      case ConstantTag::Package:
-        out.put2(static_cast<u32>(constant.value));
-        break;
+      case ConstantTag::Package: out.put2(static_cast<u32>(constant.value)); break;
       case ConstantTag::MethodHandle:
         out.put1(static_cast<u32>(constant.value >> 16));
         out.put2(static_cast<u32>(constant.value) & 0xFFFF);
@@ -132,12 +133,16 @@ std::vector<u8> ClassBuilder::bytes() const {
   for (u16 interface : interfaces_) out.put2(interface);
   out.put2(static_cast<u32>(fields_.size()));
   for (const Member& field : fields_) {
-    out.put2(field.access_flags); out.put2(field.name); out.put2(field.descriptor);
+    out.put2(field.access_flags);
+    out.put2(field.name);
+    out.put2(field.descriptor);
     out.put2(0);
   }
   out.put2(static_cast<u32>(methods_.size()));
   for (const Body& body : methods_) {
-    out.put2(body.member.access_flags); out.put2(body.member.name); out.put2(body.member.descriptor);
+    out.put2(body.member.access_flags);
+    out.put2(body.member.name);
+    out.put2(body.member.descriptor);
     out.put2(body.has_code ? 1 : 0);
     if (!body.has_code) continue;
     ByteWriter code;
@@ -147,7 +152,10 @@ std::vector<u8> ClassBuilder::bytes() const {
     code.put(body.code);
     code.put2(static_cast<u32>(body.handlers.size()));
     for (const Handler& handler : body.handlers) {
-      code.put2(handler.start); code.put2(handler.end); code.put2(handler.handler); code.put2(handler.type);
+      code.put2(handler.start);
+      code.put2(handler.end);
+      code.put2(handler.handler);
+      code.put2(handler.type);
     }
     code.put2((body.frame_count != 0 ? 1 : 0) + (body.local_variables.empty() ? 0 : 1));
     if (body.frame_count != 0) {

@@ -84,17 +84,27 @@ class ClassBuilder {
 
  private:
   friend class Assembler;
-  struct Constant { ConstantTag tag; u64 value; std::string text; };
-  struct Member { u16 access_flags, name, descriptor; };
-  struct Handler { u16 start, end, handler, type; };
-  struct Local { u16 start, length, name, descriptor, slot; };
+  struct Constant {
+    ConstantTag tag;
+    u64 value;
+    std::string text;
+  };
+  struct Member {
+    u16 access_flags, name, descriptor;
+  };
+  struct Handler {
+    u16 start, end, handler, type;
+  };
+  struct Local {
+    u16 start, length, name, descriptor, slot;
+  };
   struct Body {
     Member member;
     bool has_code = false;
     u16 max_stack = 0, max_locals = 0;
     std::vector<u8> code;
     std::vector<Handler> handlers;
-    std::vector<u8> stack_map;   // entries, behind their count
+    std::vector<u8> stack_map;  // entries, behind their count
     u16 frame_count = 0;
     std::vector<Local> local_variables;
   };
@@ -107,7 +117,10 @@ class ClassBuilder {
   std::vector<u16> interfaces_;
   std::vector<Member> fields_;
   std::vector<Body> methods_;
-  struct Bootstrap { u16 handle; std::vector<u16> arguments; };
+  struct Bootstrap {
+    u16 handle;
+    std::vector<u16> arguments;
+  };
   std::vector<Bootstrap> bootstraps_;
 };
 

@@ -51,8 +51,7 @@ inline Object* new_object(usize bytes = 16) {
 template <typename Action> auto with_fast_path(Action action) {
   switch (sync::fast_path()) {
 #define FAST_PATH(name, snippet, header) \
-  case sync::FastPathKind::name:         \
-    return action.template operator()<KEYHOLE_FAST_PATHS::name>();
+  case sync::FastPathKind::name: return action.template operator()<KEYHOLE_FAST_PATHS::name>();
 #include "runtime/sync/fast_paths.def"
     case sync::FastPathKind::none: break;
   }
@@ -66,13 +65,15 @@ template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* t
   bool done = Snippet::try_enter(thread, object.get(), record);
   ++thread->lock_record_top;
   record->object = object.get();
-  if (!done) [[unlikely]] sync::enter(thread, object, record);
+  if (!done) [[unlikely]]
+    sync::enter(thread, object, record);
 }
 // Of the record that this level was entered with; the record is empty afterwards and still on the stack.
 template <typename Snippet>
 KEYHOLE_ALWAYS_INLINE sync::Status exit_level(JavaThread* thread, Handle object, LockRecord* record) {
   sync::Status status = sync::Status::Done;
-  if (!Snippet::try_exit(thread, object.get(), record)) [[unlikely]] status = sync::exit(thread, object, record);
+  if (!Snippet::try_exit(thread, object.get(), record)) [[unlikely]]
+    status = sync::exit(thread, object, record);
   record->object = nullptr;
   return status;
 }

@@ -21,15 +21,12 @@ bool skip_element_value(ByteReader& reader, u32 depth) {
     case 'S':
     case 'Z':
     case 's':
-    case 'c':
-      reader.u2();
-      break;
+    case 'c': reader.u2(); break;
     case 'e': reader.u4(); break;
-    case '@':
-      reader.u2();
-      return skip_annotation_body(reader, depth + 1);
+    case '@': reader.u2(); return skip_annotation_body(reader, depth + 1);
     case '[':
-      for (u32 count = reader.u2(); count > 0; --count) if (!skip_element_value(reader, depth + 1)) return false;
+      for (u32 count = reader.u2(); count > 0; --count)
+        if (!skip_element_value(reader, depth + 1)) return false;
       break;
     default: return false;
   }

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/base/process/executable.h"
 #include "runtime/base/mutex.h"
+#include "runtime/base/process/executable.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 #include "vm/classfile/jimage.h"
@@ -27,7 +27,7 @@ struct Patch {
   std::string module;
   ClassPath files;
   Mutex mutex{LockRank::boot_patches};
-  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);   // that the image's module has not
+  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);  // that the image's module has not
 };
 
 // Written once by initialize_boot_path, before there are other threads; never freed: classes point into the mappings.
@@ -42,7 +42,7 @@ struct BootPath {
 BootPath* boot_path = nullptr;
 
 ClassPath& appended_path() {
-  static auto* path = new ClassPath();   // classes point into its mappings
+  static auto* path = new ClassPath();  // classes point into its mappings
   return *path;
 }
 
@@ -77,7 +77,7 @@ std::string initialize_boot_path(const BootPathOptions& options) {
     path->has_overlay = true;
   }
   for (const auto& [module, files] : options.patches) {
-    if (!path->image.find(module, "module-info.class")) continue;   // of a module that is not the JDK's, or of none
+    if (!path->image.find(module, "module-info.class")) continue;  // of a module that is not the JDK's, or of none
     auto patch = std::make_unique<Patch>();
     patch->module = module;
     patch->files.append(files);
@@ -149,7 +149,8 @@ void append_to_boot_path(std::string_view path) { appended_path().append(path); 
 std::string_view boot_module_of_package(std::string_view package) {
   if (boot_path == nullptr) return {};
   std::string dotted(package);
-  for (char& c : dotted) if (c == '/') c = '.';
+  for (char& c : dotted)
+    if (c == '/') c = '.';
   std::string_view owner = boot_path->image.module_of_package(dotted);
   if (!owner.empty()) return owner;
   for (const auto& patch : boot_path->patches) {

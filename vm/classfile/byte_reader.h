@@ -44,7 +44,8 @@ class ByteReader {
   ByteReader sub(u64 count) {
     const u8* start = take(count);
     ByteReader part;
-    if (start == nullptr) part.overrun_ = true; else part.at_ = start, part.end_ = start + count;
+    if (start == nullptr) part.overrun_ = true;
+    else part.at_ = start, part.end_ = start + count;
     return part;
   }
   const u8* position() const { return at_; }
@@ -56,7 +57,8 @@ class ByteReader {
 
  private:
   bool has(u64 count) {
-    if (count <= static_cast<u64>(end_ - at_)) [[likely]] return true;
+    if (count <= static_cast<u64>(end_ - at_)) [[likely]]
+      return true;
     abandon();
     return false;
   }

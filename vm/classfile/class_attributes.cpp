@@ -215,8 +215,7 @@ void Parser::parse_bootstrap_methods(const Attribute& attribute) {
         case ConstantTag::String:
         case ConstantTag::MethodHandle:
         case ConstantTag::MethodType:
-        case ConstantTag::Dynamic:
-          break;
+        case ConstantTag::Dynamic: break;
         default: return fail("argument_index {} has bad constant type", entry[2 + k]);
       }
     }
@@ -259,11 +258,11 @@ void Parser::parse_record_component(RecordComponent& component, ByteReader& rest
     if (attribute.name == "Signature") {
       if (has_signature) return fail("Multiple Signature attributes for Record component");
       has_signature = true;
-      if (attribute.length != 2) return fail("Invalid Signature attribute length {} in Record component", attribute.length);
+      if (attribute.length != 2)
+        return fail("Invalid Signature attribute length {} in Record component", attribute.length);
       component.generic_signature = parse_signature(attribute);
     } else {
-      keep_raw(attribute, component, annotations_of<RecordComponent>, annotations_seen,
-               " for Record component");
+      keep_raw(attribute, component, annotations_of<RecordComponent>, annotations_seen, " for Record component");
     }
     if (!failed() && attribute.is_cut()) fail_truncated();
   }

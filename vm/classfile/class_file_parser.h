@@ -22,7 +22,7 @@
 
 namespace keyhole {
 
-inline constexpr u16 newest_class_file_version = 69;   // Java 25
+inline constexpr u16 newest_class_file_version = 69;  // Java 25
 // --enable-preview: classes of that version may use preview features. Written before the VM starts.
 inline bool preview_features_enabled = false;
 
@@ -42,11 +42,11 @@ struct ReleaseNameRules {
 };
 
 struct ParseOptions {
-  const Symbol* expected_name = nullptr;   // null: the file's name
-  bool trusted = false;                    // boot class, or made by the VM
+  const Symbol* expected_name = nullptr;  // null: the file's name
+  bool trusted = false;                   // boot class, or made by the VM
   ReleaseNameRules release_name_rules = {};
-  ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put
-                                           // at the head of this list
+  ConstantPool** pools = nullptr;  // not null: symbols may be freed; the constant pool holds them, and is put
+                                   // at the head of this list
 };
 
 // The contents of the file. Fields of `klass` that follow from the file alone are set; the builder sets ids,
@@ -54,9 +54,9 @@ struct ParseOptions {
 struct ParsedClass {
   ParsedClass();
   InstanceKlass& klass() { return *reinterpret_cast<InstanceKlass*>(storage); }
-  const Symbol* super_name = nullptr;       // null: java/lang/Object
+  const Symbol* super_name = nullptr;  // null: java/lang/Object
   u16 this_index = 0, super_index = 0;
-  const u16* interface_indices = nullptr;   // constant-pool indices, klass().interface_count of them
+  const u16* interface_indices = nullptr;  // constant-pool indices, klass().interface_count of them
 
   alignas(InstanceKlass) unsigned char storage[sizeof(InstanceKlass)];
 };

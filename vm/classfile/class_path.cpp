@@ -36,7 +36,8 @@ std::string file_url(std::string_view path) {
   for (char c : path) {
     bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                  std::string_view("/-_.!~*'()$&+,:@=;").find(c) != std::string_view::npos;
-    if (plain) url += c; else url += fmt::format("%{:02X}", static_cast<u8>(c));
+    if (plain) url += c;
+    else url += fmt::format("%{:02X}", static_cast<u8>(c));
   }
   return url;
 }
@@ -59,7 +60,7 @@ class Directory final : public ClassPathEntry {
   std::optional<Place> locate(std::string_view name) override {
     if (!stays_inside(name)) return std::nullopt;
     std::string file = fmt::format("{}/{}", absolute_, name);
-    while (file.ends_with('/')) file.pop_back();   // as java.io.File: "X.class/" is that file
+    while (file.ends_with('/')) file.pop_back();  // as java.io.File: "X.class/" is that file
     struct stat status;
     if (stat(file.c_str(), &status) != 0) return std::nullopt;
     return Place{location_, std::string(name)};
@@ -249,7 +250,8 @@ void ClassPath::insert_followers(usize index) {
 }
 
 std::optional<Resource> ClassPath::find(std::string_view name, u64 largest_bytes) {
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name, largest_bytes)) return found;
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+    if (auto found = entry->find(name, largest_bytes)) return found;
   return std::nullopt;
 }
 
@@ -261,7 +263,8 @@ std::vector<Resource> ClassPath::find_all(std::string_view name) {
 }
 
 std::optional<Place> ClassPath::locate(std::string_view name) {
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto place = entry->locate(name)) return place;
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+    if (auto place = entry->locate(name)) return place;
   return std::nullopt;
 }
 
@@ -278,7 +281,7 @@ std::string ClassPath::text() const {
 }
 
 ClassPath& application_class_path() {
-  static ClassPath* instance = new ClassPath();   // outlives every static destructor
+  static ClassPath* instance = new ClassPath();  // outlives every static destructor
   return *instance;
 }
 

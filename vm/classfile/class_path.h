@@ -28,10 +28,10 @@ struct Resource {
   std::string location;
   // Keeps `bytes` alive. Null: they stay mapped for the life of the process.
   std::shared_ptr<const void> owner;
-  bool in_archive = false;   // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
-  bool is_too_large = false; // too large for the caller's memory: no bytes
-  bool is_damaged = false;   // a jar's entry that cannot be read: no bytes
-  bool needs_checks = false; // a jar's that is signed, seals packages, or has an odd manifest: the library defines
+  bool in_archive = false;    // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
+  bool is_too_large = false;  // too large for the caller's memory: no bytes
+  bool is_damaged = false;    // a jar's entry that cannot be read: no bytes
+  bool needs_checks = false;  // a jar's that is signed, seals packages, or has an odd manifest: the library defines
 };
 
 // Where a resource is found: what it is called there differs from what it was asked for in a jar that has several
@@ -49,8 +49,8 @@ class ClassPathEntry {
   virtual std::optional<Resource> find(std::string_view name, u64 largest_bytes) = 0;
   // The name may be a directory ("" is the entry itself, if it is one).
   virtual std::optional<Place> locate(std::string_view name) = 0;
-  virtual const std::string& path() const = 0;       // as given
-  virtual const std::string& absolute() const = 0;   // the same for all names of the file
+  virtual const std::string& path() const = 0;      // as given
+  virtual const std::string& absolute() const = 0;  // the same for all names of the file
   // The files that its manifest inserts after it. Opens the jar.
   virtual std::vector<std::string> followers() { return {}; }
 };
@@ -60,12 +60,12 @@ class ClassPathEntry {
 class ClassPath {
  public:
   ClassPath() = default;
-  explicit ClassPath(std::string_view path) { append(path); }   // ':'-separated; "" is "."; "dir/*" is every jar of dir
+  explicit ClassPath(std::string_view path) { append(path); }  // ':'-separated; "" is "."; "dir/*" is every jar of dir
   void append(std::string_view path);
 
   // First match in path order.
   std::optional<Resource> find(std::string_view name, u64 largest_bytes = ~u64{0});
-  std::vector<Resource> find_all(std::string_view name);   // all matches in path order
+  std::vector<Resource> find_all(std::string_view name);  // all matches in path order
   // The same for things with a URL but perhaps without bytes (ClassLoader.getResource, getResources).
   std::optional<Place> locate(std::string_view name);
   std::vector<Place> locate_all(std::string_view name);
@@ -81,17 +81,17 @@ class ClassPath {
   mutable Mutex mutex_{LockRank::class_path};
   // An entry that a search has reached lives for ever.
   std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);
-  usize reached_ GUARDED_BY(mutex_) = 0;   // [0, reached_) have had their followers inserted
+  usize reached_ GUARDED_BY(mutex_) = 0;  // [0, reached_) have had their followers inserted
   std::string text_ GUARDED_BY(mutex_);
 };
 
 ClassPath& application_class_path();
 
 struct BootPathOptions {
-  std::string java_home;          // empty: found (java_home.h)
-  std::string overlay = {};       // empty: found (java_home.h)
-  bool without_overlay = false;   // the plain image: for tools and tests that only read classes
-  std::vector<std::pair<std::string, std::string>> patches = {};   // module, class path in front of it: --patch-module
+  std::string java_home;         // empty: found (java_home.h)
+  std::string overlay = {};      // empty: found (java_home.h)
+  bool without_overlay = false;  // the plain image: for tools and tests that only read classes
+  std::vector<std::pair<std::string, std::string>> patches = {};  // module, class path in front of it: --patch-module
 };
 // Opens the overlay and the image. Empty, or what to print: no JDK found, not JDK 17, unreadable image.
 std::string initialize_boot_path(const BootPathOptions& options);

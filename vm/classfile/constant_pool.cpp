@@ -18,7 +18,9 @@ namespace {
 // The class file version that introduced a tag.
 u16 first_version_of(ConstantTag tag) {
   switch (tag) {
-    case ConstantTag::MethodHandle: case ConstantTag::MethodType: case ConstantTag::InvokeDynamic: return 51;
+    case ConstantTag::MethodHandle:
+    case ConstantTag::MethodType:
+    case ConstantTag::InvokeDynamic: return 51;
     case ConstantTag::Dynamic: return 55;
     default: return 45;
   }
@@ -34,8 +36,7 @@ void Parser::check_newer_tag(u8 tag) {
     if (klass_.major_version < 53) return fail("Unknown constant tag {}", tag);
     module_tag_ = tag;
   }
-  if (klass_.major_version < first_version_of(known))
-    fail("Class file version does not support constant tag {}", tag);
+  if (klass_.major_version < first_version_of(known)) fail("Class file version does not support constant tag {}", tag);
 }
 
 void Parser::parse_constant_pool() {
@@ -69,8 +70,10 @@ void Parser::parse_constant_pool() {
         value = reinterpret_cast<u64>(start) | ConstantPool::unread_text;
         break;
       }
-      case ConstantTag::Integer: case ConstantTag::Float: value = reader_.u4(); break;
-      case ConstantTag::Long: case ConstantTag::Double: {
+      case ConstantTag::Integer:
+      case ConstantTag::Float: value = reader_.u4(); break;
+      case ConstantTag::Long:
+      case ConstantTag::Double: {
         u64 high = reader_.u4();
         value = high << 32 | reader_.u4();
         if (i + 1 >= count && !reader_.overrun()) return fail("Invalid constant pool entry {}", i);
@@ -80,14 +83,13 @@ void Parser::parse_constant_pool() {
       case ConstantTag::String:
       case ConstantTag::MethodType:
       case ConstantTag::Module:
-      case ConstantTag::Package:
-        value = reader_.u2();
-        break;
+      case ConstantTag::Package: value = reader_.u2(); break;
       case ConstantTag::Fieldref:
       case ConstantTag::Methodref:
       case ConstantTag::InterfaceMethodref:
       case ConstantTag::NameAndType:
-      case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic: {
+      case ConstantTag::Dynamic:
+      case ConstantTag::InvokeDynamic: {
         u64 first = reader_.u2();
         value = first << 16 | reader_.u2();
         break;
@@ -123,10 +125,10 @@ void Parser::check_constant_pool_references() {
     switch (p.tag(i)) {
       case ConstantTag::Class:
       case ConstantTag::String:
-      case ConstantTag::MethodType:
-        expect(static_cast<u32>(p.values[i]), ConstantTag::Utf8);
-        break;
-      case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref:
+      case ConstantTag::MethodType: expect(static_cast<u32>(p.values[i]), ConstantTag::Utf8); break;
+      case ConstantTag::Fieldref:
+      case ConstantTag::Methodref:
+      case ConstantTag::InterfaceMethodref:
         expect(p.first(i), ConstantTag::Class);
         expect(p.second(i), ConstantTag::NameAndType);
         break;
@@ -134,7 +136,8 @@ void Parser::check_constant_pool_references() {
         expect(p.first(i), ConstantTag::Utf8);
         expect(p.second(i), ConstantTag::Utf8);
         break;
-      case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic:
+      case ConstantTag::Dynamic:
+      case ConstantTag::InvokeDynamic:
         // The bootstrap method's index is checked when that attribute has been read.
         has_dynamic_constants_ = true;
         if (p.first(i) > largest_bootstrap_index_) largest_bootstrap_index_ = static_cast<u16>(p.first(i));
@@ -149,17 +152,22 @@ void Parser::check_constant_pool_references() {
         bool right;
         switch (kind) {
           // getField .. putStatic.
-          case 1: case 2: case 3: case 4: right = tag == ConstantTag::Fieldref; break;
+          case 1:
+          case 2:
+          case 3:
+          case 4: right = tag == ConstantTag::Fieldref; break;
           // invokeVirtual, newInvokeSpecial.
-          case 5: case 8: right = tag == ConstantTag::Methodref; break;
+          case 5:
+          case 8: right = tag == ConstantTag::Methodref; break;
           // invokeInterface.
           case 9: right = tag == ConstantTag::InterfaceMethodref; break;
           default:
             right =
                 tag == ConstantTag::Methodref || (tag == ConstantTag::InterfaceMethodref && klass_.major_version >= 52);
         }
-        if (!right) return fail_text("Invalid constant pool index {} in class file {} (not a{} {})", index, shown_name_,
-                                     kind == 9 ? "n" : "", wanted);
+        if (!right)
+          return fail_text("Invalid constant pool index {} in class file {} (not a{} {})", index, shown_name_,
+                           kind == 9 ? "n" : "", wanted);
         break;
       }
       default: break;
@@ -181,8 +189,8 @@ void Parser::check_constant_pool_names() {
                     descriptor.empty() ? p.second(i) : p.first(i), shown_name_);
         } else if (descriptor.starts_with('(')) {
           check_method_name(name);
-          if (!failed()) check_method_descriptor(name, descriptor,
-                                    options_.release_name_rules.checks_initializers_by_name);
+          if (!failed())
+            check_method_descriptor(name, descriptor, options_.release_name_rules.checks_initializers_by_name);
         } else {
           check_field_name(name);
           if (!failed()) check_field_descriptor(name, descriptor);
@@ -198,8 +206,10 @@ void Parser::check_constant_pool_names() {
         std::string_view name = p.utf8_text(name_index), descriptor = p.utf8_text(p.second(p.second(i)));
         bool wants_method = tag != ConstantTag::Fieldref && tag != ConstantTag::Dynamic;
         if (descriptor.starts_with('(') != wants_method)
-          refuse_signature(wants_method ? "Method" : tag == ConstantTag::Dynamic ? "CONSTANT_Dynamic" : "Field", name,
-                           descriptor);
+          refuse_signature(wants_method                  ? "Method"
+                           : tag == ConstantTag::Dynamic ? "CONSTANT_Dynamic"
+                                                         : "Field",
+                           name, descriptor);
         else if (tag == ConstantTag::Methodref && name.starts_with('<') && name != "<init>")
           fail("Bad method name at constant pool index {}", name_index);
         else if (tag == ConstantTag::Methodref && name == "<init>" && !descriptor.ends_with(")V"))

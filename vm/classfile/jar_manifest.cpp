@@ -44,7 +44,7 @@ struct Line {
 
 // Of a file that does not end with a new line, the rest does not count.
 std::optional<Line> take_line(std::string_view& text) {
-  constexpr usize most_bytes = 512;   // with its end
+  constexpr usize most_bytes = 512;  // with its end
   usize end = text.find_first_of("\r\n");
   if (end == std::string_view::npos) return std::nullopt;
   usize whole = end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
@@ -67,7 +67,7 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   JarManifest result;
   if (archive.manifest_name().empty()) return result;
   auto manifest = archive.find(archive.manifest_name());
-  constexpr u64 most_bytes = 16'000'000;   // java's limit; a larger one may well be readable
+  constexpr u64 most_bytes = 16'000'000;  // java's limit; a larger one may well be readable
   result.stops_launcher_ = manifest->is_damaged;
   result.is_damaged_ = manifest->is_damaged || archive.entry(archive.manifest_name())->bytes > most_bytes;
   std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
@@ -76,7 +76,7 @@ JarManifest JarManifest::of(ZipArchive& archive) {
   result.mentions_sealing_ =
       std::search(text.begin(), text.end(), sealed.begin(), sealed.end(), ignoring_case) != text.end();
   std::string name;
-  bool is_main = true, begins = true;   // the main section; the line is its section's first
+  bool is_main = true, begins = true;  // the main section; the line is its section's first
   while (std::optional<Line> next = take_line(text)) {
     std::string_view line = next->text;
     if (line.empty()) {
@@ -85,7 +85,7 @@ JarManifest JarManifest::of(ZipArchive& archive) {
       continue;
     }
     usize colon = line.find(':');
-    bool goes_on = line.front() == ' ';   // with the line before
+    bool goes_on = line.front() == ' ';  // with the line before
     if (next->is_too_long || (goes_on ? begins : !is_attribute(line, colon))) result.is_malformed_ = true;
     if (is_main && !goes_on && line.substr(std::min(colon, line.size()), 2) != ": ") result.stops_launcher_ = true;
     if (is_main && goes_on) {

@@ -20,8 +20,8 @@
 #include <set>
 #include <utility>
 
-#include "runtime/base/process/executable.h"
 #include "runtime/base/fnv_hash.h"
+#include "runtime/base/process/executable.h"
 
 namespace keyhole {
 namespace {
@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* usual_place = "/usr/lib/jvm";
-constexpr const char* beside_home = "../../keyhole";   // the executable, seen from the home's bin
+constexpr const char* beside_home = "../../keyhole";  // the executable, seen from the home's bin
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
 
@@ -101,7 +101,7 @@ std::string default_library() {
 }
 
 struct Invocation {
-  std::string home, tool;   // empty: not out of a home
+  std::string home, tool;  // empty: not out of a home
 };
 
 // Link by link from the path that was executed to the executable: one of them may lie in a home's bin folder.
@@ -109,9 +109,9 @@ const Invocation& invocation() {
   static const Invocation found = [] {
     std::string path = getauxval(AT_SECURE) == 0 ? path_of_invocation() : executable_path();
     for (int links = 0; links < 40; ++links) {
-      std::string folder = parent_of(path), name = path.substr(path.rfind('/') + 1);   // npos + 1 is 0
+      std::string folder = parent_of(path), name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
       std::string target = link_text(path);
-      if (target.empty()) break;   // the executable itself lies in no home
+      if (target.empty()) break;  // the executable itself lies in no home
       if (std::string whole = resolved_path(folder); whole.ends_with("/bin")) {
         std::string home = parent_of(whole);
         if (library_of(home) != home) return Invocation{home, name};
@@ -153,7 +153,7 @@ bool make_home(const std::string& home, const std::string& library, const std::s
     fs::create_symlink(target, work / "bin" / tool, error);
   }
   fs::rename(work, home, error);
-  if (error) fs::remove_all(work, error);   // another VM was faster
+  if (error) fs::remove_all(work, error);  // another VM was faster
   return is_home_over(home, library);
 }
 
@@ -232,13 +232,13 @@ std::string find_overlay(u32 release) {
 
 std::string home_over(const std::string& library) {
   std::string first = executable_folder() + "/home";
-  if (is_home_over(first, library)) return first;   // nearly always, by one system call
-  std::string executable = executable_folder() + "/keyhole";   // which finds the executable of another header layout
+  if (is_home_over(first, library)) return first;             // nearly always, by one system call
+  std::string executable = executable_folder() + "/keyhole";  // which finds the executable of another header layout
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
   if (is_home_over(first, whole)) return first;
   std::error_code ignored;
-  if (is_dead_home(first)) fs::remove_all(first, ignored);   // links, and the folders they are in
+  if (is_dead_home(first)) fs::remove_all(first, ignored);  // links, and the folders they are in
   bool is_free = ::access(first.c_str(), F_OK) != 0;
   if (is_free && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
   std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));

@@ -23,9 +23,9 @@ constexpr u32 hash_multiplier = 0x01000193;
 struct [[gnu::packed]] CompressedHeader {
   u32 magic;
   u64 content_bytes, inflated_bytes;
-  u32 method_offset;   // in the strings
+  u32 method_offset;  // in the strings
   u32 configuration_offset;
-  u8 is_last;          // 0: the result starts with such a header again
+  u8 is_last;  // 0: the result starts with such a header again
 };
 constexpr u32 compressed_magic = 0xCAFEFAFA;
 constexpr u64 deflate_best_ratio = 1032;

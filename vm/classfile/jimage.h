@@ -45,7 +45,9 @@ class JImage {
 
  private:
   enum Attribute : u8 { End, Module, Parent, Base, Extension, Offset, Compressed, Uncompressed, AttributeCount };
-  struct Location { u64 attributes[AttributeCount] = {}; };
+  struct Location {
+    u64 attributes[AttributeCount] = {};
+  };
 
   bool read_location(u32 index, Location& location) const;
   bool name_matches(const Location& location, std::string_view module, std::string_view rest) const;

@@ -15,11 +15,14 @@ enum class NameKind : u8 { Class, Field, Method };
 bool is_unqualified(std::string_view text, NameKind kind) {
   for (usize at = 0; at < text.size(); ++at) {
     switch (text[at]) {
-      case '.': case ';': case '[': return false;
+      case '.':
+      case ';':
+      case '[': return false;
       case '/':
         if (kind != NameKind::Class || at == 0 || at + 1 == text.size() || text[at + 1] == '/') return false;
         break;
-      case '<': case '>':
+      case '<':
+      case '>':
         if (kind == NameKind::Method) return false;
         break;
       default: break;
@@ -54,8 +57,14 @@ FieldShape field_shape(std::string_view text, const NameRules* rules) {
   if (dimensions == text.size()) return {0, DescriptorFault::Illegal};
   std::string_view element = text.substr(dimensions);
   switch (element[0]) {
-    case 'B': case 'C': case 'D': case 'F': case 'I': case 'J': case 'S': case 'Z':
-      return {dimensions + 1, DescriptorFault::None};
+    case 'B':
+    case 'C':
+    case 'D':
+    case 'F':
+    case 'I':
+    case 'J':
+    case 'S':
+    case 'Z': return {dimensions + 1, DescriptorFault::None};
     case 'L': {
       usize end;
       if (rules != nullptr && rules->major_version < 49) {

@@ -29,14 +29,14 @@ struct NameRules {
 enum class DescriptorFault : u8 { None, Illegal, ClassName, Dimensions };
 
 struct FieldShape {
-  usize length;          // of the field type at the start of a text, 0: none
+  usize length;  // of the field type at the start of a text, 0: none
   DescriptorFault fault;
 };
 FieldShape shape_of_field_descriptor(std::string_view text, NameRules rules);
 
 struct MethodShape {
   DescriptorFault fault;
-  u32 argument_slots;    // without `this`
+  u32 argument_slots;  // without `this`
   u32 argument_count;
   BasicType return_type;
 };

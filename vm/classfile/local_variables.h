@@ -12,7 +12,7 @@
 namespace keyhole::classfile {
 
 struct Parser::LocalVariableTables {
-  std::vector<const u8*> plain, generic;   // entries of ten bytes
+  std::vector<const u8*> plain, generic;  // entries of ten bytes
 };
 
 }  // namespace keyhole::classfile

@@ -33,7 +33,7 @@ struct Attribute {
 // Attributes with content that the parser does not look into: annotations and their like.
 template <typename Owner> struct RawAttribute {
   std::string_view name;
-  const u8* Owner::* bytes;   // null: checked, not kept
+  const u8* Owner::* bytes;  // null: checked, not kept
   u32 Owner::* length;
 };
 
@@ -74,7 +74,7 @@ class Parser {
   void parse_field(Field& field);
   void parse_methods();
   void parse_method(Method& method);
-  bool is_module(u32 flags);   // then it is not a class, and the parse has failed
+  bool is_module(u32 flags);  // then it is not a class, and the parse has failed
   void check_class_flags(u32 flags);
   void check_field_flags(u32 flags);
   void check_method_flags(const Method& method, u32 written);
@@ -122,7 +122,8 @@ class Parser {
   void fail_truncated() { fail_with(ClassFileError::Kind::ClassFormat, "Truncated class file"); }
   // Attributes are read to the end of the file, and their length is compared afterwards.
   bool check_length(const Attribute& attribute, const ByteReader& rest, fmt::format_string<> fault) {
-    if (!rest.overrun() && rest.position() == attribute.content + attribute.length) [[likely]] return !failed();
+    if (!rest.overrun() && rest.position() == attribute.content + attribute.length) [[likely]]
+      return !failed();
     if (rest.overrun()) fail_truncated();
     else fail(fault);
     return false;
@@ -136,7 +137,10 @@ class Parser {
   bool is_class(u32 index) { return index_has_tag(index, ConstantTag::Class); }
   // The symbol at a Utf8 index. Null: the index is not that of a Utf8 constant, and an error is set.
   const Symbol* symbol_at(u32 index) {
-    if (!is_utf8(index)) { fail("Invalid constant pool index {}", index); return nullptr; }
+    if (!is_utf8(index)) {
+      fail("Invalid constant pool index {}", index);
+      return nullptr;
+    }
     return pool().utf8(index);
   }
   // False at an error.
@@ -144,7 +148,8 @@ class Parser {
     constexpr u32 header_bytes = 6;
     const u8* header = from.take(header_bytes);
     u16 name_index = header == nullptr ? u16{0} : read_u16(header);
-    if (!is_utf8(name_index)) [[unlikely]] return refuse_attribute(header == nullptr, name_fault, name_index);
+    if (!is_utf8(name_index)) [[unlikely]]
+      return refuse_attribute(header == nullptr, name_fault, name_index);
     attribute.name = pool().utf8_text(name_index);
     attribute.length = read_u32(header + 2);
     attribute.content = from.position();
@@ -195,7 +200,7 @@ class Parser {
   ClassFileError error_;
   bool has_dynamic_constants_ = false;
   u16 largest_bootstrap_index_ = 0;
-  u8 module_tag_ = 0;      // Module or Package: only in module-info
+  u8 module_tag_ = 0;  // Module or Package: only in module-info
 };
 
 }  // namespace keyhole::classfile

@@ -13,7 +13,7 @@
 namespace keyhole {
 namespace {
 
-constexpr u64 best_ratio = 1032;   // of deflate
+constexpr u64 best_ratio = 1032;  // of deflate
 constexpr u64 local_header_bytes = 30;
 
 // Class loaders keep a size in an int, and read nothing where that is negative.
@@ -33,7 +33,7 @@ std::string ZipArchive::open(const std::string& path, Access access) {
   index_.reserve(entries().size());
   for (u32 i = 0; i < entries().size(); ++i) {
     std::string_view name = entries()[i].name;
-    index_[name] = i;   // of two entries with the same name the last counts
+    index_[name] = i;  // of two entries with the same name the last counts
     if (is_manifest(name)) manifest_name_ = name;
   }
   return {};

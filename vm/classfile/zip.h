@@ -28,14 +28,14 @@ class ZipArchive {
   ZipArchive& operator=(const ZipArchive&) = delete;
 
   using Access = ZipSource::Access;
-  std::string open(const std::string& path, Access access);   // empty, or the error
+  std::string open(const std::string& path, Access access);  // empty, or the error
 
   struct Entry {
     std::span<const u8> bytes;
     // Null: the bytes are in the mapping and live as long as the archive.
     std::shared_ptr<const std::vector<u8>> owner;
-    bool is_too_large = false;   // larger than the limit, not unpacked: no bytes
-    bool is_damaged = false;     // cannot be read: no bytes
+    bool is_too_large = false;  // larger than the limit, not unpacked: no bytes
+    bool is_damaged = false;    // cannot be read: no bytes
   };
   // Nothing when absent.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
@@ -61,7 +61,7 @@ class ZipArchive {
   std::unordered_map<std::string_view, u32> index_;
   std::string_view manifest_name_;
   ZipSource source_;
-  Mutex mutex_{LockRank::zip_file};   // of source_'s position, once the archive is open
+  Mutex mutex_{LockRank::zip_file};  // of source_'s position, once the archive is open
 };
 
 }  // namespace keyhole

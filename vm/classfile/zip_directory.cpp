@@ -16,13 +16,12 @@ namespace {
 
 constexpr u64 end_bytes = 22, end64_bytes = 56, locator64_bytes = 20, entry_bytes = 46;
 constexpr u64 longest_comment = 0xFFFF;
-constexpr u16 deflated = 8;   // a method; 0: stored
-constexpr u32 in_extra_field = 0xFFFFFFFF;   // a size or position that stands in the extra field 1
+constexpr u16 deflated = 8;                 // a method; 0: stored
+constexpr u32 in_extra_field = 0xFFFFFFFF;  // a size or position that stands in the extra field 1
 
 using Bytes = std::span<const u8>;
 
-template <typename Number>
-Number number_at(Bytes bytes, u64 offset) {
+template <typename Number> Number number_at(Bytes bytes, u64 offset) {
   Number number;
   memcpy(&number, bytes.data() + offset, sizeof number);
   return number;
@@ -45,9 +44,9 @@ bool has_signature(ZipSource& source, u64 offset, u8 first, u8 second) {
 }
 
 struct End {
-  u64 position;          // of the record at the end
-  u64 entries, bytes;    // of the directory
-  u64 offset;            // of the directory, from where the first local header is
+  u64 position;        // of the record at the end
+  u64 entries, bytes;  // of the directory
+  u64 offset;          // of the directory, from where the first local header is
 };
 
 // What stands in the record for large files, if there is one that agrees.
@@ -81,7 +80,7 @@ std::optional<End> find_end(ZipSource& source, bool may_be_followed) {
         if (!may_be_followed || end.bytes > end.position || end.offset > directory ||
             !has_signature(source, directory, 1, 2) || !has_signature(source, directory - end.offset, 3, 4))
           continue;
-        if (comment_end > size) return std::nullopt;   // java cannot read the comment
+        if (comment_end > size) return std::nullopt;  // java cannot read the comment
       }
       return end;
     }
@@ -101,7 +100,8 @@ class DirectoryReader {
 
   bool read() {
     u64 at = 0;
-    while (at + entry_bytes <= bytes_.size()) if (!take(at)) return false;
+    while (at + entry_bytes <= bytes_.size())
+      if (!take(at)) return false;
     return at == bytes_.size();
   }
 
@@ -167,7 +167,8 @@ class DirectoryReader {
     u64 numbers = u64{entry.bytes == in_extra_field} + u64{entry.stored_bytes == in_extra_field} +
                   u64{entry.local_header == in_extra_field};
     if (block.size() != numbers * 8 + (disk == 0xFFFF ? 4 : 0)) return false;
-    for (u64 number = 0; number < numbers; ++number) if (is_negative(block, number * 8)) return false;
+    for (u64 number = 0; number < numbers; ++number)
+      if (is_negative(block, number * 8)) return false;
     return true;
   }
 
@@ -191,7 +192,7 @@ class DirectoryReader {
 std::string read_zip_directory(ZipSource& source, ZipDirectory& directory) {
   std::optional<End> end = find_end(source, true);
   if (!end) return "not a zip file";
-  if (end->position == 0) return {};   // of no entry
+  if (end->position == 0) return {};  // of no entry
   u64 start = end->position - end->bytes;
   if (end->bytes > end->position || end->offset > start || end->bytes > ~u32{0} >> 1 ||
       end->entries > end->bytes / entry_bytes)

@@ -25,11 +25,11 @@ struct ZipEntry {
 };
 
 struct ZipDirectory {
-  std::vector<ZipEntry> entries;   // in its order
+  std::vector<ZipEntry> entries;  // in its order
   // Some extra field 1 has more or less than its entry needs: later libraries refuse the jar.
   bool has_odd_field = false;
 };
-constexpr u32 first_strict_release = 22;   // of those
+constexpr u32 first_strict_release = 22;  // of those
 
 // Empty, or why the file is no jar.
 std::string read_zip_directory(ZipSource& source, ZipDirectory& directory);

@@ -21,14 +21,14 @@ struct CompiledCode;
 // The pc of a frame in a call points here (compiled_code.h).
 struct CompiledCallSite {
   Cell call;
-  Cell resume;   // a = index of the instruction that the call stands for; b = optimised_site, or 0
+  Cell resume;  // a = index of the instruction that the call stands for; b = optimised_site, or 0
 };
 
 // Made with the code, freed with it.
 struct Sites {
-  const CompiledCallSite* cells;   // behind the code
+  const CompiledCallSite* cells;  // behind the code
   u32 count;
-  DebugInfo* debug_info;            // of each site, when frames that are in one are Inlining; else null
+  DebugInfo* debug_info;  // of each site, when frames that are in one are Inlining; else null
   // The places after the calls, ascending, as distances from the code's entry. They may be overwritten with jumps.
   const u32* returns;
   u32 return_count;
@@ -37,7 +37,7 @@ struct Sites {
 namespace interpreter {
 
 struct FoundSite {
-  const CompiledCode* code;   // null: `pc` is no site of the method's codes
+  const CompiledCode* code;  // null: `pc` is no site of the method's codes
   usize index;
 };
 FoundSite find_site(const MethodCode* body, const Cell* pc);

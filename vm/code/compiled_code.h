@@ -62,37 +62,37 @@ namespace keyhole {
 // The reasons why code is not entered any more.
 enum class Retired : u8 {
   No,
-  Replaced,    // newer code has compiled instructions that were unresolved in this code
-  Redefined,   // the method, or an inlined one, has been redefined (vm/link/redefinition.h)
+  Replaced,   // newer code has compiled instructions that were unresolved in this code
+  Redefined,  // the method, or an inlined one, has been redefined (vm/link/redefinition.h)
   // Invalidated dependency: a class that it assumed not to exist is linked (vm/link/loading/class_hierarchy.h).
   Invalidated,
-  Failing,     // it has deoptimized too often (jit/optimised/failed_speculations.h)
-  Unused,      // the code cache is full, and the code has not been called for long
+  Failing,  // it has deoptimized too often (jit/optimised/failed_speculations.h)
+  Unused,   // the code cache is full, and the code has not been called for long
 };
 
 // Code is freed only at safepoints, when no frame is in a call that it has made. At a safepoint all other frames are in
 // the interpreter.
 struct CompiledCode {
   Method* method;
-  std::atomic<CompiledCode*> previous;   // the next one in the chain. C1
-  std::atomic<Retired> retired;    // written under the compiler's lock
-  bool has_entry;                  // calls enter at `entry`; else the interpreter's entry locks, then continues here
-  u8 level;                        // as -XX:+PrintCompilation shows it
-  bool is_of_loop;                 // OSR code: entered only at a loop's header, never by calls
-  bool is_profiled;                // until its profiling interval ends (jit/code/policy.h)
-  u32 version;                     // how often what was unresolved has been compiled again before
-  u32 number;                      // of all code, from 1
-  u32* entries;                    // per instruction: an address (the code cache lies below 4 GiB), or 0
+  std::atomic<CompiledCode*> previous;  // the next one in the chain. C1
+  std::atomic<Retired> retired;         // written under the compiler's lock
+  bool has_entry;    // calls enter at `entry`; else the interpreter's entry locks, then continues here
+  u8 level;          // as -XX:+PrintCompilation shows it
+  bool is_of_loop;   // OSR code: entered only at a loop's header, never by calls
+  bool is_profiled;  // until its profiling interval ends (jit/code/policy.h)
+  u32 version;       // how often what was unresolved has been compiled again before
+  u32 number;        // of all code, from 1
+  u32* entries;      // per instruction: an address (the code cache lies below 4 GiB), or 0
   Sites sites;
-  Method* const* inlined;          // the methods that it has inlined
+  Method* const* inlined;  // the methods that it has inlined
   u32 inlined_count;
-  u32 entry;                       // the method's
-  u32 begin, code_bytes;           // its piece of the code cache
-  bool looks_whether_obsolete;     // optimised code: compares `obsolete` after each call
-  bool has_assumptions;            // jit/code/assumptions.h
-  u32* obsolete;                   // the word that it compares; null: it compares none, or calls nothing
-  void* resource;                  // of the optimising tier, freed with the code; null: none
-  bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
+  u32 entry;                    // the method's
+  u32 begin, code_bytes;        // its piece of the code cache
+  bool looks_whether_obsolete;  // optimised code: compares `obsolete` after each call
+  bool has_assumptions;         // jit/code/assumptions.h
+  u32* obsolete;                // the word that it compares; null: it compares none, or calls nothing
+  void* resource;               // of the optimising tier, freed with the code; null: none
+  bool is_asked;                // jit/code/sweeper.h. Under the compiler's lock
   // How often unresolved instructions may still be executed before the method is recompiled.
   std::atomic<i32> unresolved_left;
 

@@ -15,37 +15,37 @@ namespace keyhole {
 
 // An object that optimised code keeps in stack slots. Deoptimization allocates it (vm/frames/rematerialization.cpp).
 struct ScalarReplacedObject {
-  static constexpr u32 box = 0;   // in place of a class: the Integer of the number in its one field (vm/link/boxes.h)
+  static constexpr u32 box = 0;  // in place of a class: the Integer of the number in its one field (vm/link/boxes.h)
   struct Field {
-    char type;                 // B S I J A: as it lies in memory
-    bool is_scalar_replaced;   // `source` is the number of another scalar-replaced object of this site
+    char type;                // B S I J A: as it lies in memory
+    bool is_scalar_replaced;  // `source` is the number of another scalar-replaced object of this site
     u32 offset;
-    u32 source;                // else the field's stack slot, counted from the frame's locals
+    u32 source;  // else the field's stack slot, counted from the frame's locals
   };
   u32 klass_id;
-  i32 length;                   // of an array
-  std::vector<Field> fields;    // those that are not 0 or null
-  std::vector<u32> slots;       // the stack slots that refer to the object, counted from the frame's locals
+  i32 length;                 // of an array
+  std::vector<Field> fields;  // those that are not 0 or null
+  std::vector<u32> slots;     // the stack slots that refer to the object, counted from the frame's locals
 };
 
 struct DebugInfo {
   struct Activation {
-    Method* method;     // not used for the last activation, whose method is the frame's
-    u32 bci;            // the invoke that is in progress
-    u32 locals;         // stack slots between the frame's locals and the activation's
+    Method* method;  // not used for the last activation, whose method is the frame's
+    u32 bci;         // the invoke that is in progress
+    u32 locals;      // stack slots between the frame's locals and the activation's
     // How many of these belong to activations further out:
-    u32 lock_records;                // of the frame's lock records
-    u32 eliminated_locks = 0;        // of DebugInfo::eliminated_locks
-    u32 scalar_replaced_locks = 0;   // of DebugInfo::scalar_replaced_locks
+    u32 lock_records;               // of the frame's lock records
+    u32 eliminated_locks = 0;       // of DebugInfo::eliminated_locks
+    u32 scalar_replaced_locks = 0;  // of DebugInfo::scalar_replaced_locks
   };
-  std::vector<Activation> activations;   // innermost first; the last is the frame's own
+  std::vector<Activation> activations;  // innermost first; the last is the frame's own
 
   // Stack slots between the frame's header and its operands, during a call. They hold fields of scalar-replaced
   // objects. Operands and inlined activations lie higher by this number (jit/graph/lower/stack_slots.h, H4).
   u32 further_slots = 0;
   // Slots of no activation that hold a reference or null, counted from the frame's locals.
   std::vector<u32> further_roots;
-  u32 result_slots = 0;               // of the callee
+  u32 result_slots = 0;  // of the callee
   bool result_is_reference = false;
 
   // Enters that the activations hold and the code has eliminated (jit/graph/optimize/nested_locks.cpp), outermost

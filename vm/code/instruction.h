@@ -32,7 +32,7 @@
 
 namespace keyhole {
 
-enum class Selecting : u8;     // vm/link/linker.h
+enum class Selecting : u8;  // vm/link/linker.h
 
 struct alignas(8) Cell {
   u16 operation;
@@ -85,8 +85,8 @@ struct SpecialCallSite {
 };
 // invokeinterface, or an invokevirtual that selects a default method: the last receiver's; both change together.
 struct InterfaceCallSite {
-  std::atomic<u64> cache;        // 0 = empty. Any thread, release
-  Method* method;                // the resolved interface method, its holder and its place in the holder's tables
+  std::atomic<u64> cache;  // 0 = empty. Any thread, release
+  Method* method;          // the resolved interface method, its holder and its place in the holder's tables
   const InstanceKlass* interface;
   u32 itable_index;
   Selecting by;
@@ -94,7 +94,7 @@ struct InterfaceCallSite {
 // invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
 struct LinkedCallSite {
   Method* target;
-  Object** appendix;             // a root of the unit, or null when the site has none
+  Object** appendix;  // a root of the unit, or null when the site has none
 };
 struct TableSwitch {
   i32 low;
@@ -105,10 +105,13 @@ struct TableSwitch {
   // The index of the key's distance; `count` or above: the default.
   u32 index_of(i32 key) const { return static_cast<u32>(key) - static_cast<u32>(low); }
 };
-struct LookupSwitch {            // keys ascending
+struct LookupSwitch {  // keys ascending
   u32 count;
   i32 default_distance;
-  struct Pair { i32 key; i32 distance; } pairs[];
+  struct Pair {
+    i32 key;
+    i32 distance;
+  } pairs[];
 
   // The index of the key's pair; `count`: none.
   u32 find(i32 key) const {
@@ -125,20 +128,20 @@ struct LookupSwitch {            // keys ascending
 
 }  // namespace interpreter
 
-struct CompiledCode;   // vm/code/compiled_code.h
+struct CompiledCode;  // vm/code/compiled_code.h
 
 // The body of one method: this header, the instructions after it, and the bci of each.
 struct MethodCode {
   const Method* method;
   // For the compiled tier (compiled_code.h). The countdowns are hints: threads may lose each other's decrements.
-  std::atomic<CompiledCode*> compiled;   // the newest, which links older ones. Release, under the compiler's lock
-  std::atomic<i32> calls_left;           // until the method is compiled
-  std::atomic<i32> back_edges_left;      // until a loop continues in compiled code
-  const u16* bcis;               // of each instruction, ascending
-  const u16* handler_cells;      // the first instruction of each exception handler; null: no handlers
-  std::atomic<u32>* handler_entries;   // how often an exception has gone to each; a hint. Null when it has none
+  std::atomic<CompiledCode*> compiled;  // the newest, which links older ones. Release, under the compiler's lock
+  std::atomic<i32> calls_left;          // until the method is compiled
+  std::atomic<i32> back_edges_left;     // until a loop continues in compiled code
+  const u16* bcis;                      // of each instruction, ascending
+  const u16* handler_cells;             // the first instruction of each exception handler; null: no handlers
+  std::atomic<u32>* handler_entries;    // how often an exception has gone to each; a hint. Null when it has none
   u32 cell_count;
-  bool has_monitors;             // contains monitorenter or monitorexit
+  bool has_monitors;  // contains monitorenter or monitorexit
 
   Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }

@@ -25,8 +25,19 @@ enum class Operation : u16 {
 };
 
 enum class Category : u8 {
-  constant, local, shuffle, arithmetic, branch, array, field, static_field, object, invoke, return_, monitor,
-  linkage,            // not an instruction of a method
+  constant,
+  local,
+  shuffle,
+  arithmetic,
+  branch,
+  array,
+  field,
+  static_field,
+  object,
+  invoke,
+  return_,
+  monitor,
+  linkage,  // not an instruction of a method
   superinstruction,
 };
 
@@ -34,28 +45,28 @@ enum class Category : u8 {
 //
 // An effect is a permission: an operation without it never does that, one with it may. `pure` is a promise.
 namespace effect {
-using bytecode::flag::branches;      // may continue elsewhere than at the next instruction
-using bytecode::flag::ends_block;    // never continues at the next instruction
-using bytecode::flag::throws;        // may raise an exception by itself, other than throws_null
+using bytecode::flag::branches;    // may continue elsewhere than at the next instruction
+using bytecode::flag::ends_block;  // never continues at the next instruction
+using bytecode::flag::throws;      // may raise an exception by itself, other than throws_null
 // May reach a safepoint, and receive an asynchronous exception there. Raising an exception may, too; that is not
 // included.
+using bytecode::flag::blocks;  // may wait for another thread
 using bytecode::flag::safepoint;
-using bytecode::flag::blocks;        // may wait for another thread
 // Changes only operand stack and locals, and depends only on these and the cell.
+using bytecode::flag::calls;  // enters another method
 using bytecode::flag::pure;
-using bytecode::flag::writes_ref;    // may store a reference into the heap: barrier
-using bytecode::flag::calls;         // enters another method
+using bytecode::flag::writes_ref;  // may store a reference into the heap: barrier
 // Raises NullPointerException when the object that it works on, the deepest operand, is null.
 inline constexpr u32 throws_null = 1u << 8;
-inline constexpr u32 reads = 1u << 9;           // the heap, where others may write. Lengths and classes do not change
-inline constexpr u32 writes = 1u << 10;         // to the heap, where others may read
-inline constexpr u32 ordered = 1u << 11;        // volatile, or a monitor: accesses to the heap do not move across
-inline constexpr u32 reads_local = 1u << 12;    // the local in operand a; with a two-slot value the next one, too
+inline constexpr u32 reads = 1u << 9;         // the heap, where others may write. Lengths and classes do not change
+inline constexpr u32 writes = 1u << 10;       // to the heap, where others may read
+inline constexpr u32 ordered = 1u << 11;      // volatile, or a monitor: accesses to the heap do not move across
+inline constexpr u32 reads_local = 1u << 12;  // the local in operand a; with a two-slot value the next one, too
 inline constexpr u32 writes_local = 1u << 13;
-inline constexpr u32 allocates = 1u << 14;      // makes an object
+inline constexpr u32 allocates = 1u << 14;  // makes an object
 // Resolves in the constant pool, which may run Java code, and rewrites its instruction into a form without this effect.
 inline constexpr u32 unresolved = 1u << 15;
-inline constexpr u32 backward = 1u << 16;       // branches to its own instruction or before it
+inline constexpr u32 backward = 1u << 16;  // branches to its own instruction or before it
 // A profile counts classes: of a call's receiver, else of the top operand.
 inline constexpr u32 notes_class = 1u << 17;
 
@@ -94,7 +105,7 @@ constexpr std::string_view name_of(Operation operation) { return row(operation).
 // --- superinstructions -----------------------------------------------------------------------------------------------
 
 struct Parts {
-  u32 count = 0;               // 0: not a superinstruction
+  u32 count = 0;  // 0: not a superinstruction
   Operation parts[3] = {};
 };
 

@@ -39,7 +39,8 @@ std::string_view name_of(DeoptReason reason) {
     case DeoptReason::Monitor: return "monitor";
     case DeoptReason::Throw: return "throws";
     case DeoptReason::Obsolete: return "obsolete";
-    case DeoptReason::Unknown: case DeoptReason::LastOfCode: break;
+    case DeoptReason::Unknown:
+    case DeoptReason::LastOfCode: break;
   }
   return "other";
 }

@@ -21,14 +21,14 @@ namespace keyhole::interpreter {
 enum class DeoptReason : u16 {
   Unknown = 0,
   LastOfCode = 63,
-  Poll,          // a safepoint, a handshake or a sample is due
-  Memory,        // an allocation needs more than the thread's TLAB
-  Monitor,       // a monitorenter or monitorexit without a fast path. Not recorded while locks are recorded: then the
-                 // recording itself has replaced the fast path
-  Throw,         // athrow
-  Obsolete,      // invalidated dependency or redefined method, noticed when a call returned
+  Poll,      // a safepoint, a handshake or a sample is due
+  Memory,    // an allocation needs more than the thread's TLAB
+  Monitor,   // a monitorenter or monitorexit without a fast path. Not recorded while locks are recorded: then the
+             // recording itself has replaced the fast path
+  Throw,     // athrow
+  Obsolete,  // invalidated dependency or redefined method, noticed when a call returned
 };
-std::string_view name_of(DeoptReason reason);   // of those after LastOfCode, and "other"
+std::string_view name_of(DeoptReason reason);  // of those after LastOfCode, and "other"
 
 // Own thread, state saved, `pc` is executed next. `root` is the method that was compiled: the frame's own, or the
 // outermost of the activations that the frame had.

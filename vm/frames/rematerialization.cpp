@@ -32,10 +32,10 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/frames/materialization.h"
 #include "vm/frames/unwind.h"
-#include "vm/link/loading/array_klasses.h"
 #include "vm/link/boxes.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
+#include "vm/link/loading/array_klasses.h"
 
 namespace keyhole::interpreter {
 namespace {
@@ -45,13 +45,13 @@ struct ScalarReplacedLocks {
   explicit ScalarReplacedLocks(const DebugInfo& site) : objects(site.scalar_replaced_locks) {
     for (const DebugInfo::Activation& activation : site.activations) below.push_back(activation.scalar_replaced_locks);
   }
-  std::vector<u32> objects;   // by number, outermost first
-  std::vector<u32> below;     // for each activation, innermost first: locks of activations further out
+  std::vector<u32> objects;  // by number, outermost first
+  std::vector<u32> below;    // for each activation, innermost first: locks of activations further out
 };
 
 class Rematerialization {
  public:
-  Rematerialization(JavaThread* thread, Frame* frame, const DebugInfo& site)   // copies: the code may be freed
+  Rematerialization(JavaThread* thread, Frame* frame, const DebugInfo& site)  // copies: the code may be freed
       : scope_(thread), thread_(thread), frame_(frame), further_slots_(site.further_slots),
         objects_(site.scalar_replaced), locks_(site) {}
 
@@ -65,7 +65,7 @@ class Rematerialization {
       refer(locals_of(frame_));
       if (lock()) return thread_->top_frame;
     }
-    abandon_activations(thread_, frame_);   // R3
+    abandon_activations(thread_, frame_);  // R3
     return nullptr;
   }
 
@@ -123,8 +123,7 @@ class Rematerialization {
   void refer(Slot* locals) TOUCHES_OBJECTS {
     const i64 header = frame_->stack_base() - locals;
     for (usize i = 0; i < objects_.size(); ++i) {
-      for (u32 slot : objects_[i].slots)
-        locals[slot < header ? slot : slot - further_slots_] = slot_of(made_[i].get());
+      for (u32 slot : objects_[i].slots) locals[slot < header ? slot : slot - further_slots_] = slot_of(made_[i].get());
     }
   }
 
@@ -165,7 +164,7 @@ class Rematerialization {
   const u32 further_slots_;
   const std::vector<ScalarReplacedObject> objects_;
   const ScalarReplacedLocks locks_;
-  std::vector<Value> values_;     // of all fields of all objects, in order
+  std::vector<Value> values_;  // of all fields of all objects, in order
   std::vector<Handle> made_;
 };
 

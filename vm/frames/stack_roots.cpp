@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Visits the references on Java stacks: of bytecode by frame map, of native methods by descriptor.
+#include "vm/frames/stack_roots.h"
 #include "gc/root_set.h"
 #include "runtime/threads/threads.h"
 #include "vm/frames/layout/virtual_frame.h"
-#include "vm/frames/stack_roots.h"
 #include "vm/metadata/instance_klass.h"
 #include "vm/verify/frame_map.h"
 
@@ -36,12 +36,15 @@ void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bo
     Slot* operands;
     u32 max_locals;
   } context{visitor, activation.locals(), activation.operands(), activation.method()->max_locals};
-  for_each_live_reference(activation.method(), bci, in_call, [](u32 slot, void* argument) {
-    auto* context = static_cast<Context*>(argument);
-    Slot* address =
-        slot < context->max_locals ? context->locals + slot : context->operands + (slot - context->max_locals);
-    visit_slot(context->visitor, address);
-  }, &context, context.locals);
+  for_each_live_reference(
+      activation.method(), bci, in_call,
+      [](u32 slot, void* argument) {
+        auto* context = static_cast<Context*>(argument);
+        Slot* address =
+            slot < context->max_locals ? context->locals + slot : context->operands + (slot - context->max_locals);
+        visit_slot(context->visitor, address);
+      },
+      &context, context.locals);
   for (u32 slot : activation.further_roots()) visit_slot(visitor, context.locals + slot);
 }
 
@@ -89,9 +92,8 @@ void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object*, i32, 
   i32 java_frames = 0, current = -1;
   gc::RootVisitorOf visitor([&](Object** slot) { visit(*slot, current, context); },
                             [&](NarrowRef* slot) { visit(decode(*slot), current, context); });
-  visit_frames(thread, visitor, [&](const VirtualFrame& activation) {
-    current = activation.is_entry() ? -1 : java_frames++;
-  });
+  visit_frames(thread, visitor,
+               [&](const VirtualFrame& activation) { current = activation.is_entry() ? -1 : java_frames++; });
 }
 
 void register_stack_roots() { gc::register_strong_roots("Stacks", visit_all_stacks); }

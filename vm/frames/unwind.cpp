@@ -96,7 +96,7 @@ void pop_frame(JavaThread* thread, const Frame* frame) {
 bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
   const bool balanced = is_balanced(thread, frame);
   release_all(thread, frame);
-  if (!balanced && !is_thread_death(thread->pending_exception)) {   // ThreadDeath is not replaced, as in HotSpot
+  if (!balanced && !is_thread_death(thread->pending_exception)) {  // ThreadDeath is not replaced, as in HotSpot
     thread->pending_exception = nullptr;
     throw_illegal_monitor_state(thread);
   }
@@ -108,7 +108,8 @@ bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
 Unwound unwind_to_handler(JavaThread* thread) {
   KEYHOLE_ASSERT(thread->pending_exception != nullptr, "nothing to unwind for");
   const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire);
-  if (hooks != nullptr) [[unlikely]] hooks->exception_pending(thread);
+  if (hooks != nullptr) [[unlikely]]
+    hooks->exception_pending(thread);
   usize record_bytes = 0;
   while (true) {
     Frame* frame = thread->top_frame;
@@ -117,14 +118,14 @@ Unwound unwind_to_handler(JavaThread* thread) {
       frame->sp = &frame->below_stack;
       return {frame, false, record_bytes};
     }
-    if (owns_native_bytes(frame)) return {frame, true, record_bytes};   // the record of the call it is in stays
+    if (owns_native_bytes(frame)) return {frame, true, record_bytes};  // the record of the call it is in stays
     // The record of the call that the frame is in. A frame in a compiled call also has a record of its own, unless the
     // next round counts it.
     if (calls_from_code(frame))
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
       frame->locals = locals_of(frame);
-      materialize_for_exception(thread, frame);   // or another one has left it
+      materialize_for_exception(thread, frame);  // or another one has left it
       continue;
     }
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {
@@ -132,7 +133,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
       u32 bci = code->bci_of(frame->pc);
       i32 handler = find_handler(thread, frame->method, bci);
       if (handler >= 0) {
-        if (hooks != nullptr) [[unlikely]] hooks->exception_caught(thread);
+        if (hooks != nullptr) [[unlikely]]
+          hooks->exception_caught(thread);
         KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}",
                     thread->pending_exception->klass()->name->text(), bci, frame->method->external_name(),
                     frame->method->handlers[handler].handler_bci);

@@ -15,9 +15,9 @@ namespace keyhole::interpreter {
 // C++. When a frame is met that owns native bytes (vm/code/compiled_code.h, L3), the result says to return into its
 // code, with the exception still pending.
 struct Unwound {
-  Frame* frame;         // it continues in the interpreter, unless:
+  Frame* frame;  // it continues in the interpreter, unless:
   bool is_returned_into;
-  usize record_bytes;   // of call records of popped frames, still on the native stack (vm/code/compiled_code.h)
+  usize record_bytes;  // of call records of popped frames, still on the native stack (vm/code/compiled_code.h)
 };
 Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;
 

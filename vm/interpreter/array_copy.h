@@ -14,8 +14,8 @@ namespace keyhole::interpreter {
 bool copy_array(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
 
 // Copies between byte arrays; the range is inside both. Most copies are short: two words that may overlap.
-KEYHOLE_ALWAYS_INLINE void copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index,
-                                      i32 count) TOUCHES_OBJECTS {
+KEYHOLE_ALWAYS_INLINE void copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index, i32 count)
+    TOUCHES_OBJECTS {
   const char* source = from->address<char>(Object::element_offset(0, static_cast<u32>(from_index)));
   char* target = to->address<char>(Object::element_offset(0, static_cast<u32>(to_index)));
   if (static_cast<u32>(count) - 8 > 8) {

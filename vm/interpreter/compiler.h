@@ -50,8 +50,8 @@ class Compiler {
 
 // Adapters for calls between interpreted and compiled code (vm/code/compiled_code.h). The tier makes them once.
 struct Linkage {
-  MethodEntry entry_of_compiled;      // Method::entry of every compiled method: makes the record when the caller is
-                                      // interpreted, calls entry_from_code
+  MethodEntry entry_of_compiled;  // Method::entry of every compiled method: makes the record when the caller is
+                                  // interpreted, calls entry_from_code
   // Method::entry_from_code of all other methods: calls Method::entry as an interpreted invoke does.
   MethodEntry code_to_entry;
   const void* return_to_interpreter;  // where a compiled method called by an interpreted frame returns to

@@ -16,8 +16,8 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/compiler.h"
-#include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/handlers/locking_handlers.h"
+#include "vm/interpreter/intrinsics.h"
 #include "vm/link/linker.h"
 
 namespace keyhole {
@@ -30,11 +30,11 @@ namespace {
 // superinstruction. Node 0 is the root; as a destination it means: no node.
 struct Runs {
   struct Node {
-    Operation name = Operation::nop;   // of the run that ends here; nop: none
-    u8 children = 0;                   // row of `next`; 0: nothing follows
+    Operation name = Operation::nop;  // of the run that ends here; nop: none
+    u8 children = 0;                  // row of `next`; 0: nothing follows
   };
   u8 rows = 1, nodes = 1;
-  std::array<PerOperation<u8>, 16> next{};   // row 0: from the root
+  std::array<PerOperation<u8>, 16> next{};  // row 0: from the root
   std::array<Node, 160> node{};
 
   constexpr u8 step(u8 row, Operation operation) {
@@ -69,7 +69,9 @@ constexpr Runs runs = [] {
 u64 fused_word(Operation name, const Cell& first, const Cell& second) {
   Operation follower = static_cast<Operation>(second.operation);
   switch (follower) {
-    case Operation::load: case Operation::load_wide: case Operation::store: {
+    case Operation::load:
+    case Operation::load_wide:
+    case Operation::store: {
       Operation leader = static_cast<Operation>(first.operation);
       bool a_is_taken = leader == Operation::load || leader == Operation::load_wide;
       return a_is_taken ? make_cell(name, first.a, second.a) : make_cell(name, second.a, first.b);
@@ -209,10 +211,10 @@ class Decoder {
   u64 constant(u32 bci) const {
     u32 index = bytecode::constant_index(code_, bci);
     switch (method_->constants->tag(index)) {
-      case ConstantTag::Integer: case ConstantTag::Float:
-        return make_cell(Operation::constant, 0, method_->constants->integer(index));
-      case ConstantTag::Long: case ConstantTag::Double:
-        return wide_constant(static_cast<u64>(method_->constants->long_value(index)));
+      case ConstantTag::Integer:
+      case ConstantTag::Float: return make_cell(Operation::constant, 0, method_->constants->integer(index));
+      case ConstantTag::Long:
+      case ConstantTag::Double: return wide_constant(static_cast<u64>(method_->constants->long_value(index)));
       default: return make_cell(Operation::ldc_unresolved, 0, static_cast<i32>(index));
     }
   }
@@ -224,7 +226,8 @@ class Decoder {
   u64 returning(Opcode opcode) const {
     Operation operation;
     switch (opcode) {
-      case LRETURN: case DRETURN: operation = Operation::return_wide; break;
+      case LRETURN:
+      case DRETURN: operation = Operation::return_wide; break;
       case RETURN:
         if (method_->is_initializer() && method_->holder->name == names::java_lang_Object) {
           return make_cell(Operation::return_register_finalizer);
@@ -232,7 +235,7 @@ class Decoder {
         operation = Operation::return_void;
         break;
       case IRETURN:
-        switch (method_->return_type) {   // JVMS 6.5.ireturn: the caller gets a value of that type
+        switch (method_->return_type) {  // JVMS 6.5.ireturn: the caller gets a value of that type
           case BasicType::Boolean: operation = Operation::return_boolean; break;
           case BasicType::Byte: operation = Operation::return_byte; break;
           case BasicType::Char: operation = Operation::return_char; break;
@@ -259,40 +262,96 @@ class Decoder {
     switch (opcode) {
       case NOP: return make_cell(Operation::nop);
       case ACONST_NULL: return make_cell(Operation::constant);
-      case ICONST_M1: case ICONST_0: case ICONST_1: case ICONST_2: case ICONST_3: case ICONST_4: case ICONST_5:
-      case BIPUSH: case SIPUSH:
-        return make_cell(Operation::constant, 0, bytecode::immediate(code_, bci));
-      case LCONST_0: case LCONST_1: return make_cell(Operation::constant_wide, 0, opcode - LCONST_0);
-      case FCONST_0: case FCONST_1: case FCONST_2:
+      case ICONST_M1:
+      case ICONST_0:
+      case ICONST_1:
+      case ICONST_2:
+      case ICONST_3:
+      case ICONST_4:
+      case ICONST_5:
+      case BIPUSH:
+      case SIPUSH: return make_cell(Operation::constant, 0, bytecode::immediate(code_, bci));
+      case LCONST_0:
+      case LCONST_1: return make_cell(Operation::constant_wide, 0, opcode - LCONST_0);
+      case FCONST_0:
+      case FCONST_1:
+      case FCONST_2:
         return make_cell(Operation::constant, 0, __builtin_bit_cast(i32, static_cast<f32>(opcode - FCONST_0)));
-      case DCONST_0: case DCONST_1: return make_cell(Operation::constant_double, 0, opcode - DCONST_0);
-      case LDC: case LDC_W: case LDC2_W: return constant(bci);
+      case DCONST_0:
+      case DCONST_1: return make_cell(Operation::constant_double, 0, opcode - DCONST_0);
+      case LDC:
+      case LDC_W:
+      case LDC2_W: return constant(bci);
 
-      case ILOAD: case LLOAD: case FLOAD: case DLOAD: case ALOAD:
-      case ILOAD_0: case ILOAD_1: case ILOAD_2: case ILOAD_3: case LLOAD_0: case LLOAD_1: case LLOAD_2: case LLOAD_3:
-      case FLOAD_0: case FLOAD_1: case FLOAD_2: case FLOAD_3: case DLOAD_0: case DLOAD_1: case DLOAD_2: case DLOAD_3:
-      case ALOAD_0: case ALOAD_1: case ALOAD_2: case ALOAD_3:
-      case ISTORE: case LSTORE: case FSTORE: case DSTORE: case ASTORE:
-      case ISTORE_0: case ISTORE_1: case ISTORE_2: case ISTORE_3: case LSTORE_0: case LSTORE_1: case LSTORE_2:
+      case ILOAD:
+      case LLOAD:
+      case FLOAD:
+      case DLOAD:
+      case ALOAD:
+      case ILOAD_0:
+      case ILOAD_1:
+      case ILOAD_2:
+      case ILOAD_3:
+      case LLOAD_0:
+      case LLOAD_1:
+      case LLOAD_2:
+      case LLOAD_3:
+      case FLOAD_0:
+      case FLOAD_1:
+      case FLOAD_2:
+      case FLOAD_3:
+      case DLOAD_0:
+      case DLOAD_1:
+      case DLOAD_2:
+      case DLOAD_3:
+      case ALOAD_0:
+      case ALOAD_1:
+      case ALOAD_2:
+      case ALOAD_3:
+      case ISTORE:
+      case LSTORE:
+      case FSTORE:
+      case DSTORE:
+      case ASTORE:
+      case ISTORE_0:
+      case ISTORE_1:
+      case ISTORE_2:
+      case ISTORE_3:
+      case LSTORE_0:
+      case LSTORE_1:
+      case LSTORE_2:
       case LSTORE_3:
-      case FSTORE_0: case FSTORE_1: case FSTORE_2: case FSTORE_3: case DSTORE_0: case DSTORE_1: case DSTORE_2:
+      case FSTORE_0:
+      case FSTORE_1:
+      case FSTORE_2:
+      case FSTORE_3:
+      case DSTORE_0:
+      case DSTORE_1:
+      case DSTORE_2:
       case DSTORE_3:
-      case ASTORE_0: case ASTORE_1: case ASTORE_2: case ASTORE_3:
-      case RET:
-        return local_access(opcode, bci);
+      case ASTORE_0:
+      case ASTORE_1:
+      case ASTORE_2:
+      case ASTORE_3:
+      case RET: return local_access(opcode, bci);
       case IINC: return increment(bci);
 
-      case IALOAD: case FALOAD: return make_cell(Operation::iaload);
-      case LALOAD: case DALOAD: return make_cell(Operation::laload);
+      case IALOAD:
+      case FALOAD: return make_cell(Operation::iaload);
+      case LALOAD:
+      case DALOAD: return make_cell(Operation::laload);
       case AALOAD: return make_cell(Operation::aaload);
       case BALOAD: return make_cell(Operation::baload);
       case CALOAD: return make_cell(Operation::caload);
       case SALOAD: return make_cell(Operation::saload);
-      case IASTORE: case FASTORE: return make_cell(Operation::iastore);
-      case LASTORE: case DASTORE: return make_cell(Operation::lastore);
+      case IASTORE:
+      case FASTORE: return make_cell(Operation::iastore);
+      case LASTORE:
+      case DASTORE: return make_cell(Operation::lastore);
       case AASTORE: return make_cell(Operation::aastore);
       case BASTORE: return make_cell(Operation::bastore);
-      case CASTORE: case SASTORE: return make_cell(Operation::castore);
+      case CASTORE:
+      case SASTORE: return make_cell(Operation::castore);
       case ARRAYLENGTH: return make_cell(Operation::arraylength);
 
       case POP: return make_cell(Operation::pop);
@@ -303,24 +362,34 @@ class Decoder {
       case DUP2: return make_cell(Operation::dup2);
       case DUP2_X1: return make_cell(Operation::dup2_x1);
       case DUP2_X2: return make_cell(Operation::dup2_x2);
-      case SWAP: return make_cell(Operation::swap);
+      case SWAP:
+        return make_cell(Operation::swap);
 
-      // Rows of operations.def that are one bytecode.
+        // Rows of operations.def that are one bytecode.
 #define OPERATION(...)
 #define LOCKING_OPERATION(...)
 #define SUPERINSTRUCTION(...)
-#define BYTECODE_OPERATION(name, OPCODE, category) case OPCODE: return make_cell(Operation::name);
-#define BRANCH_OPERATION(name, name_back, OPCODE) case OPCODE: return branch(Operation::name, bci, index);
+#define BYTECODE_OPERATION(name, OPCODE, category) \
+  case OPCODE: return make_cell(Operation::name);
+#define BRANCH_OPERATION(name, name_back, OPCODE) \
+  case OPCODE: return branch(Operation::name, bci, index);
 #include "vm/code/operations.def"
 #undef OPERATION
       case GOTO_W: return branch(Operation::goto_, bci, index);
-      case JSR: case JSR_W: {
+      case JSR:
+      case JSR_W: {
         u32 return_bci = bci + bytecode::length_at(code_, bci, length_);
         return make_cell(Operation::jsr, return_bci, distance(bytecode::branch_target(code_, bci), index));
       }
-      case TABLESWITCH: case LOOKUPSWITCH: return switch_word(bci, index);
+      case TABLESWITCH:
+      case LOOKUPSWITCH: return switch_word(bci, index);
 
-      case IRETURN: case LRETURN: case FRETURN: case DRETURN: case ARETURN: case RETURN: return returning(opcode);
+      case IRETURN:
+      case LRETURN:
+      case FRETURN:
+      case DRETURN:
+      case ARETURN:
+      case RETURN: return returning(opcode);
 
       case GETSTATIC: return unresolved(Operation::getstatic_unresolved, bci);
       case PUTSTATIC: return unresolved(Operation::putstatic_unresolved, bci);

@@ -8,8 +8,8 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/engine.h"
 #include "vm/interpreter/entries.h"
-#include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/handlers/locking_handlers.h"
+#include "vm/interpreter/interpreter.h"
 
 namespace keyhole::interpreter {
 

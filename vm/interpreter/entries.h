@@ -25,12 +25,12 @@ HANDLER(entry_decode);
 HANDLER(entry_link_native);
 HANDLER(entry_abstract);
 HANDLER(entry_interpreted);
-HANDLER(entry_object_initializer);   // Object.<init> of an object without finalizer: needs no frame
+HANDLER(entry_object_initializer);  // Object.<init> of an object without finalizer: needs no frame
 HANDLER(entry_native_void);
 HANDLER(entry_native_value);
 HANDLER(entry_native_wide);
 HANDLER(entry_native_synchronized);
-HANDLER(entry_getter_boolean);       // aload_0, getfield, return
+HANDLER(entry_getter_boolean);  // aload_0, getfield, return
 HANDLER(entry_getter_int);
 HANDLER(entry_getter_long);
 HANDLER(entry_getter_reference);

@@ -13,7 +13,7 @@ void initialize();
 
 // The entries of a method that has not been executed: they decode it, link the native body, or throw.
 MethodEntry first_entry(const Method* method);
-MethodEntry first_entry_from_code();   // null without a compiler
+MethodEntry first_entry_from_code();  // null without a compiler
 
 // From now on the table of steps records loops that are entered, or does not. Before Java runs, or world stopped.
 void record_steps_into_loops(bool on);

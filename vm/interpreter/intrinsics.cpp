@@ -22,7 +22,8 @@ constexpr Row rows[] = {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-constexpr Handler entries[] = {   // by Intrinsic
+constexpr Handler entries[] = {
+    // by Intrinsic
     nullptr,
 #define INTRINSIC(name, class_name, method, descriptor) interp_intrinsic_##name,
 #define INTRINSIC_TOO(name, class_name, method, descriptor)
@@ -68,7 +69,9 @@ void use_getter_entry(Method* method, Operation resolved) {
     case Operation::load_getfield_byte:
       if (returning == Operation::return_boolean) entry = interp_entry_getter_boolean;
       break;
-    case Operation::load_getfield_int: if (returning == Operation::return_value) entry = interp_entry_getter_int; break;
+    case Operation::load_getfield_int:
+      if (returning == Operation::return_value) entry = interp_entry_getter_int;
+      break;
     case Operation::load_getfield_long:
       if (returning == Operation::return_wide) entry = interp_entry_getter_long;
       break;

@@ -16,8 +16,10 @@ namespace keyhole::interpreter {
 namespace {
 
 // The only way into handlers from C++ (handlers.h, H4). Returns when exit_to_vm does.
-[[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
-void enter(JavaThread* thread, Frame* frame, Slot* last_argument, const Method* method) {
+[[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) void enter(JavaThread* thread,
+                                                                                            Frame* frame,
+                                                                                            Slot* last_argument,
+                                                                                            const Method* method) {
   Handler entry = reinterpret_cast<Handler>(method->entry.load(std::memory_order_acquire));
   entry(frame->pc, last_argument, nullptr, thread, frame, thread->dispatch, reinterpret_cast<Slot>(method),
         make_cell(Operation::nop, method->argument_slots));

@@ -16,9 +16,15 @@ SiteKind kind_of_opcode(const u8* code, u32 bci) {
   u8 opcode = code[bci];
   if (bytecode::has(opcode, branches) && !bytecode::has(opcode, ends_block)) return SiteKind::Branch;
   switch (opcode) {
-    case GOTO: case GOTO_W: return bytecode::branch_target(code, bci) <= bci ? SiteKind::Jump : SiteKind::None;
-    case TABLESWITCH: case LOOKUPSWITCH: return SiteKind::Switch;
-    case INVOKEVIRTUAL: case INVOKEINTERFACE: case CHECKCAST: case INSTANCEOF: case AASTORE: return SiteKind::Types;
+    case GOTO:
+    case GOTO_W: return bytecode::branch_target(code, bci) <= bci ? SiteKind::Jump : SiteKind::None;
+    case TABLESWITCH:
+    case LOOKUPSWITCH: return SiteKind::Switch;
+    case INVOKEVIRTUAL:
+    case INVOKEINTERFACE:
+    case CHECKCAST:
+    case INSTANCEOF:
+    case AASTORE: return SiteKind::Types;
     default: return SiteKind::None;
   }
 }
@@ -74,9 +80,9 @@ MethodData* make_method_data(Method* method, bool* made) {
   usize head = align_up(sizeof(MethodData) + body->cell_count * sizeof(u32), alignof(Counter)), bytes = head;
   for_each_cell([&](u32, SiteKind, u32 size) { bytes += size; });
   const InstanceKlass* holder = method->holder;
-  MutexLock guard(holder->loader->mutex);   // and no thread makes a second one that stays in the arena
+  MutexLock guard(holder->loader->mutex);  // and no thread makes a second one that stays in the arena
   if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
-  auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));   // all counters are 0
+  auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));  // all counters are 0
   data->method = method;
   data->cells = body->cells();
   data->cell_count = body->cell_count;

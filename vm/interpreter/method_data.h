@@ -60,18 +60,18 @@ struct JumpProfile {
 
 struct SwitchProfile {
   u32 count;
-  Counter targets[];   // of the cases in their order; [count]: the default
+  Counter targets[];  // of the cases in their order; [count]: the default
 };
 
 struct TypeRow {
-  std::atomic<u32> klass_id;   // 0: free
+  std::atomic<u32> klass_id;  // 0: free
   Counter count;
 };
 
 struct TypeProfile {
   Counter nulls;
-  Counter others;        // classes that found no row
-  TypeRow rows[];        // -XX:TypeProfileWidth
+  Counter others;  // classes that found no row
+  TypeRow rows[];  // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }
   // The class's row, claiming a free one if needed; null: all belong to other classes.
@@ -97,7 +97,7 @@ struct TypeProfile {
 enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
 
 struct TrapProfile {
-  std::atomic<u32> site;   // 0: free; else the instruction's index and the Trap + 1 (trap_site)
+  std::atomic<u32> site;  // 0: free; else the instruction's index and the Trap + 1 (trap_site)
   Counter raised;
 };
 
@@ -107,23 +107,22 @@ struct MethodData {
   static constexpr u32 trap_rows = 8;
 
   Method* method;
-  const Cell* cells;          // of the method's body
+  const Cell* cells;  // of the method's body
   u32 cell_count;
-  u32 bytes;                  // of all this
+  u32 bytes;  // of all this
   // The countdowns of profiled code in its profiling interval (jit/code/policy.h). The policy sets them; code
   // decrements them without a locked instruction.
   std::atomic<i32> calls_left, back_edges_left;
-  Counter calls;              // interpreted and compiled, not inlined ones
-  Counter traps[static_cast<u32>(Trap::count)];   // of the whole method
-  TrapProfile trap_sites[trap_rows];              // where; the first sites that raise
-  u32 site_offsets[];         // for each instruction: the distance of its profile from `this`; 0: it has none
+  Counter calls;                                 // interpreted and compiled, not inlined ones
+  Counter traps[static_cast<u32>(Trap::count)];  // of the whole method
+  TrapProfile trap_sites[trap_rows];             // where; the first sites that raise
+  u32 site_offsets[];  // for each instruction: the distance of its profile from `this`; 0: it has none
 
   template <typename Profile> Profile* at(u32 cell) {
     return site_offsets[cell] == 0 ? nullptr
                                    : reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[cell]);
   }
-  template <typename Profile>
-  const Profile* at(u32 cell) const {
+  template <typename Profile> const Profile* at(u32 cell) const {
     return const_cast<MethodData*>(this)->at<Profile>(cell);
   }
   // The profile of an instruction that has one.
@@ -148,12 +147,12 @@ void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 // A loop, computed from the counts of its branches: it was entered as often as a branch has left it, which is exact
 // except for exits by an exception or a return.
 struct LoopProfile {
-  u32 header, last;          // instructions: the target of its backward branches, and the last of these
+  u32 header, last;  // instructions: the target of its backward branches, and the last of these
   u64 back_edges, entered;
   // Backward branches per entry.
   f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }
 };
-std::vector<LoopProfile> loops_of(const MethodData& data);   // by header
+std::vector<LoopProfile> loops_of(const MethodData& data);  // by header
 
 // -XX:+PrintMethodData: of each method that has one, in the order of their classes.
 void print_method_data();

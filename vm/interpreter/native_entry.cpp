@@ -40,7 +40,7 @@ u64 call_synchronized_native(JavaThread* thread, Frame* frame) {
   LockRecord* record = push_lock_record(thread, object);
   sync::enter(thread, Handle(&record->object), record);
   u64 result = method->native.load(std::memory_order_relaxed)(thread, frame->locals);
-  if (has_exception(thread)) return 0;   // unwinding releases the record
+  if (has_exception(thread)) return 0;  // unwinding releases the record
   sync::exit(thread, Handle(&record->object), record);
   drop_lock_record(thread, frame, record);
   return result;

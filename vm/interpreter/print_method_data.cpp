@@ -31,7 +31,10 @@ constexpr const char* trap_names[] = {"null_check",  "range_check", "class_check
 static_assert(std::size(trap_names) == static_cast<usize>(Trap::count));
 
 std::string describe(const TypeProfile& profile) {
-  struct Row { std::string name; u32 count; };
+  struct Row {
+    std::string name;
+    u32 count;
+  };
   std::vector<Row> rows;
   for (u32 i = 0; i < TypeProfile::width(); ++i) {
     u32 id = profile.rows[i].klass_id.load(std::memory_order_relaxed);

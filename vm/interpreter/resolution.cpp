@@ -22,11 +22,14 @@ namespace {
 
 char loaded_type(BasicType type) {
   switch (type) {
-    case BasicType::Boolean: case BasicType::Byte: return 'B';
+    case BasicType::Boolean:
+    case BasicType::Byte: return 'B';
     case BasicType::Char: return 'C';
     case BasicType::Short: return 'S';
-    case BasicType::Int: case BasicType::Float: return 'I';
-    case BasicType::Long: case BasicType::Double: return 'J';
+    case BasicType::Int:
+    case BasicType::Float: return 'I';
+    case BasicType::Long:
+    case BasicType::Double: return 'J';
     default: return 'A';
   }
 }
@@ -34,9 +37,12 @@ char stored_type(BasicType type) {
   switch (type) {
     case BasicType::Byte: return 'B';
     case BasicType::Boolean: return 'Z';
-    case BasicType::Char: case BasicType::Short: return 'S';
-    case BasicType::Int: case BasicType::Float: return 'I';
-    case BasicType::Long: case BasicType::Double: return 'J';
+    case BasicType::Char:
+    case BasicType::Short: return 'S';
+    case BasicType::Int:
+    case BasicType::Float: return 'I';
+    case BasicType::Long:
+    case BasicType::Double: return 'J';
     default: return 'A';
   }
 }
@@ -66,7 +72,7 @@ constexpr auto fused_with_load = [] {
   PerOperation<Operation> table{};
 #define SUPER2(name, first, second)
 #define SUPER3(name, first, second, third)
-#define SUPER_RESOLVED(name, first, second) \
+#define SUPER_RESOLVED(name, first, second)           \
   static_assert(Operation::first == Operation::load); \
   table[index_of(Operation::second)] = Operation::name;
 #include "vm/code/superinstructions.def"
@@ -100,7 +106,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   Operation operation = field_operation(field, false, is_put), fused = fused_with_load[index_of(operation)];
   u64 quick = make_cell(operation, 0, static_cast<i32>(field->offset));
   publish_cell(pc, quick);
-  method = thread->top_frame->method;   // it may have been redefined meanwhile
+  method = thread->top_frame->method;  // it may have been redefined meanwhile
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
     // The preceding load becomes load + getfield (instruction.h, R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
@@ -172,14 +178,13 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
     u32 offset = layout::only_field_offset(type);
     switch (type) {
       case BasicType::Boolean:
-      case BasicType::Byte:
-        return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
+      case BasicType::Byte: return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
       case BasicType::Char: return publish(pc, make_cell(Operation::constant, 0, object->get<u16>(offset)));
       case BasicType::Short: return publish(pc, make_cell(Operation::constant, 0, object->get<i16>(offset)));
       case BasicType::Int:
-      case BasicType::Float:
-        return publish(pc, make_cell(Operation::constant, 0, object->get<i32>(offset)));
-      case BasicType::Long: case BasicType::Double: {
+      case BasicType::Float: return publish(pc, make_cell(Operation::constant, 0, object->get<i32>(offset)));
+      case BasicType::Long:
+      case BasicType::Double: {
         u64* value = allocate_metadata<u64>(method);
         *value = object->get<u64>(offset);
         return publish(pc, make_cell(Operation::constant_pool_wide, 0, metadata_distance(value)));
@@ -198,16 +203,15 @@ u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
     throw_instantiation(thread, klass);
     return 0;
   }
-  if (klass->kind == KlassKind::Mirror) {   // only the VM makes a java.lang.Class
+  if (klass->kind == KlassKind::Mirror) {  // only the VM makes a java.lang.Class
     throw_new(thread, names::java_lang_IllegalAccessError, "{}", external_name(klass));
     return 0;
   }
   InstanceKlass* instance = klass->as_instance();
   if (!instance->is_initialized() && !initialize_class(thread, instance)) return 0;
   u32 words = klass->instance_bytes / layout::object_alignment;
-  u64 quick = words <= 0xFFFF
-      ? make_cell(Operation::new_instance, words, static_cast<i32>(klass->id))
-      : make_cell(Operation::new_large_instance, 0, static_cast<i32>(klass->id));
+  u64 quick = words <= 0xFFFF ? make_cell(Operation::new_instance, words, static_cast<i32>(klass->id))
+                              : make_cell(Operation::new_large_instance, 0, static_cast<i32>(klass->id));
   return instance->is_initialized() ? publish(pc, quick) : quick;
 }
 
@@ -284,13 +288,13 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
       return receiver == nullptr ? quick : publish(pc, quick);
     }
   }
-  if (call.direct)   // a private interface method
-    return publish(pc, make_cell(Operation::invokeinterface_private, target->argument_slots,
-                                 metadata_distance(target)));
-  if (target->vtable_index >= 0) {   // through an interface too: Object's methods
+  if (call.direct)  // a private interface method
+    return publish(pc,
+                   make_cell(Operation::invokeinterface_private, target->argument_slots, metadata_distance(target)));
+  if (target->vtable_index >= 0) {  // through an interface too: Object's methods
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    if (receiver == nullptr) {   // the exception; the next receiver decides
+    if (receiver == nullptr) {  // the exception; the next receiver decides
       return make_cell(Operation::invokevirtual, target->argument_slots,
                        static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }

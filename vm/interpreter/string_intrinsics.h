@@ -28,7 +28,8 @@ KEYHOLE_ALWAYS_INLINE const u8* bytes_of(const Object* array) {
 
 KEYHOLE_ALWAYS_INLINE bool length(const Object* string, u32& chars) TOUCHES_OBJECTS {
   const Object* value = value_of(string);
-  if (value == nullptr) [[unlikely]] return false;
+  if (value == nullptr) [[unlikely]]
+    return false;
   chars = static_cast<u32>(value->length()) >> coder(string);
   return true;
 }
@@ -36,7 +37,8 @@ KEYHOLE_ALWAYS_INLINE bool length(const Object* string, u32& chars) TOUCHES_OBJE
 KEYHOLE_ALWAYS_INLINE bool char_at(const Object* string, i32 index, u32& unit) TOUCHES_OBJECTS {
   u32 at = static_cast<u32>(index), shift = coder(string);
   const Object* value = value_of(string);
-  if (value == nullptr || at >= static_cast<u32>(value->length()) >> shift) [[unlikely]] return false;
+  if (value == nullptr || at >= static_cast<u32>(value->length()) >> shift) [[unlikely]]
+    return false;
   unit = bytes_of(value)[at << shift];
   if (shift != 0) unit |= u32{bytes_of(value)[at * 2 + 1]} << 8;
   return true;
@@ -48,7 +50,8 @@ KEYHOLE_ALWAYS_INLINE bool equals(const Object* left, const Object* right, bool&
   if (equal || right == nullptr || left->klass_id() != right->klass_id() || coder(left) != coder(right)) return true;
   const Object* left_value = value_of(left);
   const Object* right_value = value_of(right);
-  if (left_value == nullptr || right_value == nullptr) [[unlikely]] return false;
+  if (left_value == nullptr || right_value == nullptr) [[unlikely]]
+    return false;
   u32 length = static_cast<u32>(left_value->length());
   if (length != static_cast<u32>(right_value->length())) return true;
   const u8* a = bytes_of(left_value);
@@ -72,7 +75,7 @@ KEYHOLE_ALWAYS_INLINE u32 latin1_hash_code(const Object* value) TOUCHES_OBJECTS 
   const u8* bytes = bytes_of(value);
   u32 hash = 0;
   u32 at = 0, length = static_cast<u32>(value->length());
-  for (; at + 4 <= length; at += 4) {   // so that the multiplications need not wait for each other
+  for (; at + 4 <= length; at += 4) {  // so that the multiplications need not wait for each other
     hash = hash * (31u * 31 * 31 * 31) + bytes[at] * (31u * 31 * 31) + bytes[at + 1] * (31u * 31) +
            bytes[at + 2] * 31u + bytes[at + 3];
   }

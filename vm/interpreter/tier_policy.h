@@ -31,6 +31,6 @@ class TierPolicy {
 
 // Once, before initialize().
 void register_tier_policy(TierPolicy* policy);
-TierPolicy* tier_policy();   // null: none is registered
+TierPolicy* tier_policy();  // null: none is registered
 
 }  // namespace keyhole::interpreter

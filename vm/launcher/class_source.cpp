@@ -86,19 +86,13 @@ class Walk {
       const u64 tag = number(1);
       constants_[i] = place_;
       switch (tag) {
-        case 1:
-          skip(number(2));
-          break;  // Utf8
+        case 1: skip(number(2)); break;  // Utf8
         case 7:
         case 8:
         case 16:
         case 19:
-        case 20:
-          skip(2);
-          break;  // Class, String, MethodType, Module, Package
-        case 15:
-          skip(3);
-          break;  // MethodHandle
+        case 20: skip(2); break;  // Class, String, MethodType, Module, Package
+        case 15: skip(3); break;  // MethodHandle
         case 5:
         case 6:
           skip(8);
@@ -111,11 +105,8 @@ class Walk {
         case 11:
         case 12:
         case 17:
-        case 18:
-          skip(4);
-          break;
-        default:
-          return false;
+        case 18: skip(4); break;
+        default: return false;
       }
     }
     return !failed_;

@@ -45,7 +45,7 @@ class Parser {
       if (word == "-jar") {
         if (i + 1 == words.size()) return fail_plain("Error: -jar requires jar file specification\n" + help_text());
         result_.mode = CommandLine::Mode::Jar;
-        continue;   // further options may follow
+        continue;  // further options may follow
       }
       if (word == "-m" || word == "--module" || word.starts_with("--module=")) return take_module(words, i);
       i += option(words, i);
@@ -151,10 +151,11 @@ class Parser {
   // -XX:VMOptionsFile=: one in each container, and none in such a file.
   void take_options_file(const std::string& word) {
     if (is_in_options_file_) {
-      return fail(fmt::format(
-          "A VM options file may not refer to a VM options file. Specification of '-XX:VMOptionsFile=<file-name>' in the "
-          "options file '{}' in options container '{}' is an error.\n",
-          options_file_, container_));
+      return fail(
+          fmt::format("A VM options file may not refer to a VM options file. Specification of "
+                      "'-XX:VMOptionsFile=<file-name>' in the "
+                      "options file '{}' in options container '{}' is an error.\n",
+                      options_file_, container_));
     }
     if (!options_file_.empty()) {
       return fail(fmt::format(
@@ -180,7 +181,7 @@ class Parser {
       result_.mode = CommandLine::Mode::SourceFile;
     }
     if (result_.mode == CommandLine::Mode::MainClass && result_.what.ends_with(".java")) {
-      if (FILE* file = fopen(result_.what.c_str(), "r")) {   // java: source-file mode only when the file is there
+      if (FILE* file = fopen(result_.what.c_str(), "r")) {  // java: source-file mode only when the file is there
         fclose(file);
         result_.mode = CommandLine::Mode::SourceFile;
       }
@@ -265,19 +266,19 @@ class Parser {
       return 1;
     }
     if (word == "-Xdiag") {
-      result_.properties.emplace_back("sun.java.launcher.diag", "true");   // the library's launcher reads it
+      result_.properties.emplace_back("sun.java.launcher.diag", "true");  // the library's launcher reads it
       return result_.shows_traces = true, 0;
     }
     if (word.starts_with("-XshowSettings") && (word.size() == 14 || word[14] == ':'))
       return result_.show_settings = word, 0;
-    result_.vm_arguments.push_back(word);   // as java: all but what its launcher keeps
+    result_.vm_arguments.push_back(word);  // as java: all but what its launcher keeps
     if (starts("-D")) {
       std::string_view body = value_of("-D");
       usize equals = body.find('=');
       std::string name(body.substr(0, equals));
       if (is_reserved_for_module_options(name)) return warn_of_reserved_properties(), 0;
       std::string value(equals == std::string_view::npos ? "" : body.substr(equals + 1));
-      if (name == "java.class.path") return set_class_path(std::move(value)), 0;   // the last one, or -cp, counts
+      if (name == "java.class.path") return set_class_path(std::move(value)), 0;  // the last one, or -cp, counts
       result_.properties.emplace_back(std::move(name), std::move(value));
       return 0;
     }
@@ -314,7 +315,7 @@ class Parser {
     if (is_assertion_option(word)) return result_.assertions.push_back(word), 0;
     if (word == "-verbose" || word == "-verbose:class") return log::configure(":class+load=info,class+unload=info"), 0;
     if (word == "-verbose:gc") return log::configure(":gc=info"), 0;
-    if (starts("-verbose")) return 0;   // jni and module have nothing to say here; java takes any ending
+    if (starts("-verbose")) return 0;  // jni and module have nothing to say here; java takes any ending
     if (word == "-Xint") return flags::TieredStopAtLevel = 0, 0;
     if (word == "-Xcomp") {
       if (flags::TieredStopAtLevel == 0) flags::TieredStopAtLevel = 1;
@@ -362,7 +363,7 @@ class Parser {
         "Could not find agent library {} {}, with error: {}: cannot open shared object file: No such file or "
         "directory\n",
         name, is_path ? "in absolute path" : "on the library path", file);
-    result_.action = CommandLine::Action::Fail;   // java says no more
+    result_.action = CommandLine::Action::Fail;  // java says no more
   }
 
   // Options of older VMs, and options without meaning here.
@@ -382,9 +383,11 @@ class Parser {
       return true;
     }
     if (starts("-version:")) {
-      fail(fmt::format("Error: Specifying an alternate JDK/JRE version is no longer supported.\n"
-                       "  The use of the flag '-version:' is no longer valid.\n"
-                       "  Please download and execute the appropriate version.\nUnrecognized option: {}\n", word));
+      fail(
+          fmt::format("Error: Specifying an alternate JDK/JRE version is no longer supported.\n"
+                      "  The use of the flag '-version:' is no longer valid.\n"
+                      "  Please download and execute the appropriate version.\nUnrecognized option: {}\n",
+                      word));
       return true;
     }
     if (word == "-Xfuture" || word == "-Xprof") {
@@ -399,9 +402,9 @@ class Parser {
       return result_.action = CommandLine::Action::Nothing, true;
     }
     if (word == "-Xrs") return flag_options_.reduces_signal_usage = true, true;
-    for (std::string_view same : {"-Xmixed", "-Xbatch", "-server", "-client", "-Xdebug", "-Xnoagent",
-                                  "-Xcheck:jni", "-Xshare:auto", "-Xshare:on", "-Xshare:off"}) {
-      if (word == same) return true;   // accepted without effect, as on a java without that part
+    for (std::string_view same : {"-Xmixed", "-Xbatch", "-server", "-client", "-Xdebug", "-Xnoagent", "-Xcheck:jni",
+                                  "-Xshare:auto", "-Xshare:on", "-Xshare:off"}) {
+      if (word == same) return true;  // accepted without effect, as on a java without that part
     }
     return starts("-splash:") || starts("--illegal-access=");
   }
@@ -421,7 +424,8 @@ class Parser {
     flags::BytecodeVerificationRemote = !none;
     if (none) {
       flag_options_.warn(
-          "Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a future release.");
+          "Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a future "
+          "release.");
     }
   }
 
@@ -472,8 +476,8 @@ class Parser {
   CommandLine& result_;
   FlagOptions flag_options_;
   bool names_source_version_ = false;
-  std::string container_;        // of options, by java's name
-  std::string options_file_;     // the option that names the container's file; empty: none yet
+  std::string container_;     // of options, by java's name
+  std::string options_file_;  // the option that names the container's file; empty: none yet
   bool is_in_options_file_ = false;
 };
 
@@ -481,9 +485,11 @@ class Parser {
 // home/bin/java, which jshell drives as a debugger (jdwp/).
 std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) {
   std::vector<std::string> words;
-  for (const std::string& word : given) if (word.starts_with("-J")) words.push_back(word.substr(2));
+  for (const std::string& word : given)
+    if (word.starts_with("-J")) words.push_back(word.substr(2));
   words.insert(words.end(), {"-m", "jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider"});
-  for (const std::string& word : given) if (!word.starts_with("-J")) words.push_back(word);
+  for (const std::string& word : given)
+    if (!word.starts_with("-J")) words.push_back(word);
   return words;
 }
 
@@ -520,7 +526,8 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   Parser parser(result);
   std::vector<std::string> words = parser.launcher_words(), given(arguments + 1, arguments + argument_count);
   if (invoked_tool() == "jshell") words = words_of_jshell(given);
-  else for (std::string& word : parser.with_argument_files(given)) words.push_back(std::move(word));
+  else
+    for (std::string& word : parser.with_argument_files(given)) words.push_back(std::move(word));
   struct Variable {
     const char* name;
     bool has_launcher_options;

@@ -27,11 +27,11 @@
 #include "gc/heap/heap.h"
 #include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
-#include "runtime/base/process/executable_symbols.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/held_locks.h"
-#include "runtime/base/process/perf_data.h"
 #include "runtime/base/platform/event_ring.h"
+#include "runtime/base/process/executable_symbols.h"
+#include "runtime/base/process/perf_data.h"
 #include "runtime/base/safe_state.h"
 #include "runtime/object/klass.h"
 #include "runtime/recorder/recorder.h"
@@ -48,23 +48,25 @@ namespace keyhole {
 namespace {
 
 struct Crash {
-  const char* message = nullptr;   // of fatal(); null: a signal
+  const char* message = nullptr;  // of fatal(); null: a signal
   int signal = 0;
   const void* pc = nullptr;
   const void* address = nullptr;
 };
 
 Crash crash;
-std::atomic<i32> reporting_thread{0};   // 0, or the OS id of the thread that writes the report
+std::atomic<i32> reporting_thread{0};  // 0, or the OS id of the thread that writes the report
 volatile int next_section = 0;
 int log_file = -1;
-char log_name[PATH_MAX];                // of ErrorFile, or the default; chosen at start
-bool to_stderr = true;                  // sections go to stderr and the file; long ones to the file only
+char log_name[PATH_MAX];  // of ErrorFile, or the default; chosen at start
+bool to_stderr = true;    // sections go to stderr and the file; long ones to the file only
 alignas(16) char signal_stack[64_KiB];
 
 void emit(const char* text, usize length) {
-  if (to_stderr && write(STDERR_FILENO, text, length) < 0) { }
-  if (log_file >= 0 && write(log_file, text, length) < 0) { }
+  if (to_stderr && write(STDERR_FILENO, text, length) < 0) {
+  }
+  if (log_file >= 0 && write(log_file, text, length) < 0) {
+  }
 }
 
 [[gnu::format(printf, 1, 2)]] void line(const char* format, ...) {
@@ -79,32 +81,23 @@ void emit(const char* text, usize length) {
 
 const char* signal_name(int number) {
   switch (number) {
-    case SIGSEGV:
-      return "SIGSEGV";
-    case SIGBUS:
-      return "SIGBUS";
-    case SIGILL:
-      return "SIGILL";
-    case SIGFPE:
-      return "SIGFPE";
-    case SIGABRT: return "SIGABRT"; default: return "signal";
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGILL: return "SIGILL";
+    case SIGFPE: return "SIGFPE";
+    case SIGABRT: return "SIGABRT";
+    default: return "signal";
   }
 }
 
 const char* state_name(ThreadState state) {
   switch (state) {
-    case ThreadState::New:
-      return "new";
-    case ThreadState::InJava:
-      return "in_java";
-    case ThreadState::InVM:
-      return "in_vm";
-    case ThreadState::InNative:
-      return "in_native";
-    case ThreadState::Blocked:
-      return "blocked";
-    case ThreadState::Terminated:
-      return "terminated";
+    case ThreadState::New: return "new";
+    case ThreadState::InJava: return "in_java";
+    case ThreadState::InVM: return "in_vm";
+    case ThreadState::InNative: return "in_native";
+    case ThreadState::Blocked: return "blocked";
+    case ThreadState::Terminated: return "terminated";
   }
   return "?";
 }
@@ -194,7 +187,7 @@ void section_threads() NO_THREAD_SAFETY_ANALYSIS {
 }
 
 void section_other_java_frames() NO_THREAD_SAFETY_ANALYSIS {
-  to_stderr = false;   // long: file only
+  to_stderr = false;  // long: file only
   line("\nJava frames of the other threads:\n");
   u32 count = 0;
   for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 100;
@@ -236,8 +229,16 @@ void section_footer() {
 }
 
 void (*const sections[])() = {
-    section_header, section_current_thread, section_native_frames, section_threads, section_other_java_frames,
-    section_heap,   section_events,         section_maps,          recorder::save_at_crash, section_footer,
+    section_header,
+    section_current_thread,
+    section_native_frames,
+    section_threads,
+    section_other_java_frames,
+    section_heap,
+    section_events,
+    section_maps,
+    recorder::save_at_crash,
+    section_footer,
     run_error_commands,
 };
 
@@ -250,13 +251,13 @@ void write_report() {
       snprintf(log_name, sizeof log_name, "%skeyhole_err_pid%d.log", folder, getpid());
       log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     }
-    if (crash.message != nullptr) to_stderr = false;   // fatal() has printed the header there
+    if (crash.message != nullptr) to_stderr = false;  // fatal() has printed the header there
   } else {
     line("\n(this section faulted and was cut off)\n");
   }
   while (next_section < static_cast<int>(std::size(sections))) {
     int section = next_section;
-    next_section = section + 1;   // before it runs: if it faults, the nested handler continues after it
+    next_section = section + 1;  // before it runs: if it faults, the nested handler continues after it
     sections[section]();
     if (section == 0) to_stderr = true;
   }
@@ -306,7 +307,7 @@ void on_fatal_error(const char* message) {
   if (!take_report()) {
     for (;;) pause();
   }
-  if (next_section != 0) return;   // a check failed inside the report
+  if (next_section != 0) return;  // a check failed inside the report
   crash.message = message;
   write_report();
   die();

@@ -13,8 +13,9 @@
 namespace keyhole {
 namespace {
 
-constexpr std::string_view ending[] = {"-jar", "-m", "--module", "--dry-run", "-h", "-?", "-help", "--help", "-X",
-                                       "--help-extra", "-version", "--version", "-fullversion", "--full-version"};
+constexpr std::string_view ending[] = {
+    "-jar",   "-m", "--module",     "--dry-run", "-h",        "-?",           "-help",
+    "--help", "-X", "--help-extra", "-version",  "--version", "-fullversion", "--full-version"};
 constexpr std::string_view plain[] = {"-showversion", "--show-version", "--list-modules", "--validate-modules"};
 constexpr std::string_view before_value[] = {"-cp",
                                              "-classpath",

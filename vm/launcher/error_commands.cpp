@@ -19,9 +19,7 @@ namespace {
 std::string* given = nullptr;                  // as on the command line
 std::vector<std::string>* commands = nullptr;  // never freed: the crash may come late
 
-void say(const char* text) {
-  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
-}
+void say(const char* text) { [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text)); }
 
 }  // namespace
 
@@ -45,7 +43,8 @@ void run_error_commands() {
       execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       _exit(127);
     }
-    while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) { }
+    while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
 }
 

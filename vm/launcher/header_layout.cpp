@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/base/process/executable.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/object/layout.h"
 #include "vm/classfile/java_home.h"
 
@@ -39,8 +39,7 @@ std::string become_executable_of_layout(char** arguments) {
   std::string executable = fmt::format("{}/{}", executable_folder(), choice.executable);
   hand_on_invocation();
   execv(executable.c_str(), arguments);
-  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable,
-                     strerror(errno));
+  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable, strerror(errno));
 }
 
 }  // namespace keyhole

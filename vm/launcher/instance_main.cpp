@@ -17,7 +17,7 @@ namespace {
 
 Method* constructor_of(const Klass* klass) {
   return const_cast<Klass*>(klass)->as_instance()->find_declared_method(names::object_initializer,
-                                                                         Symbol::intern("()V"));
+                                                                        Symbol::intern("()V"));
 }
 
 bool is_inner(const Klass* klass) {

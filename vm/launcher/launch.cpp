@@ -140,8 +140,8 @@ Slot call_static(JavaThread* thread, std::string_view class_name, std::string_vi
 }
 
 // Null: `problem` says why, as java does.
-Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem,
-                            Handle exception_why) MAY_SAFEPOINT {
+Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem, Handle exception_why)
+    MAY_SAFEPOINT {
   usize slash = program.main_class.find('/');
   std::string module = program.main_class.substr(0, slash);
   std::string class_name = slash == std::string::npos ? "" : program.main_class.substr(slash + 1);
@@ -182,7 +182,7 @@ void print_exception_of_main(JavaThread* thread) { print_exception_of(thread, "m
 int run_program(JavaThread* thread, const Program& program) {
   std::string problem, advice;
   HandleScope scope(thread);
-  Handle why = scope.make(nullptr);   // the exception that kept the main class from being found
+  Handle why = scope.make(nullptr);  // the exception that kept the main class from being found
   Klass* klass = program.in_module ? main_class_of_module(thread, program, problem, why)
                                    : main_class_on_class_path(thread, program, problem, advice, why);
   if (klass == nullptr && has_exception(thread)) return 1;

@@ -12,11 +12,11 @@
 namespace keyhole {
 
 struct Program {
-  std::string main_class;              // dots or slashes; of a module: "module" or "module/class"
+  std::string main_class;  // dots or slashes; of a module: "module" or "module/class"
   bool in_module = false;
   bool from_source_file = false;
-  bool dry_run = false;                // everything but the call
-  bool shows_traces = false;           // -Xdiag: of exceptions that keep the main class from running
+  bool dry_run = false;       // everything but the call
+  bool shows_traces = false;  // -Xdiag: of exceptions that keep the main class from running
   std::vector<std::string> arguments;
 };
 
@@ -37,7 +37,7 @@ void show_settings(JavaThread* thread, const std::string& option) MAY_SAFEPOINT;
 // The main class that a jar's manifest names; `problem`: java's text when the jar cannot be run.
 struct RunnableJar {
   std::string main_class;
-  bool has_agent = false;   // Launcher-Agent-Class
+  bool has_agent = false;  // Launcher-Agent-Class
   std::string problem;
 };
 RunnableJar read_runnable_jar(const std::string& jar_file, const std::string& wanted_home);

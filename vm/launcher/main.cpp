@@ -43,7 +43,8 @@ namespace {
 // The property of the last -Dname= on the command line, or empty.
 std::string property(const CommandLine& line, std::string_view name) {
   std::string value;
-  for (const auto& [key, text] : line.properties) if (key == name) value = text;
+  for (const auto& [key, text] : line.properties)
+    if (key == name) value = text;
   return value;
 }
 
@@ -88,22 +89,17 @@ int main(int argument_count, char** arguments) {
       fflush(stdout);
       print_text(stderr, "{}", line.error);
       return 1;
-    case CommandLine::Action::Help:
-      print_text(line.help_to_stdout ? stdout : stderr, "{}", help_text());
-      return 0;
-    case CommandLine::Action::Usage:   // for want of a program
+    case CommandLine::Action::Help: print_text(line.help_to_stdout ? stdout : stderr, "{}", help_text()); return 0;
+    case CommandLine::Action::Usage:  // for want of a program
       print_text(stderr, "{}", help_text());
       return 1;
-    case CommandLine::Action::ExtraHelp:
-      print_text("{}", extra_help_text());
-      return 0;
-    case CommandLine::Action::LogHelp:
-      print_text("{}", log::help_text());
-      return 0;
+    case CommandLine::Action::ExtraHelp: print_text("{}", extra_help_text()); return 0;
+    case CommandLine::Action::LogHelp: print_text("{}", log::help_text()); return 0;
     case CommandLine::Action::Nothing: return 0;
     case CommandLine::Action::FullVersion:
       return print_full_version(line.help_to_stdout ? stdout : stderr, property(line, "java.home"));
-    case CommandLine::Action::Version: case CommandLine::Action::Run: break;
+    case CommandLine::Action::Version:
+    case CommandLine::Action::Run: break;
   }
   if (line.prints_initial_flags || line.prints_flag_ranges) {
     print_text("{}", line.prints_initial_flags ? flags::initial_text() : flags::ranges_text());
@@ -162,9 +158,9 @@ int main(int argument_count, char** arguments) {
       remove_temporary_classes();
       remove_files_of_process();
       fflush(nullptr);
-      _exit(1);   // threads of a half-started VM may still run
+      _exit(1);  // threads of a half-started VM may still run
     }
-    thread_state::assert_managed(thread);   // as start_vm leaves it
+    thread_state::assert_managed(thread);  // as start_vm leaves it
     natives::before_halt = [](JavaThread* halting) MAY_SAFEPOINT {
       report_deadlocks_at_exit(halting);
       report_the_end(halting);
@@ -178,23 +174,23 @@ int main(int argument_count, char** arguments) {
     if (!line.show_settings.empty()) show_settings(thread, line.show_settings);
     bool version_alone = line.action == CommandLine::Action::Version;
     if (version_alone || line.show_version) print_version(version_alone && line.help_to_stdout ? stdout : stderr);
-    int exit_code = 0;   // Validate: the boot layer has done it
+    int exit_code = 0;  // Validate: the boot layer has done it
     if (!version_alone) switch (line.module_question) {
-      case None:
-        // Only the flags, or the version, were requested.
-        if (!line.has_program && !flags::CompileTheWorld) break;
-        exit_code = flags::CompileTheWorld ? compile_the_world(thread)
-                                           : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
-                                                                  line.mode == CommandLine::Mode::SourceFile,
-                                                                  line.dry_run, line.shows_traces, line.arguments});
-        break;
-      case List: exit_code = list_modules(thread); break;
-      case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
-      case Validate: break;
-    }
+        case None:
+          // Only the flags, or the version, were requested.
+          if (!line.has_program && !flags::CompileTheWorld) break;
+          exit_code = flags::CompileTheWorld ? compile_the_world(thread)
+                                             : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
+                                                                    line.mode == CommandLine::Mode::SourceFile,
+                                                                    line.dry_run, line.shows_traces, line.arguments});
+          break;
+        case List: exit_code = list_modules(thread); break;
+        case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
+        case Validate: break;
+      }
     exit_code = stop_vm(thread, exit_code);
     remove_temporary_classes();
     fflush(nullptr);
-    _exit(exit_code);   // daemon threads may still run: no static destructors
+    _exit(exit_code);  // daemon threads may still run: no static destructors
   });
 }

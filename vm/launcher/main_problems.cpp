@@ -18,15 +18,11 @@ std::string text_for_source_file(MainProblem problem, const std::string& name) {
     case MainProblem::Missing:
       return fmt::format("error: can't find main(String[]) {}method in class: {}",
                          library_has_instance_main() ? "or main() " : "", name);
-    case MainProblem::NotStatic:
-      return "error: 'main' method is not declared 'public static'";
-    case MainProblem::NotVoid:
-      return "error: 'main' method is not declared with a return type of 'void'";
-    case MainProblem::Abstract:
-      return fmt::format("error: abstract class: {} can not be instantiated", name);
+    case MainProblem::NotStatic: return "error: 'main' method is not declared 'public static'";
+    case MainProblem::NotVoid: return "error: 'main' method is not declared with a return type of 'void'";
+    case MainProblem::Abstract: return fmt::format("error: abstract class: {} can not be instantiated", name);
     case MainProblem::Inner:
-    case MainProblem::NoConstructor:
-      return fmt::format("error: can't find no argument constructor in class: {}", name);
+    case MainProblem::NoConstructor: return fmt::format("error: can't find no argument constructor in class: {}", name);
   }
   return {};
 }

@@ -17,7 +17,7 @@ struct Row {
   std::string_view name;
   std::string_view requires_what;
   std::string_view property;
-  bool numbered;   // may come more than once: property0, property1 ...
+  bool numbered;  // may come more than once: property0, property1 ...
 };
 
 constexpr std::string_view modules = "modules to be specified";
@@ -89,7 +89,7 @@ ModuleOption take_module_option(const std::vector<std::string>& words, usize at,
     std::string property(row.property);
     if (row.numbered) property += std::to_string(count_of(result, row.property));
     result.properties.emplace_back(std::move(property), value);
-    if (!joined) result.vm_arguments.back() += '=' + value;   // as java lists them
+    if (!joined) result.vm_arguments.back() += '=' + value;  // as java lists them
     return {.recognized = true, .words_used = used};
   }
   return {};

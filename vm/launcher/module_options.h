@@ -12,9 +12,9 @@ namespace keyhole {
 
 struct ModuleOption {
   bool recognized = false;
-  usize words_used = 0;            // beside the option's own
-  std::string complaint = {};      // complete text, or empty
-  std::string vm_complaint = {};   // likewise, of the VM that refuses to be created: for standard output
+  usize words_used = 0;           // beside the option's own
+  std::string complaint = {};     // complete text, or empty
+  std::string vm_complaint = {};  // likewise, of the VM that refuses to be created: for standard output
 };
 
 // Parses words[at] into `result`.

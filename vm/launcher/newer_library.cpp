@@ -25,13 +25,13 @@ constexpr u32 class_file_version_of_release_0 = 44;
 
 // The members and supertypes of a class file.
 struct Outline {
-  std::vector<std::string_view> supers;   // "java/util/List"
+  std::vector<std::string_view> supers;  // "java/util/List"
   std::vector<std::string_view> methods;
 };
 
 Outline outline_of(std::span<const u8> bytes) {
   classfile::ByteReader reader(bytes);
-  reader.take(8);   // magic number and version
+  reader.take(8);  // magic number and version
   std::vector<std::string_view> texts(reader.u2());
   std::vector<u16> class_names(texts.size());
   for (usize i = 1; i < texts.size() && !reader.overrun(); ++i) {
@@ -42,16 +42,20 @@ Outline outline_of(std::span<const u8> bytes) {
         break;
       }
       case 7: class_names[i] = reader.u2(); break;
-      case 8: case 16: case 19: case 20: reader.take(2); break;
+      case 8:
+      case 16:
+      case 19:
+      case 20: reader.take(2); break;
       case 15: reader.take(3); break;
-      case 5: case 6: reader.take(8), ++i; break;
+      case 5:
+      case 6: reader.take(8), ++i; break;
       default: reader.take(4); break;
     }
   }
   Outline outline;
   auto text = [&](u16 index) { return index < texts.size() ? texts[index] : std::string_view(); };
   auto class_name = [&](u16 index) { return index < class_names.size() ? text(class_names[index]) : text(0); };
-  reader.take(4);   // access flags, this class
+  reader.take(4);  // access flags, this class
   outline.supers.push_back(class_name(reader.u2()));
   for (u16 count = reader.u2(); count > 0 && !reader.overrun(); --count)
     outline.supers.push_back(class_name(reader.u2()));
@@ -115,7 +119,7 @@ bool would_help(const Library& library, std::string_view throwable, std::string_
   }
   if (throwable == "java.lang.NoClassDefFoundError" || throwable == "java.lang.ClassNotFoundException")
     return has_alone(library, message, "");
-  if (throwable == "java.lang.NoSuchMethodError") {   // 'boolean java.lang.String.isNew(int)'
+  if (throwable == "java.lang.NoSuchMethodError") {  // 'boolean java.lang.String.isNew(int)'
     std::string_view text = message.substr(0, message.find('('));
     text = text.substr(text.rfind(' ') + 1);
     usize dot = text.rfind('.');
@@ -129,8 +133,10 @@ bool would_help(const Library& library, std::string_view throwable, std::string_
 std::string newer_library_line(std::string_view throwable, std::string_view message) {
   std::optional<Library> library = newer_library();
   if (!library || !would_help(*library, throwable, message)) return {};
-  return fmt::format("keyhole: this needs a library that is newer than that of Java {}; KEYHOLE_JAVA_HOME={} chooses "
-                     "that of Java {}\n", library_release(), library->home, library->release);
+  return fmt::format(
+      "keyhole: this needs a library that is newer than that of Java {}; KEYHOLE_JAVA_HOME={} chooses "
+      "that of Java {}\n",
+      library_release(), library->home, library->release);
 }
 
 std::string newer_library_line(Object* throwable) {

@@ -48,7 +48,7 @@ void dispatch_signals(JavaThread* thread) MAY_SAFEPOINT {
     if (number == SIGQUIT && attach::start_if_asked(thread)) continue;
     if (number == SIGQUIT) {
       std::string text = thread_dump(thread);
-      NativeScope native(thread);   // stdout may be a full pipe
+      NativeScope native(thread);  // stdout may be a full pipe
       fwrite(text.data(), 1, text.size(), stdout);
       fflush(stdout);
       print_histogram = flags::PrintClassHistogram;

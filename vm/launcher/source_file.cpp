@@ -104,7 +104,7 @@ std::string compilable_file(const std::string& path, const std::string& source, 
   std::error_code error;
   fs::create_directories(work / "copy", error);
   fs::path copy = work / "copy" / class_file;
-  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;   // lines keep their numbers
+  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;  // lines keep their numbers
   return copy.string();
 }
 
@@ -119,7 +119,7 @@ std::vector<std::string> compiler_for(const std::string& library) {
   if (is_there(library + "/bin/javac")) return {library + "/bin/javac"};
   u32 wanted = release_of(library);
   std::vector<std::string> words;
-  for (const Library& other : installed_libraries()) {   // the newest first
+  for (const Library& other : installed_libraries()) {  // the newest first
     if (std::cmp_less(other.release, wanted) || !is_there(other.home + "/bin/javac")) continue;
     words = {other.home + "/bin/javac"};
     break;
@@ -220,9 +220,9 @@ SourceTypes types_of_source(const std::string& source, const std::string& file_n
                                            : std::string_view(source));
   std::string package, first, public_type;
   int depth = 0;
-  bool is_public = false;       // so far
-  bool names_type = false;      // the declaration that is being read
-  bool in_annotation = false;   // its name is being read
+  bool is_public = false;      // so far
+  bool names_type = false;     // the declaration that is being read
+  bool in_annotation = false;  // its name is being read
   std::string_view previous;
   for (std::string_view token = scanner.next(); !token.empty(); previous = token, token = scanner.next()) {
     // A method of the file's class
@@ -268,7 +268,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
 
   std::error_code error;
   auto compiler_time = fs::last_write_time(words[0], error).time_since_epoch().count();
-  const bool finds_others = home_is_within(java_home, 22, ~0u);   // a program may consist of several files
+  const bool finds_others = home_is_within(java_home, 22, ~0u);  // a program may consist of several files
   const fs::path others_root = finds_others ? source_root(path, result.main_class) : fs::path();
   // The cached copy of the source decides, and those of the others; this is only the folder's name. The same source
   // elsewhere has others beside it. A number for what is in the folder.
@@ -317,8 +317,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
     result.exit_code = 1;
     return result;
   }
-  std::string others =
-      finish_classes(work / "classes", others_root, copy_name, fs::path(compiled).filename().string());
+  std::string others = finish_classes(work / "classes", others_root, copy_name, fs::path(compiled).filename().string());
   if (!result.temporary) {
     fs::create_directories(work / "source", error);
     std::ofstream(work / "others", std::ios::binary) << others;
@@ -327,7 +326,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
     std::ofstream(work / ".complete").flush();
     fs::remove_all(folder, error);
     fs::rename(work, folder, error);
-    if (error) result.temporary = true;   // another run was faster, or the disk is full: use this one, then remove it
+    if (error) result.temporary = true;  // another run was faster, or the disk is full: use this one, then remove it
     else work = folder;
   }
   result.class_folder = (work / "classes").string();

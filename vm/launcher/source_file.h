@@ -16,10 +16,10 @@
 namespace keyhole {
 
 struct CompiledSource {
-  std::string main_class;      // types_of_source
+  std::string main_class;  // types_of_source
   std::string class_folder;
-  bool temporary = false;      // class_folder is to be removed after the program
-  int exit_code = 0;           // not 0: javac has printed its errors; exit with this code
+  bool temporary = false;  // class_folder is to be removed after the program
+  int exit_code = 0;       // not 0: javac has printed its errors; exit with this code
 };
 
 // `options` are javac's: --source N, --enable-preview.

@@ -28,8 +28,8 @@
 #include "jit/optimised/tier.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
-#include "runtime/base/process/perf_data.h"
 #include "runtime/base/print.h"
+#include "runtime/base/process/perf_data.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/thread_state.h"
@@ -101,9 +101,9 @@ bool make_main_thread_object(JavaThread* thread) MAY_SAFEPOINT {
   Object* object = heap::allocate_instance(thread, Thread_class);
   if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
-  if (Thread_priority != 0) object->set<i32>(Thread_priority, 5);   // its constructor reads that of the current thread
+  if (Thread_priority != 0) object->set<i32>(Thread_priority, 5);  // its constructor reads that of the current thread
   thread_fields::set_status(object, JavaThreadStatus::Runnable);
-  thread->thread_object = thread->current_object = object;   // from here on the result of Thread.currentThread()
+  thread->thread_object = thread->current_object = object;  // from here on the result of Thread.currentThread()
   if (!initialize_class(thread, Thread_class)) return false;
 
   Slot thread_arguments[] = {slot_of(thread->thread_object), slot_of(main_group), slot_of(main_text)};
@@ -146,7 +146,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
       !initialize_class(thread, Class_class)) {
     return false;
   }
-  if (!initialize_exceptions(thread)) return false;   // the errors for exhausted memory
+  if (!initialize_exceptions(thread)) return false;  // the errors for exhausted memory
   if (!make_main_thread_object(thread)) return false;
   // ReflectionFactory copies what AccessibleObject's initialiser installs, regardless of the class that Java code uses
   // first.
@@ -154,12 +154,12 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
   if (!initialize_thrown_classes(thread)) return false;
-  if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has installed it for SIGTERM and others
+  if (!start_signal_dispatcher(thread)) return false;  // initPhase1 has installed it for SIGTERM and others
   if (!attach::initialize_listener(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
   if (needs_phase_3(options)) return call_boot_static(thread, "java/lang/System", "initPhase3");
-  if (System_initial_error != 0)   // later libraries' initPhase1 sets theirs
+  if (System_initial_error != 0)  // later libraries' initPhase1 sets theirs
     barrier::store(System_class->mirror, System_initial_error, System_class->mirror->get_reference(System_err));
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
 }
@@ -169,7 +169,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   print_exception_of_main(thread);
   print_text("FATAL ERROR in native method: processing of -javaagent failed, processJavaStart failed\n");
   fflush(nullptr);
-  signal(SIGABRT, SIG_DFL);   // the VM itself is well: no crash report
+  signal(SIGABRT, SIG_DFL);  // the VM itself is well: no crash report
   abort();
 }
 
@@ -256,7 +256,7 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\nCannot create the main thread\n");
     return nullptr;
   }
-  thread_state::assert_managed(thread);   // as it is after attach_current
+  thread_state::assert_managed(thread);  // as it is after attach_current
   install_crash_report(options.command_on_error);
   tiers::start(thread);
   if (!boot_java_base(thread, options)) {
@@ -324,7 +324,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   }
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
-  thread->thread_object = thread->current_object = main.get();   // reports name it so
+  thread->thread_object = thread->current_object = main.get();  // reports name it so
   report_the_end(thread);
   fflush(nullptr);
   return exit_code;

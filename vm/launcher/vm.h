@@ -14,19 +14,19 @@
 namespace keyhole {
 
 struct StartOptions {
-  std::string java_home;                        // of the JDK whose lib/modules is read; empty = found
+  std::string java_home;  // of the JDK whose lib/modules is read; empty = found
   std::string class_path = ".";
-  std::string boot_class_path;                  // after the library's own classes: -Xbootclasspath/a
-  bool has_class_path = true;                   // false: no classes from there, not even from "."
-  std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
-  std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order
-  std::vector<std::string> vm_arguments;        // for Java to read
-  std::vector<std::string> agents;              // "x.jar" or "x.jar=options", in order
-  std::vector<std::string> debuggers;           // options of -agentlib:jdwp=
-  std::string code_listings;                    // FILE[:PATTERN] (jit/code/listings.h); empty: none
-  bool reduces_signal_usage = false;            // -Xrs
-  std::string command_on_error;                 // -XX:OnError=, for the crash report
-  std::string command;                          // sun.java.command
+  std::string boot_class_path;                                  // after the library's own classes: -Xbootclasspath/a
+  bool has_class_path = true;                                   // false: no classes from there, not even from "."
+  std::vector<std::pair<std::string, std::string>> properties;  // -Dname=value, in order
+  std::vector<std::string> assertions;                          // "-ea", "-da:pkg...", in order
+  std::vector<std::string> vm_arguments;                        // for Java to read
+  std::vector<std::string> agents;                              // "x.jar" or "x.jar=options", in order
+  std::vector<std::string> debuggers;                           // options of -agentlib:jdwp=
+  std::string code_listings;                                    // FILE[:PATTERN] (jit/code/listings.h); empty: none
+  bool reduces_signal_usage = false;                            // -Xrs
+  std::string command_on_error;                                 // -XX:OnError=, for the crash report
+  std::string command;                                          // sun.java.command
 };
 
 // Boots java.base up to a working System.out and the application class loader. Null: the reason was printed.

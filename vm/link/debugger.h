@@ -14,13 +14,13 @@
 namespace keyhole {
 
 struct DebuggerHooks {
-  void (*class_prepared)(JavaThread* thread, InstanceKlass* klass);   // it has just been linked, by this thread
-  void (*thread_started)(JavaThread* thread);   // by the thread itself, before its run()
-  void (*thread_ended)(JavaThread* thread);     // by the thread itself, before others see that it is dead
+  void (*class_prepared)(JavaThread* thread, InstanceKlass* klass);  // it has just been linked, by this thread
+  void (*thread_started)(JavaThread* thread);                        // by the thread itself, before its run()
+  void (*thread_ended)(JavaThread* thread);  // by the thread itself, before others see that it is dead
   // The pending exception has been thrown, or goes on through the frames of its thread: the listener tells these apart.
   // The top frame has saved its state. The exception is pending still, or again, afterwards.
   void (*exception_pending)(JavaThread* thread);
-  void (*exception_caught)(JavaThread* thread);   // by Java code
+  void (*exception_caught)(JavaThread* thread);  // by Java code
 };
 
 inline std::atomic<const DebuggerHooks*> debugger{nullptr};

@@ -105,7 +105,7 @@ Object* construct(JavaThread* thread, const Symbol* class_name, Handle message, 
   }
   if (constructor == nullptr) constructor = constructor_of(klass, "()V");
   if (constructor == nullptr) {
-    constructor = constructor_of(klass, "(Ljava/lang/String;)V");   // classes that always want a message get null
+    constructor = constructor_of(klass, "(Ljava/lang/String;)V");  // classes that always want a message get null
     ++count;
   }
   KEYHOLE_CHECK(constructor != nullptr, "no constructor for {}", class_name->text());
@@ -214,12 +214,13 @@ template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 de
 Object* with_mirrors(JavaThread* thread, Object* frames) MAY_SAFEPOINT {
   i32 depth = frames->length(), mirrors = 0;
   for_each_mortal_mirror(frames->elements<u64>(), depth, [&](Object*) { ++mirrors; });
-  if (mirrors == 0) [[likely]] return frames;
+  if (mirrors == 0) [[likely]]
+    return frames;
   Klass* klass = array_klass_of(thread, well_known::Object_class);
   if (klass == nullptr) return nullptr;
   HandleScope scope(thread);
   Handle rooted = scope.make(frames);
-  Object* both = heap::allocate_array(thread, klass, 1 + mirrors);   // the methods are still on the stack
+  Object* both = heap::allocate_array(thread, klass, 1 + mirrors);  // the methods are still on the stack
   if (both == nullptr) return nullptr;
   NoSafepoint no_safepoint;
   barrier::store_element(both, 0, rooted.get());
@@ -366,7 +367,8 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
   u32 index = preallocated_taken.load(std::memory_order_relaxed);
   while (index < preallocated_count &&
-         !preallocated_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
+         !preallocated_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {
+  }
   Object* error = preallocated[index].error.get();
   if (index < preallocated_count) {
     NoSafepoint no_safepoint;
@@ -375,9 +377,8 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
     u64* frames = frames_of(backtrace)->elements<u64>();
     i32 depth = record_frames(thread, error, frames, preallocated_depth), next = 1;
-    for_each_mortal_mirror(frames, depth, [&](Object* mirror) TOUCHES_OBJECTS {
-      barrier::store_element(backtrace, next++, mirror);
-    });
+    for_each_mortal_mirror(frames, depth,
+                           [&](Object* mirror) TOUCHES_OBJECTS { barrier::store_element(backtrace, next++, mirror); });
     error->set<i32>(well_known::Throwable_depth, depth);
     // A preallocated error belongs to its thrower from now on.
     GlobalHandles::release(preallocated[index].error);

@@ -15,7 +15,7 @@ class ExecutionEngine {
  public:
   // The entries of a method that has not been executed: they decode it, link the native body, or throw.
   virtual MethodEntry first_entry(const Method* method) = 0;
-  virtual MethodEntry first_entry_from_code() = 0;   // null without a compiler
+  virtual MethodEntry first_entry_from_code() = 0;  // null without a compiler
 
   // java_call.h
   virtual u64 call(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT = 0;
@@ -33,9 +33,9 @@ class ExecutionEngine {
   virtual void move_body(Method* method, Method* copy) = 0;
 
   // Class unloading (class_unloading.h). World stopped.
-  virtual void forget_dead_receivers(Method* method) = 0;   // in the inline caches of a live method
-  virtual void forget_dead_methods() = 0;                   // in the tier policy
-  virtual void release_code(Method* method) = 0;            // of a dead method
+  virtual void forget_dead_receivers(Method* method) = 0;  // in the inline caches of a live method
+  virtual void forget_dead_methods() = 0;                  // in the tier policy
+  virtual void release_code(Method* method) = 0;           // of a dead method
 
  protected:
   ~ExecutionEngine() = default;

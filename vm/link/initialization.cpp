@@ -59,7 +59,7 @@ constexpr usize most_detail_bytes = 1999;
 std::string shortened(std::string text, usize bytes) {
   if (text.size() <= bytes) return text;
   auto continues = [&](usize at) { return (text[at] & 0xc0) == 0x80; };
-  while (bytes > 0 && continues(bytes)) --bytes;   // no part of a character
+  while (bytes > 0 && continues(bytes)) --bytes;  // no part of a character
   text.resize(bytes);
   return text;
 }
@@ -78,7 +78,7 @@ Object* describe_failure(JavaThread* thread, Handle failure) MAY_SAFEPOINT {
   throw_message(thread, names::java_lang_ExceptionInInitializerError, text);
   Handle description = scope.make(take_exception(thread));
   if (!description || description->klass()->name != names::java_lang_ExceptionInInitializerError) return nullptr;
-  if (!trace) trace = scope.make(stack_trace_of(thread, description));   // the program's own getStackTrace failed
+  if (!trace) trace = scope.make(stack_trace_of(thread, description));  // the program's own getStackTrace failed
   if (!trace) return nullptr;
   barrier::store(description.get(), well_known::Throwable_backtrace, nullptr);
   barrier::store(description.get(), well_known::Throwable_stack_trace, trace.get());
@@ -171,40 +171,41 @@ bool initialize_forerunner(JavaThread* thread, const InstanceKlass* klass) MAY_S
 }  // namespace
 
 bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
-  if (klass->is_initialized()) [[likely]] return true;
+  if (klass->is_initialized()) [[likely]]
+    return true;
   if (!link_class(thread, klass) || !initialize_forerunner(thread, klass)) return false;
   bool failed_before = false;
   {
-    ClassStateLock lock(thread);                                                        // 1
+    ClassStateLock lock(thread);  // 1
     while (klass->state.load(std::memory_order_relaxed) == ClassState::BeingInitialized &&
            klass->initializing_thread != thread) {
-      lock.wait();                                                                      // 2
+      lock.wait();  // 2
     }
     ClassState state = klass->state.load(std::memory_order_relaxed);
-    if (state == ClassState::BeingInitialized || state == ClassState::Initialized) return true;   // 3, 4
+    if (state == ClassState::BeingInitialized || state == ClassState::Initialized) return true;  // 3, 4
     failed_before = state == ClassState::Erroneous;
     if (!failed_before && state == ClassState::Linked) {
-      klass->initializing_thread = thread;                                              // 6
+      klass->initializing_thread = thread;  // 6
       klass->state.store(ClassState::BeingInitialized, std::memory_order_release);
     } else if (!failed_before) {
-      return true;   // this thread is linking it: initialisation is tried again at the next use
+      return true;  // this thread is linking it: initialisation is tried again at the next use
     }
   }
-  if (failed_before) return throw_earlier_failure(thread, klass);                       // 5
+  if (failed_before) return throw_earlier_failure(thread, klass);  // 5
 
-  if (!klass->is_interface()) {                                                         // 7
+  if (!klass->is_interface()) {  // 7
     if (klass->super != nullptr && !initialize_class(thread, klass->super->as_instance())) return fail(thread, klass);
     if (klass->has_default_methods && !initialize_superinterfaces(thread, klass)) return fail(thread, klass);
   }
-  if (run_initializer(thread, klass)) {                                                 // 9
-    finish(thread, klass, ClassState::Initialized);                                     // 10
+  if (run_initializer(thread, klass)) {              // 9
+    finish(thread, klass, ClassState::Initialized);  // 10
     return true;
   }
   HandleScope scope(thread);
   Handle thrown = scope.make(take_exception(thread));
   klass->initialization_error = describe_failure(thread, thrown);
-  finish(thread, klass, ClassState::Erroneous);                                         // 12
-  if (is_error(thrown.get())) return throw_object(thread, thrown.get());                // 11
+  finish(thread, klass, ClassState::Erroneous);                           // 12
+  if (is_error(thrown.get())) return throw_object(thread, thrown.get());  // 11
   return throw_message(thread, names::java_lang_ExceptionInInitializerError, nullptr, thrown);
 }
 

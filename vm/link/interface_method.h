@@ -14,7 +14,8 @@ namespace keyhole {
 // `index`: Method::itable_index. Null: the class does not implement the interface, or the call raises an error
 // (AbstractMethodError, IllegalAccessError).
 KEYHOLE_ALWAYS_INLINE Method* interface_method(const Klass* klass, const InstanceKlass* interface, u32 index) {
-  if (!klass->is_instance()) [[unlikely]] return nullptr;
+  if (!klass->is_instance()) [[unlikely]]
+    return nullptr;
   const InterfaceTable* tables = klass->as_instance()->interface_tables;
   for (u32 i = 0; i < klass->as_instance()->interface_table_count; ++i) {
     if (tables[i].interface != interface) continue;

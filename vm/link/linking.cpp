@@ -11,11 +11,11 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
-#include "vm/link/loading/class_hierarchy.h"
 #include "vm/link/class_state.h"
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_hierarchy.h"
 #include "vm/link/loading/loader_constraints.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/reflection_accessors.h"
@@ -55,17 +55,11 @@ bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOIN
         break;
       case BasicType::Byte: klass->mirror->set<i8>(field.offset, static_cast<i8>(constants.integer(index))); break;
       case BasicType::Char:
-      case BasicType::Short:
-        klass->mirror->set<i16>(field.offset, static_cast<i16>(constants.integer(index)));
-        break;
+      case BasicType::Short: klass->mirror->set<i16>(field.offset, static_cast<i16>(constants.integer(index))); break;
       case BasicType::Int:
-      case BasicType::Float:
-        klass->mirror->set<i32>(field.offset, constants.integer(index));
-        break;
+      case BasicType::Float: klass->mirror->set<i32>(field.offset, constants.integer(index)); break;
       case BasicType::Long:
-      case BasicType::Double:
-        klass->mirror->set<i64>(field.offset, constants.long_value(index));
-        break;
+      case BasicType::Double: klass->mirror->set<i64>(field.offset, constants.long_value(index)); break;
       default: {
         Object* text = intern_symbol(thread, constants.string_text(index));
         if (text == nullptr) return false;
@@ -78,7 +72,8 @@ bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOIN
 
 bool link_in_order(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   if (klass->super != nullptr && !link_class(thread, klass->super->as_instance())) return false;
-  for (u32 i = 0; i < klass->interface_count; ++i) if (!link_class(thread, klass->interfaces[i])) return false;
+  for (u32 i = 0; i < klass->interface_count; ++i)
+    if (!link_class(thread, klass->interfaces[i])) return false;
   publish_class(thread, klass);
   if (needs_verification(klass) && !verify(thread, klass)) return false;
   if (!set_constant_statics(thread, klass)) return false;
@@ -88,7 +83,8 @@ bool link_in_order(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
 }  // namespace
 
 bool link_class(JavaThread* thread, InstanceKlass* klass) {
-  if (klass->is_linked()) [[likely]] return true;
+  if (klass->is_linked()) [[likely]]
+    return true;
   {
     ClassStateLock lock(thread);
     while (true) {
@@ -109,7 +105,8 @@ bool link_class(JavaThread* thread, InstanceKlass* klass) {
     lock.notify_all();
   }
   const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire);
-  if (hooks != nullptr && linked) [[unlikely]] hooks->class_prepared(thread, klass);
+  if (hooks != nullptr && linked) [[unlikely]]
+    hooks->class_prepared(thread, klass);
   return linked;
 }
 

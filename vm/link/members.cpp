@@ -24,7 +24,7 @@ Method* find_in_superinterfaces(InstanceKlass* klass, const Symbol* name, const 
 }  // namespace
 
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor) {
-  if (!klass->is_instance()) klass = klass->super;   // arrays have Object's methods
+  if (!klass->is_instance()) klass = klass->super;  // arrays have Object's methods
   if (klass == nullptr) return nullptr;
   InstanceKlass* instance = klass->as_instance();
   if (!klass->is_interface()) {

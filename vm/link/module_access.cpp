@@ -8,11 +8,11 @@
 
 #include "runtime/sync/synchronizer.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/loading/declared_modules.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
-#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/declared_modules.h"
+#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/reflection_accessors.h"
 #include "vm/link/well_known.h"
@@ -40,7 +40,7 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base")
     return true;
   Object* own = users_module_of(from);
-  if (own == nullptr) {   // the JDK's own classes obey the rules; those of a patch may not
+  if (own == nullptr) {  // the JDK's own classes obey the rules; those of a patch may not
     if (from->is_hidden || !boot_patches_package(package_of(from))) return true;
     own = jdk_module_of(from);
   }
@@ -48,7 +48,7 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   if (others == nullptr) others = jdk_module_of(target);
   if (own == others || own == nullptr || others == nullptr) return true;
   bool own_is_named = own->get_reference(well_known::Module_name) != nullptr;
-  if (!own_is_named && others->get_reference(well_known::Module_name) == nullptr) return true;   // both unnamed
+  if (!own_is_named && others->get_reference(well_known::Module_name) == nullptr) return true;  // both unnamed
 
   HandleScope scope(thread);
   Handle from_module = scope.make(own);
@@ -57,7 +57,8 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   bool may_read = ask(thread, well_known::Module_can_read, reads);
   if (has_exception(thread)) return false;
   std::string dotted(package);
-  for (char& c : dotted) if (c == '/') c = '.';
+  for (char& c : dotted)
+    if (c == '/') c = '.';
   if (may_read) {
     Handle name = scope.make(make_string(thread, dotted));
     if (!name) return false;

@@ -60,7 +60,7 @@ void report_out_of_memory(JavaThread* thread, const char* message) {
   if (flags::ExitOnOutOfMemoryError) {
     print_text("Terminating due to java.lang.OutOfMemoryError: {}\n", message);
     fflush(stdout);
-    _exit(exit_code);   // no shutdown hooks: they might need memory
+    _exit(exit_code);  // no shutdown hooks: they might need memory
   }
 }
 

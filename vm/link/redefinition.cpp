@@ -17,10 +17,10 @@
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/frames/layout/virtual_frame.h"
-#include "vm/link/loading/class_definition.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/execution_engine.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_definition.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/loading/metadata_limit.h"
 #include "vm/link/release_behaviour.h"
@@ -36,7 +36,7 @@ struct Redefinition {
   explicit Redefinition(InstanceKlass* klass) : klass(klass) {}
   InstanceKlass* const klass;
   ParsedClass parsed;
-  std::vector<Method*> methods;   // of the new file, in the order of klass->methods
+  std::vector<Method*> methods;  // of the new file, in the order of klass->methods
 
   InstanceKlass& draft() { return parsed.klass(); }
 };
@@ -74,7 +74,8 @@ bool same_relations(const InstanceKlass& klass, const InstanceKlass& draft) {
   if (!same({klass.nest_members, klass.nest_member_count}, {draft.nest_members, draft.nest_member_count})) return false;
   if (klass.is_sealed != draft.is_sealed || klass.is_record != draft.is_record) return false;
   if (!same({klass.permitted_subclasses, klass.permitted_subclass_count},
-            {draft.permitted_subclasses, draft.permitted_subclass_count})) return false;
+            {draft.permitted_subclasses, draft.permitted_subclass_count}))
+    return false;
   std::span old_components(klass.record_components, klass.record_component_count);
   std::span new_components(draft.record_components, draft.record_component_count);
   return std::equal(old_components.begin(), old_components.end(), new_components.begin(), new_components.end(),
@@ -149,7 +150,8 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
     options.trusted = klass.is_boot && !flags::BytecodeVerificationLocal;
     if (klass.unit->is_mortal) options.pools = &klass.unit->pools;
     std::span<const u8> file = !rewritten.retransformed.empty() ? keep_class_file(arena, rewritten.retransformed)
-                             : use == ClassFileUse::Redefine ? keep_class_file(arena, bytes) : bytes;
+                               : use == ClassFileUse::Redefine  ? keep_class_file(arena, bytes)
+                                                                : bytes;
     bytes = rewritten.bytes.empty() ? file : keep_class_file(arena, rewritten.bytes);
     error = parse_class_file(bytes, options, arena, redefinition.parsed);
     redefinition.draft().class_file = file.data();

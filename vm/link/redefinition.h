@@ -40,8 +40,8 @@
 namespace keyhole {
 
 struct NewClassFile {
-  InstanceKlass* klass;        // kept alive by the caller
-  std::vector<u8> bytes;       // Retransform: ignored
+  InstanceKlass* klass;   // kept alive by the caller
+  std::vector<u8> bytes;  // Retransform: ignored
 };
 
 // All of them or none. Redefine: the given bytes pass all transformers; Retransform: the class's file before

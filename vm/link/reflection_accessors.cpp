@@ -27,7 +27,8 @@ bool is_reflection_accessor(const InstanceKlass* klass) {
 }
 
 bool may_extend_accessor(const LoaderData* loader, const InstanceKlass* super) {
-  return !release::has_reflection_accessors() || package_of(super) != "jdk/internal/reflect" || may_define_accessor(loader);
+  return !release::has_reflection_accessors() || package_of(super) != "jdk/internal/reflect" ||
+         may_define_accessor(loader);
 }
 
 }  // namespace keyhole

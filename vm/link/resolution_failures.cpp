@@ -10,29 +10,29 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/threads/stopped_world.h"
-#include "vm/link/loading/class_unloading.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_unloading.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
 namespace {
 
 struct Failure {
-  const InstanceKlass* holder;     // of the constant pool or instruction
+  const InstanceKlass* holder;  // of the constant pool or instruction
   const Symbol* exception;
   bool has_message;
   std::string message;
-  const Symbol* cause = nullptr;   // null: none
+  const Symbol* cause = nullptr;  // null: none
   bool cause_has_message = false;
   std::string cause_message;
 };
 
-using Key = std::pair<const void*, u32>;   // constant pool and index, or instruction and 0
+using Key = std::pair<const void*, u32>;  // constant pool and index, or instruction and 0
 std::atomic<bool> any_failure;
 Mutex failures_mutex{LockRank::resolution_failures};
 std::map<Key, Failure>& failures() REQUIRES(failures_mutex) {
-  static auto* instance = new std::map<Key, Failure>();   // outlives every static destructor
+  static auto* instance = new std::map<Key, Failure>();  // outlives every static destructor
   return *instance;
 }
 
@@ -50,7 +50,8 @@ bool message_of(const Object* exception, std::string& message) TOUCHES_OBJECTS {
 }
 
 bool rethrow(JavaThread* thread, Key key) MAY_SAFEPOINT {
-  if (!any_failure.load(std::memory_order_acquire)) [[likely]] return false;
+  if (!any_failure.load(std::memory_order_acquire)) [[likely]]
+    return false;
   Failure failure;
   {
     MutexLock guard(failures_mutex);

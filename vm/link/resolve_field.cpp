@@ -28,8 +28,7 @@ Field* find_linkable_field(JavaThread* thread, ConstantPool* constants, u32 inde
       return throw_message(thread, names::java_lang_NoSuchFieldError, name->string());
     return throw_new(thread, names::java_lang_NoSuchFieldError, "Class {} does not have member field '{} {}'",
                      external_name(reference_class->is_array() ? well_known::Object_class : reference_class),
-                     external_type(constants->ref_descriptor(index)->text()),
-                     name->text());
+                     external_type(constants->ref_descriptor(index)->text()), name->text());
   }
   InstanceKlass* from = constants->holder;
   bool allowed = can_access_member(thread, from, field->holder, reference_class, field->access_flags);
@@ -93,7 +92,8 @@ Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, 
     constants->resolved[index].store(reinterpret_cast<u64>(field), std::memory_order_release);
   }
   bool updates_final = is_put && field->is_final();
-  if (field->is_static() == is_static && !updates_final) [[likely]] return field;
+  if (field->is_static() == is_static && !updates_final) [[likely]]
+    return field;
   const Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
   if (field->is_static() != is_static) {
     return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Expected {} field {}.{}",

@@ -121,8 +121,8 @@ bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32
   if (is_interface == (constants->tag(index) == ConstantTag::InterfaceMethodref)) return true;
   std::string name =
       external_method_name(reference_class, constants->ref_name(index), constants->ref_descriptor(index));
-  return throw_incompatible(thread, fmt::format("Method '{}' must be {} constant", name,
-                                                is_interface ? "InterfaceMethodref" : "Methodref"));
+  return throw_incompatible(
+      thread, fmt::format("Method '{}' must be {} constant", name, is_interface ? "InterfaceMethodref" : "Methodref"));
 }
 
 Method* find_linkable_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class)
@@ -162,21 +162,20 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
                      external_name(reference_class), external_method_name(nullptr, method->name, method->descriptor));
   }
   if (method->is_static()) {
-    return throw_incompatible(thread, fmt::format("{} '{}'", reference_class->is_interface()
-                                                                 ? "Expected instance not static method"
-                                                                 : "Expecting non-static method",
-                                                  method->external_name()));
+    return throw_incompatible(thread,
+                              fmt::format("{} '{}'",
+                                          reference_class->is_interface() ? "Expected instance not static method"
+                                                                          : "Expecting non-static method",
+                                          method->external_name()));
   }
   if (reference_class->is_interface() && reference_class != from && !(from->is_hidden && from->is_boot)) {
     bool is_direct = false;
     for (u32 i = 0; i < from->interface_count; ++i) is_direct |= from->interfaces[i] == reference_class;
     if (!is_direct) {
-      return throw_incompatible(thread,
-                                fmt::format("Interface method reference: '{}', is {} superinterface of {}",
-                                            method->external_name(),
-                                            release::denies_direct_superinterface() ? "not in a direct"
-                                                                                    : "in an indirect",
-                                            external_name(from)));
+      return throw_incompatible(
+          thread, fmt::format("Interface method reference: '{}', is {} superinterface of {}", method->external_name(),
+                              release::denies_direct_superinterface() ? "not in a direct" : "in an indirect",
+                              external_name(from)));
     }
   }
   bool is_superclass = !reference_class->is_interface() && reference_class != from &&
@@ -228,8 +227,7 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
   switch (kind) {
     case InvokeKind::Static:
       if (!method->is_static())
-        return throw_incompatible(thread,
-                                  fmt::format("Expected static method '{}'", name_in(reference_class, method)));
+        return throw_incompatible(thread, fmt::format("Expected static method '{}'", name_in(reference_class, method)));
       result.direct = true;
       return true;
     case InvokeKind::Special: return select_special(thread, constants, reference_class, result);
@@ -270,7 +268,7 @@ Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method
     }
   }
   Selection selection = select_for_interface_method(receiver, method);
-  if (selection.other != nullptr) {   // conflicting defaults
+  if (selection.other != nullptr) {  // conflicting defaults
     if (by == Selecting::InvokeInterface && !release::names_conflicting_defaults())
       return throw_abstract(thread, klass, method, nullptr);
     return throw_conflicting_defaults(thread, maximally_specific_methods(receiver, method->name, method->descriptor));

@@ -45,7 +45,8 @@ bool all_ascii(std::string_view text) {
     memcpy(&word, next, 8);
     if ((word & 0x8080808080808080ull) != 0) return false;
   }
-  for (; left > 0; ++next, --left) if ((*next & 0x80) != 0) return false;
+  for (; left > 0; ++next, --left)
+    if ((*next & 0x80) != 0) return false;
   return true;
 }
 
@@ -86,7 +87,8 @@ template <typename Unit> void decode_utf8(std::string_view text, Unit&& unit) {
     bool whole = length != 0;
     for (usize k = 1; k < length; ++k) whole = whole && continues(i + k);
     u32 code = length == 2 ? c & 0x1F : length == 3 ? c & 0x0F : c & 0x07;
-    if (whole) for (usize k = 1; k < length; ++k) code = code << 6 | (bytes[i + k] & 0x3F);
+    if (whole)
+      for (usize k = 1; k < length; ++k) code = code << 6 | (bytes[i + k] & 0x3F);
     bool surrogate = code >= 0xD800 && code < 0xE000;
     if (!whole || surrogate || (length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF))) {
       unit(0xFFFD);
@@ -124,7 +126,10 @@ Object* value_of(const Object* string) TOUCHES_OBJECTS { return string->get_refe
 template <typename Decode> Object* make_decoded(JavaThread* thread, Decode&& decode) MAY_SAFEPOINT {
   i64 units = 0;
   u32 seen = 0;
-  decode([&](u16 unit) { ++units; seen |= unit; });
+  decode([&](u16 unit) {
+    ++units;
+    seen |= unit;
+  });
   i8 coder = seen < 256 ? latin1 : utf16;
   if (units << coder > INT32_MAX) return throw_out_of_memory(thread, "Requested array size exceeds VM limit");
   Object* string = allocate_string(thread, coder, static_cast<i32>(units << coder));
@@ -135,7 +140,10 @@ template <typename Decode> Object* make_decoded(JavaThread* thread, Decode&& dec
     decode([&](u16 unit) { *next++ = static_cast<u8>(unit); });
   } else {
     char* next = value_of(string)->elements<char>();
-    decode([&](u16 unit) { memcpy(next, &unit, 2); next += 2; });
+    decode([&](u16 unit) {
+      memcpy(next, &unit, 2);
+      next += 2;
+    });
   }
   return string;
 }
@@ -163,7 +171,7 @@ u32 hash_of(Object* string) TOUCHES_OBJECTS {
 }
 
 bool same_content(const Object* a, const Object* b) TOUCHES_OBJECTS {
-  if (string_is_latin1(a) != string_is_latin1(b)) return false;   // the coder is canonical
+  if (string_is_latin1(a) != string_is_latin1(b)) return false;  // the coder is canonical
   Object* x = value_of(a);
   Object* y = value_of(b);
   return x->length() == y->length() &&
@@ -184,16 +192,16 @@ class InternTable {
   Object* find_or_insert(u32 hash, Object* string) TOUCHES_OBJECTS {
     Shard& shard = shard_of(hash);
     MutexLock guard(shard.mutex);
-    if (Object* found = shard.find(hash, [&](Object* other) TOUCHES_OBJECTS {
-      return same_content(string, other);
-    })) return found;
+    if (Object* found = shard.find(hash, [&](Object* other) TOUCHES_OBJECTS { return same_content(string, other); }))
+      return found;
     shard.insert(hash, string);
     return string;
   }
   void visit(gc::RootVisitor& visitor) {
     for (Shard& shard : shards_) {
       safepoint::assert_holds(shard.mutex);
-      for (Entry& entry : shard.entries) if (entry.string != nullptr) visitor.visit(&entry.string);
+      for (Entry& entry : shard.entries)
+        if (entry.string != nullptr) visitor.visit(&entry.string);
     }
   }
 
@@ -206,7 +214,7 @@ class InternTable {
   struct Shard {
     Mutex mutex{LockRank::interned_strings};
     std::vector<Entry> entries GUARDED_BY(mutex) = std::vector<Entry>(64);
-    usize used GUARDED_BY(mutex) = 0;   // entries in use, tombstones included
+    usize used GUARDED_BY(mutex) = 0;  // entries in use, tombstones included
 
     template <typename Equal> Object* find(u32 hash, Equal&& equal) TOUCHES_OBJECTS REQUIRES(mutex) {
       usize mask = entries.size() - 1;
@@ -246,7 +254,7 @@ class InternTable {
 
 InternTable& intern_table() {
   static InternTable* table = [] {
-    auto* made = new InternTable;   // outlives every static destructor
+    auto* made = new InternTable;  // outlives every static destructor
     gc::register_weak_roots("interned strings", [](gc::RootVisitor& visitor) { intern_table().visit(visitor); });
     return made;
   }();
@@ -302,7 +310,7 @@ std::string string_to_utf8(const Object* string) {
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         ++i;
       } else {
-        code = '?';   // a lone surrogate has no encoding: what String.getBytes makes of it
+        code = '?';  // a lone surrogate has no encoding: what String.getBytes makes of it
       }
     }
     append_utf8(out, code);
@@ -344,7 +352,9 @@ Object* make_string_utf8(JavaThread* thread, std::string_view text) {
 }
 
 Object* make_string_utf16(JavaThread* thread, std::span<const u16> units) {
-  return make_decoded(thread, [&](auto&& unit) { for (u16 u : units) unit(u); });
+  return make_decoded(thread, [&](auto&& unit) {
+    for (u16 u : units) unit(u);
+  });
 }
 
 Object* intern_string(JavaThread*, Handle string) {
@@ -356,7 +366,10 @@ Object* intern_symbol(JavaThread* thread, const Symbol* symbol) {
   // Looked up by the symbol's text: the common case makes no garbage.
   u32 hash = 0;
   i32 length = 0;
-  decode_modified_utf8(text, [&](u16 unit) { hash = 31 * hash + unit; ++length; });
+  decode_modified_utf8(text, [&](u16 unit) {
+    hash = 31 * hash + unit;
+    ++length;
+  });
   Object* found = intern_table().find(hash, [&](Object* other) TOUCHES_OBJECTS {
     if (string_length(other) != length) return false;
     i32 i = 0;

@@ -13,7 +13,7 @@ namespace keyhole {
 
 // None of these reaches a safepoint.
 bool string_is_latin1(const Object* string) TOUCHES_OBJECTS;
-i32 string_length(const Object* string) TOUCHES_OBJECTS;                  // in UTF-16 code units, as String.length()
+i32 string_length(const Object* string) TOUCHES_OBJECTS;  // in UTF-16 code units, as String.length()
 u16 string_char_at(const Object* string, i32 index) TOUCHES_OBJECTS;
 
 [[nodiscard]] Object* make_string_utf16(JavaThread* thread, std::span<const u16> units) MAY_SAFEPOINT;

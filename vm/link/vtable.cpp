@@ -42,7 +42,11 @@ template <typename T> class SignatureMap {
   }
 
  private:
-  struct Entry { const Symbol* name = nullptr; const Symbol* descriptor = nullptr; T value = T(); };
+  struct Entry {
+    const Symbol* name = nullptr;
+    const Symbol* descriptor = nullptr;
+    T value = T();
+  };
   std::vector<Entry> entries_;
 };
 

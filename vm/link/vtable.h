@@ -15,7 +15,7 @@
 
 namespace keyhole {
 
-struct FinalOverride {   // a method that overrides a final one
+struct FinalOverride {  // a method that overrides a final one
   const Method* own;
   const Method* overridden;
 };
@@ -30,8 +30,8 @@ void make_interface_tables(InstanceKlass* klass, Arena& arena);
 
 // JVMS 5.4.6 for an interface's method: the selected method for `klass`.
 struct Selection {
-  Method* method = nullptr;        // null: abstract (or several candidates)
-  Method* other = nullptr;         // with `method`: two defaults that conflict
+  Method* method = nullptr;  // null: abstract (or several candidates)
+  Method* other = nullptr;   // with `method`: two defaults that conflict
 };
 Selection select_for_interface_method(InstanceKlass* klass, const Method* method);
 // The maximally-specific superinterface methods of klass with this name and descriptor (JVMS 5.4.3.3 step 3), private

@@ -5,8 +5,8 @@
 #include "vm/link/well_known.h"
 
 #include "vm/classfile/class_path.h"
-#include "vm/link/loading/array_klasses.h"
 #include "vm/link/execution_engine.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/loading/mirrors.h"
 
 namespace keyhole::well_known {
@@ -70,7 +70,10 @@ bool load(JavaThread* thread) {
 #define WELL_KNOWN_METHOD(owner, identifier, name, descriptor)
 #define WELL_KNOWN_CLASS(identifier, name) \
   if (identifier##_class = load_core_class(thread, name); identifier##_class == nullptr) return false;
-#define WELL_KNOWN_WHEN(first, last, row) if (library_is_within(first, last)) { row }
+#define WELL_KNOWN_WHEN(first, last, row) \
+  if (library_is_within(first, last)) {   \
+    row                                   \
+  }
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_CLASS
 #undef WELL_KNOWN_FIELD
@@ -78,7 +81,10 @@ bool load(JavaThread* thread) {
 #define WELL_KNOWN_CLASS(identifier, name)
 #define WELL_KNOWN_FIELD(owner, identifier, name, descriptor) \
   owner##_##identifier = field_offset(owner##_class, name, descriptor, false);
-#define WELL_KNOWN_WHEN(first, last, row) if (library_is_within(first, last)) { row }
+#define WELL_KNOWN_WHEN(first, last, row) \
+  if (library_is_within(first, last)) {   \
+    row                                   \
+  }
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_FIELD
 #undef WELL_KNOWN_METHOD
@@ -92,7 +98,10 @@ bool load(JavaThread* thread) {
 #undef WELL_KNOWN_STATIC
 #define WELL_KNOWN_STATIC(owner, identifier, name, descriptor) \
   owner##_##identifier = field_offset(owner##_class, name, descriptor, true);
-#define WELL_KNOWN_WHEN(first, last, row) if (library_is_within(first, last)) { row }
+#define WELL_KNOWN_WHEN(first, last, row) \
+  if (library_is_within(first, last)) {   \
+    row                                   \
+  }
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_CLASS
 #undef WELL_KNOWN_FIELD

@@ -48,18 +48,19 @@ struct ConstantPool {
   Object* resolved_references;   // GC root: Object[] grown on demand, or null; written by add_resolved_reference only
   u32 resolved_reference_count;  // used elements of it, under the lock of add_resolved_reference
   u16 bootstrap_count;
-  const u16** bootstraps;        // each: method handle index, argument count, arguments...
+  const u16** bootstraps;  // each: method handle index, argument count, arguments...
   // In a unit that can die each Utf8 entry that is a Symbol holds it, until release_symbols.
   bool holds_symbols;
-  ConstantPool* replaced;        // the class's before it was redefined, or null (redefinition.h)
-  ConstantPool* next;            // in ClassUnit::pools, when it holds symbols
+  ConstantPool* replaced;  // the class's before it was redefined, or null (redefinition.h)
+  ConstantPool* next;      // in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
   // Text becomes a Symbol on first use: most of a class's strings are never used. Until then the value is the address
   // of the entry's length in the class file, with bit 63 set.
   const Symbol* utf8(u32 index) const {
     u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
-    if ((value & unread_text) == 0) [[likely]] return reinterpret_cast<const Symbol*>(value);
+    if ((value & unread_text) == 0) [[likely]]
+      return reinterpret_cast<const Symbol*>(value);
     return intern_utf8(index);
   }
   // The same text without making a Symbol.

@@ -13,17 +13,15 @@ namespace {
 
 const char* primitive_in_source(char letter) {
   switch (letter) {
-    case 'Z':
-      return "boolean";
-    case 'B':
-      return "byte";
-    case 'C':
-      return "char";
-    case 'S':
-      return "short";
-    case 'I':
-      return "int";
-    case 'J': return "long"; case 'F': return "float"; case 'D': return "double"; default: return "void";
+    case 'Z': return "boolean";
+    case 'B': return "byte";
+    case 'C': return "char";
+    case 'S': return "short";
+    case 'I': return "int";
+    case 'J': return "long";
+    case 'F': return "float";
+    case 'D': return "double";
+    default: return "void";
   }
 }
 
@@ -54,7 +52,8 @@ std::string external_type(std::string_view descriptor) {
   std::string text;
   if (descriptor[dimensions] == 'L') {
     text = descriptor.substr(dimensions + 1, descriptor.size() - dimensions - 2);
-    for (char& c : text) if (c == '/') c = '.';
+    for (char& c : text)
+      if (c == '/') c = '.';
   } else {
     text = primitive_in_source(descriptor[dimensions]);
   }

@@ -23,12 +23,14 @@ struct Field {
   const Symbol* descriptor;
   const Symbol* generic_signature;
   u32 access_flags;
-  u32 offset;                    // in the object, or in the mirror for statics
+  u32 offset;  // in the object, or in the mirror for statics
   BasicType type;
-  u16 constant_value_index;      // 0 = none
-  u16 field_index;               // position in holder->fields: java.lang.reflect.Field.slot
-  const u8* annotations; u32 annotations_length;
-  const u8* type_annotations; u32 type_annotations_length;
+  u16 constant_value_index;  // 0 = none
+  u16 field_index;           // position in holder->fields: java.lang.reflect.Field.slot
+  const u8* annotations;
+  u32 annotations_length;
+  const u8* type_annotations;
+  u32 type_annotations_length;
   bool is_static() const { return (access_flags & access::Static) != 0; }
   bool is_volatile() const { return (access_flags & access::Volatile) != 0; }
   bool is_final() const { return (access_flags & access::Final) != 0; }
@@ -41,9 +43,9 @@ struct InterfaceTable {
   std::atomic<Method*>* methods;
 };
 
-struct SubtypeLink;   // class_hierarchy.h
+struct SubtypeLink;  // class_hierarchy.h
 
-struct InnerClass {   // JVMS 4.7.6, constant-pool indices
+struct InnerClass {  // JVMS 4.7.6, constant-pool indices
   u16 inner_class, outer_class, name, access_flags;
 };
 
@@ -51,22 +53,24 @@ struct RecordComponent {
   const Symbol* name;
   const Symbol* descriptor;
   const Symbol* generic_signature;
-  const u8* annotations; u32 annotations_length;
-  const u8* type_annotations; u32 type_annotations_length;
+  const u8* annotations;
+  u32 annotations_length;
+  const u8* type_annotations;
+  u32 type_annotations_length;
 };
 
 struct InstanceKlass : Klass {
   ConstantPool* constants;
-  Method** methods;              // in class-file order; the VM may append (hidden bridges)
+  Method** methods;  // in class-file order; the VM may append (hidden bridges)
   Field* fields;
-  InstanceKlass** interfaces;    // direct
+  InstanceKlass** interfaces;  // direct
   InterfaceTable* interface_tables;
   u16 method_count, field_count, interface_count;
   u16 interface_table_count;
-  u16 interface_method_count;    // interfaces: length of their table
+  u16 interface_method_count;  // interfaces: length of their table
   u16 major_version;
-  u32 static_bytes;              // of the mirror beyond java.lang.Class's own fields
-  u32 mirror_bytes;              // whole mirror
+  u32 static_bytes;  // of the mirror beyond java.lang.Class's own fields
+  u32 mirror_bytes;  // whole mirror
   // Statics begin at Klass::static_reference_offset of the mirror, those of reference type first
   // (Klass::static_reference_count).
 
@@ -74,34 +78,39 @@ struct InstanceKlass : Klass {
   const Symbol* generic_signature;
   u16 inner_class_count;
   const InnerClass* inner_classes;
-  u16 enclosing_class_index, enclosing_method_index;   // EnclosingMethod attribute
+  u16 enclosing_class_index, enclosing_method_index;  // EnclosingMethod attribute
   u16 nest_host_index;
-  u16 nest_member_count; const u16* nest_members;
-  u16 permitted_subclass_count; const u16* permitted_subclasses;
+  u16 nest_member_count;
+  const u16* nest_members;
+  u16 permitted_subclass_count;
+  const u16* permitted_subclasses;
   bool is_sealed, is_record, is_hidden;
-  u16 record_component_count; const RecordComponent* record_components;
-  const u8* annotations; u32 annotations_length;
-  const u8* type_annotations; u32 type_annotations_length;
-  u32 modifiers;                 // for Class.getModifiers: InnerClasses flags where present
+  u16 record_component_count;
+  const RecordComponent* record_components;
+  const u8* annotations;
+  u32 annotations_length;
+  const u8* type_annotations;
+  u32 type_annotations_length;
+  u32 modifiers;  // for Class.getModifiers: InnerClasses flags where present
 
-  const u8* class_file;          // the base of a retransformation; lives as long as the class
+  const u8* class_file;  // the base of a retransformation; lives as long as the class
   u32 class_file_bytes;
 
-  const u16 *method_index, *field_index;   // of a large class (member_index.h), else null
-  InstanceKlass* nest_host;      // resolved on first need; hidden nestmates: their host
-  Method* class_initializer;     // null = none
-  bool has_finalizer;            // overrides Object.finalize with a body
+  const u16 *method_index, *field_index;  // of a large class (member_index.h), else null
+  InstanceKlass* nest_host;               // resolved on first need; hidden nestmates: their host
+  Method* class_initializer;              // null = none
+  bool has_finalizer;                     // overrides Object.finalize with a body
   bool has_default_methods;
-  bool is_published;             // class_hierarchy.h; written by who links it
-  std::atomic<SubtypeLink*> subtypes;   // that are published: classes directly below it
-  bool is_boot;                  // from the boot path, or made by the VM: trusted, not verified by default
+  bool is_published;                   // class_hierarchy.h; written by who links it
+  std::atomic<SubtypeLink*> subtypes;  // that are published: classes directly below it
+  bool is_boot;                        // from the boot path, or made by the VM: trusted, not verified by default
 
   std::atomic<ClassState> state;
-  JavaThread* initializing_thread;   // under the initialisation lock
-  Object* initialization_error;      // GC root: the error that Erroneous repeats
-  Object* protection_domain;         // GC root: Class.getProtectionDomain
-  Object* signers;                   // GC root: Class.getSigners
-  Object* class_data;                // GC root: MethodHandles.Lookup.defineHiddenClass class data, lambda constants
+  JavaThread* initializing_thread;  // under the initialisation lock
+  Object* initialization_error;     // GC root: the error that Erroneous repeats
+  Object* protection_domain;        // GC root: Class.getProtectionDomain
+  Object* signers;                  // GC root: Class.getSigners
+  Object* class_data;               // GC root: MethodHandles.Lookup.defineHiddenClass class data, lambda constants
 
   bool is_initialized() const { return state.load(std::memory_order_acquire) == ClassState::Initialized; }
   bool is_linked() const { return state.load(std::memory_order_acquire) >= ClassState::Linked; }

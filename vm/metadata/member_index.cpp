@@ -19,7 +19,7 @@ struct Key {
 Key key_of(const Method* method) { return {method->name, method->descriptor}; }
 Key key_of(const Field& field) { return {field.name, field.descriptor}; }
 
-constexpr u16 no_member = 0xFFFF;   // a class has fewer
+constexpr u16 no_member = 0xFFFF;  // a class has fewer
 
 u32 slots_for(u32 count) { return std::bit_ceil(count * 2); }
 

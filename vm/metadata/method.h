@@ -15,9 +15,9 @@ namespace keyhole {
 struct InstanceKlass;
 struct Cell;
 struct ConstantPool;
-struct MethodCode;        // vm/code/instruction.h: the pre-decoded body
-struct FrameMaps;         // vm/verify/frame_map.h: the dataflow's cached result
-struct MethodData;         // vm/interpreter/method_data.h: its profile
+struct MethodCode;  // vm/code/instruction.h: the pre-decoded body
+struct FrameMaps;   // vm/verify/frame_map.h: the dataflow's cached result
+struct MethodData;  // vm/interpreter/method_data.h: its profile
 
 namespace access {
 inline constexpr u32 Public = 0x0001, Private = 0x0002, Protected = 0x0004, Static = 0x0008, Final = 0x0010,
@@ -33,8 +33,8 @@ using NativeFunction = u64 (*)(JavaThread* thread, Slot* arguments);
 // The interpreter's handler type; only vm/interpreter knows its arguments. `entry` is what an invoke jumps to.
 using MethodEntry = void (*)();
 
-struct ExceptionHandler {   // JVMS 4.7.3
-  u16 start_bci, end_bci, handler_bci, catch_type_index;   // 0 = any
+struct ExceptionHandler {                                 // JVMS 4.7.3
+  u16 start_bci, end_bci, handler_bci, catch_type_index;  // 0 = any
 
   bool covers(u32 bci) const { return bci >= start_bci && bci < end_bci; }
 };
@@ -48,11 +48,11 @@ class Method {
   u32 access_flags;
   u16 max_stack;
   u16 max_locals;
-  u16 argument_slots;             // with `this`; long and double count two
+  u16 argument_slots;  // with `this`; long and double count two
   BasicType return_type;
-  u8 argument_count;              // without `this`
-  i32 vtable_index;               // -1: not virtual (static, private, <init>), or found through an interface table only
-  i32 itable_index;               // position in its interface's table; -1 when the holder is a class
+  u8 argument_count;  // without `this`
+  i32 vtable_index;   // -1: not virtual (static, private, <init>), or found through an interface table only
+  i32 itable_index;   // position in its interface's table; -1 when the holder is a class
 
   // Code attribute; code == null for abstract and native methods.
   const u8* code;
@@ -62,40 +62,46 @@ class Method {
   const ExceptionHandler* handlers;
   // line_number_table as in the class file (big-endian pairs start_bci, line): read with line_of.
   const u8* lines;
-  const u8* stack_map;            // raw StackMapTable, or null
+  const u8* stack_map;  // raw StackMapTable, or null
   u32 stack_map_length;
-  u16 method_index;               // position in holder->methods
-  u16 version;                    // how often it has been redefined
+  u16 method_index;  // position in holder->methods
+  u16 version;       // how often it has been redefined
   u16 local_variable_count;
   // Raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent.
   const u8* local_variables;
 
   // Raw attribute bytes for reflection (classlib/natives/java.base/reflect); null when absent.
-  const u8* annotations; u32 annotations_length;
-  const u8* parameter_annotations; u32 parameter_annotations_length;
-  const u8* annotation_default; u32 annotation_default_length;
-  const u8* type_annotations; u32 type_annotations_length;
-  const u8* parameters; u32 parameters_length;        // MethodParameters
-  const u16* checked_exceptions; u16 checked_exception_count;
+  const u8* annotations;
+  u32 annotations_length;
+  const u8* parameter_annotations;
+  u32 parameter_annotations_length;
+  const u8* annotation_default;
+  u32 annotation_default_length;
+  const u8* type_annotations;
+  u32 type_annotations_length;
+  const u8* parameters;
+  u32 parameters_length;  // MethodParameters
+  const u16* checked_exceptions;
+  u16 checked_exception_count;
   const Symbol* generic_signature;
 
-  bool caller_sensitive : 1;      // @CallerSensitive (boot classes only)
-  bool hidden_frame : 1;          // @Hidden, or a hidden class: not shown in stack traces
+  bool caller_sensitive : 1;  // @CallerSensitive (boot classes only)
+  bool hidden_frame : 1;      // @Hidden, or a hidden class: not shown in stack traces
   bool force_inline : 1;
   bool dont_inline : 1;
-  bool polymorphic_signature : 1; // MethodHandle.invokeExact and friends (JVMS 2.9.3)
+  bool polymorphic_signature : 1;  // MethodHandle.invokeExact and friends (JVMS 2.9.3)
   bool intrinsic_candidate : 1;
 
-  Method* replaced;               // the method before the last redefinition, or null (redefinition.h)
+  Method* replaced;  // the method before the last redefinition, or null (redefinition.h)
 
   // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;
-  std::atomic<MethodEntry> entry_from_code;     // called by compiled code; jumps to `entry` until the method is
-                                                // compiled (vm/interpreter/compiler.h)
-  std::atomic<NativeFunction> native;           // linked at first call
-  std::atomic<MethodCode*> body;                // made at first execution
-  std::atomic<FrameMaps*> frame_maps;           // made at first need
-  std::atomic<MethodData*> data;                // made when it is warm, if profiling is on
+  std::atomic<MethodEntry> entry_from_code;  // called by compiled code; jumps to `entry` until the method is
+                                             // compiled (vm/interpreter/compiler.h)
+  std::atomic<NativeFunction> native;        // linked at first call
+  std::atomic<MethodCode*> body;             // made at first execution
+  std::atomic<FrameMaps*> frame_maps;        // made at first need
+  std::atomic<MethodData*> data;             // made when it is warm, if profiling is on
 
   bool is_static() const { return (access_flags & access::Static) != 0; }
   bool is_native() const { return (access_flags & access::Native) != 0; }
@@ -106,7 +112,7 @@ class Method {
   bool is_initializer() const { return name == names::object_initializer; }
   bool is_class_initializer() const { return name == names::class_initializer; }
 
-  i32 line_of(u32 bci) const;     // -1 unknown, -2 native
+  i32 line_of(u32 bci) const;  // -1 unknown, -2 native
   // "java.lang.String.indexOf(String, int)" as HotSpot's messages print methods.
   std::string external_name() const;
 };

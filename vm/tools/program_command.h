@@ -15,11 +15,11 @@ namespace keyhole {
 
 struct ProgramCommand {
   bool is_valid = false;
-  std::string output, error;               // of the parser, when it rejects the words: for stdout and stderr
-  bool starts_program = false;             // not only prints a version, a table of flags or the like
-  std::string what;                        // class name, jar file, module[/class] or source file
+  std::string output, error;    // of the parser, when it rejects the words: for stdout and stderr
+  bool starts_program = false;  // not only prints a version, a table of flags or the like
+  std::string what;             // class name, jar file, module[/class] or source file
   bool is_source_file = false, is_jar = false;
-  std::vector<std::string> vm_arguments;   // as given
+  std::vector<std::string> vm_arguments;  // as given
 };
 
 // Parses the words after `keyhole`, and sets the flags as the program's VM will.

@@ -11,7 +11,7 @@ namespace keyhole {
 
 // "17.0.21", from the JDK's `release` file.
 std::string class_library_version();
-void print_version(FILE* out);   // of a VM that has started
+void print_version(FILE* out);  // of a VM that has started
 // -fullversion, which java answers without a VM. The exit code: 1 without a class library, with a message on stderr.
 int print_full_version(FILE* out, const std::string& java_home_property);
 

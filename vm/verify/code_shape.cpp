@@ -9,7 +9,11 @@ namespace keyhole {
 bool CodeShape::scan(const Method* method) {
   const u8* code = method->code;
   u32 length = method->code_length;
-  auto fail = [&](ShapeFault fault, u32 where) { fault_ = fault; fault_bci_ = where; return false; };
+  auto fail = [&](ShapeFault fault, u32 where) {
+    fault_ = fault;
+    fault_bci_ = where;
+    return false;
+  };
   if (code == nullptr || length == 0) return fail(ShapeFault::EmptyCode, 0);
 
   marks_.assign(length, 0);
@@ -25,7 +29,10 @@ bool CodeShape::scan(const Method* method) {
   for (u32 bci = 0; bci < length;) {
     bool sound = true;
     for_each_branch_target(code, bci, [&](u32 target) {
-      if (!starts_at(target)) { sound = false; return; }
+      if (!starts_at(target)) {
+        sound = false;
+        return;
+      }
       marks_[target] |= leader;
       if (target <= bci) marks_[target] |= loop_head;
     });

@@ -17,7 +17,12 @@ namespace keyhole {
 
 // Faults of code that need no types.
 enum class ShapeFault : u8 {
-  None, EmptyCode, BadInstruction, BadTarget, BadHandlerRange, BadHandler,
+  None,
+  EmptyCode,
+  BadInstruction,
+  BadTarget,
+  BadHandlerRange,
+  BadHandler,
 };
 
 class CodeShape {
@@ -53,10 +58,9 @@ inline bool is_subroutine_call(u8 opcode) { return opcode == JSR || opcode == JS
 template <typename Visitor> void for_each_branch_target(const u8* code, u32 bci, Visitor&& visit) CALLS_VISITOR {
   switch (bytecode::row(code[bci]).operands) {
     case bytecode::OperandFormat::branch2:
-    case bytecode::OperandFormat::branch4:
-      visit(bytecode::branch_target(code, bci));
-      break;
-    case bytecode::OperandFormat::table_switch: case bytecode::OperandFormat::lookup_switch: {
+    case bytecode::OperandFormat::branch4: visit(bytecode::branch_target(code, bci)); break;
+    case bytecode::OperandFormat::table_switch:
+    case bytecode::OperandFormat::lookup_switch: {
       bytecode::Switch table(code, bci);
       visit(table.default_target());
       for (u32 index = 0, count = table.count(); index < count; ++index) visit(table.target_at(index));

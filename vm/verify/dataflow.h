@@ -35,15 +35,15 @@ namespace keyhole {
 enum class FlowFault : u8 { FallsOffEnd, DepthMismatch, BadReturnAddress, TooManySubroutines, StackOverflow };
 
 template <typename Type> struct FlowState {
-  std::vector<Type> slots;       // locals, then max_stack operands
-  u32 locals = 0;                // number of locals
-  u32 depth = 0;                 // operands in use
-  u32 flags = 0;                 // the domain's
-  u32 used_locals = 0;           // locals that messages show; kept by the domain, not merged
-  bool locals_changed = false;   // set by step
+  std::vector<Type> slots;      // locals, then max_stack operands
+  u32 locals = 0;               // number of locals
+  u32 depth = 0;                // operands in use
+  u32 flags = 0;                // the domain's
+  u32 used_locals = 0;          // locals that messages show; kept by the domain, not merged
+  bool locals_changed = false;  // set by step
 
   Type& local(u32 index) { return slots[index]; }
-  Type& operand(u32 index) { return slots[locals + index]; }   // 0 = bottom
+  Type& operand(u32 index) { return slots[locals + index]; }  // 0 = bottom
   u32 stack_capacity() const { return static_cast<u32>(slots.size()) - locals; }
 };
 
@@ -55,8 +55,8 @@ template <typename Domain> class Dataflow {
 
   struct Node {
     u32 bci, context;
-    u32 next_of_bci;             // same bci, another context
-    u32 types;                   // index of its locals + depth types in types_
+    u32 next_of_bci;  // same bci, another context
+    u32 types;        // index of its locals + depth types in types_
     u32 depth, flags;
     bool reached, queued;
   };
@@ -138,7 +138,10 @@ template <typename Domain> class Dataflow {
   }
 
   bool merge_into(u32 bci, u32 context, State& state, u32* reached = nullptr) CALLS_VISITOR {
-    if (bci >= method_->code_length) { domain_.fault(FlowFault::FallsOffEnd, bci, 0); return false; }
+    if (bci >= method_->code_length) {
+      domain_.fault(FlowFault::FallsOffEnd, bci, 0);
+      return false;
+    }
     u32 index = node_at(bci, context == 0 ? 0 : normalized(context, state));
     if (reached != nullptr) *reached = index;
     Node& node = nodes_[index];
@@ -170,8 +173,7 @@ template <typename Domain> class Dataflow {
     return true;
   }
 
-  template <typename Edge>
-  bool flow_to_handlers(u32 bci, u32 context, State& state, Edge&& edge) CALLS_VISITOR {
+  template <typename Edge> bool flow_to_handlers(u32 bci, u32 context, State& state, Edge&& edge) CALLS_VISITOR {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& handler = method_->handlers[index];
       if (bci < handler.start_bci || bci >= handler.end_bci) continue;
@@ -205,7 +207,7 @@ template <typename Domain> class Dataflow {
       edge(reached);
       return true;
     };
-    state.locals_changed = true;   // the first instruction's state flows to the handlers
+    state.locals_changed = true;  // the first instruction's state flows to the handlers
     for (;;) {
       if (method_->handler_count != 0 && state.locals_changed && !flow_to_handlers(bci, context, state, edge))
         return false;
@@ -217,8 +219,14 @@ template <typename Domain> class Dataflow {
         u32 inner = subroutines_.find_in_chain(context, bci);
         if (inner != 0) forget_return_addresses(state, inner);
         else inner = subroutines_.enter(context, bci, next);
-        if (inner == 0) { domain_.fault(FlowFault::TooManySubroutines, bci, 0); return false; }
-        if (state.depth == state.stack_capacity()) { domain_.fault(FlowFault::StackOverflow, bci, 0); return false; }
+        if (inner == 0) {
+          domain_.fault(FlowFault::TooManySubroutines, bci, 0);
+          return false;
+        }
+        if (state.depth == state.stack_capacity()) {
+          domain_.fault(FlowFault::StackOverflow, bci, 0);
+          return false;
+        }
         state.operand(state.depth++) = Type::return_address(inner);
         return go(bytecode::branch_target(code, bci), inner);
       }
@@ -239,7 +247,10 @@ template <typename Domain> class Dataflow {
       }
       if (!sound) return false;
       if (bytecode::has(opcode, bytecode::flag::ends_block)) return true;
-      if (next >= method_->code_length) { domain_.fault(FlowFault::FallsOffEnd, bci, 0); return false; }
+      if (next >= method_->code_length) {
+        domain_.fault(FlowFault::FallsOffEnd, bci, 0);
+        return false;
+      }
       if (shape_.leads_at(next)) return go(next, context);
       bci = next;
     }
@@ -249,7 +260,7 @@ template <typename Domain> class Dataflow {
   const CodeShape& shape_;
   Domain& domain_;
   Subroutines subroutines_;
-  std::vector<u32> first_node_;   // by bci
+  std::vector<u32> first_node_;  // by bci
   std::vector<Node> nodes_;
   std::vector<Type> types_;
   std::vector<u32> work_;

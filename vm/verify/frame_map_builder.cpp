@@ -61,16 +61,9 @@ LocalEffect local_effect(const u8* code, u32 bci) {
 class Builder {
  public:
   Builder(const Method* method, u32 wanted_bci)
-      : method_(method),
-        domain_(method),
-        flow_(method, shape_, domain_),
-        wanted_bci_(wanted_bci),
-        locals_(method->max_locals),
-        references_(u32{method->max_locals} + method->max_stack),
-        use_(locals_),
-        def_(locals_),
-        live_in_(locals_),
-        covered_(locals_) {}
+      : method_(method), domain_(method), flow_(method, shape_, domain_), wanted_bci_(wanted_bci),
+        locals_(method->max_locals), references_(u32{method->max_locals} + method->max_stack), use_(locals_),
+        def_(locals_), live_in_(locals_), covered_(locals_) {}
 
   bool run(std::string& reason) {
     if (!shape_.scan(method_)) {
@@ -91,14 +84,14 @@ class Builder {
   OwnedFrameMaps pack();
 
  private:
-  struct Record {          // a safepoint, while the maps are made
+  struct Record {  // a safepoint, while the maps are made
     u32 bci, depth, references;
     u32 node;
   };
   struct Block {
     u32 first_record, record_count;
     u32 first_edge, edge_count;
-    u32 end_bci;           // behind its last instruction
+    u32 end_bci;  // behind its last instruction
   };
 
   bool needs_map(u32 bci) const {
@@ -128,27 +121,30 @@ class Builder {
       block.first_edge = static_cast<u32>(edges_.size());
       u64* use = use_.row(node);
       u64* def = def_.row(node);
-      flow_.replay(node, [&](u32 bci, FlowState<SlotType>& state) {
-        block.end_bci = bci + bytecode::length_at(method_->code, bci, method_->code_length);
-        LocalEffect effect = local_effect(method_->code, bci);
-        for (u32 local = effect.local; local < effect.local + effect.count; ++local) {
-          if (effect.reads && !has_bit(def, local)) set_bit(use, local);
-          if (effect.writes) set_bit(def, local);
-        }
-        if (!needs_map(bci)) return;
-        u32 row = references_.add();
-        u64* references = references_.row(row);
-        for (u32 slot = 0; slot < state.locals + state.depth; ++slot) {
-          if (state.slots[slot].is_reference()) set_bit(references, slot);
-          if (state.slots[slot].is_return_address()) {
-            if (return_lists_.size() <= records_.size()) return_lists_.resize(records_.size() + 1);
-            return_lists_[records_.size()].push_back(
-                {static_cast<u16>(slot),
-                 static_cast<u16>(flow_.subroutines()[state.slots[slot].context()].return_bci)});
-          }
-        }
-        records_.push_back({bci, state.depth, row, node});
-      }, [&](u32 successor) { edges_.push_back(successor); });
+      flow_.replay(
+          node,
+          [&](u32 bci, FlowState<SlotType>& state) {
+            block.end_bci = bci + bytecode::length_at(method_->code, bci, method_->code_length);
+            LocalEffect effect = local_effect(method_->code, bci);
+            for (u32 local = effect.local; local < effect.local + effect.count; ++local) {
+              if (effect.reads && !has_bit(def, local)) set_bit(use, local);
+              if (effect.writes) set_bit(def, local);
+            }
+            if (!needs_map(bci)) return;
+            u32 row = references_.add();
+            u64* references = references_.row(row);
+            for (u32 slot = 0; slot < state.locals + state.depth; ++slot) {
+              if (state.slots[slot].is_reference()) set_bit(references, slot);
+              if (state.slots[slot].is_return_address()) {
+                if (return_lists_.size() <= records_.size()) return_lists_.resize(records_.size() + 1);
+                return_lists_[records_.size()].push_back(
+                    {static_cast<u16>(slot),
+                     static_cast<u16>(flow_.subroutines()[state.slots[slot].context()].return_bci)});
+              }
+            }
+            records_.push_back({bci, state.depth, row, node});
+          },
+          [&](u32 successor) { edges_.push_back(successor); });
       block.record_count = static_cast<u32>(records_.size()) - block.first_record;
       block.edge_count = static_cast<u32>(edges_.size()) - block.first_edge;
     }
@@ -233,10 +229,10 @@ class Builder {
   std::vector<Block> blocks_;
   std::vector<u32> edges_;
   std::vector<Record> records_;
-  std::vector<std::vector<ReturnSlot>> return_lists_;   // by record; methods with jsr only
+  std::vector<std::vector<ReturnSlot>> return_lists_;  // by record; methods with jsr only
   std::vector<u32> bcis_;
-  BitRows references_;             // by record: locals and operands
-  BitRows use_, def_, live_in_, covered_;   // by node: locals
+  BitRows references_;                     // by record: locals and operands
+  BitRows use_, def_, live_in_, covered_;  // by node: locals
 };
 
 OwnedFrameMaps Builder::pack() {
@@ -249,7 +245,7 @@ OwnedFrameMaps Builder::pack() {
   std::vector<FrameMapEntry> entries;
   std::vector<ReturnSlot> return_slots;
   std::vector<u32> words;
-  std::unordered_multimap<u64, u32> known;   // hash of a map -> its first word
+  std::unordered_multimap<u64, u32> known;  // hash of a map -> its first word
   entries.reserve(order.size());
   for (u32 index : order) {
     const Record& record = records_[index];

@@ -20,10 +20,10 @@ class Method;
 
 struct FrameMapEntry {
   u16 bci;
-  u16 depth;               // operands before the instruction
-  u16 argument_slots;      // of an invoke: the number of its arguments
-  u16 return_slots;        // methods with jsr: index into return_slots where this entry's list begins, else none
-  u32 bits;                // slot i is bit i; or index of the first word
+  u16 depth;           // operands before the instruction
+  u16 argument_slots;  // of an invoke: the number of its arguments
+  u16 return_slots;    // methods with jsr: index into return_slots where this entry's list begins, else none
+  u32 bits;            // slot i is bit i; or index of the first word
   static constexpr u16 none = 0xFFFF;
 };
 
@@ -37,7 +37,7 @@ struct FrameMaps {
   u32 entry_count;
   u32 return_slot_count;
   u32 word_count;
-  u32 words_per_map;       // 0: maps are in the entries
+  u32 words_per_map;  // 0: maps are in the entries
 
   const FrameMapEntry* entries() const { return reinterpret_cast<const FrameMapEntry*>(this + 1); }
   const ReturnSlot* return_slots() const { return reinterpret_cast<const ReturnSlot*>(entries() + entry_count); }
@@ -56,7 +56,9 @@ struct FrameMaps {
 };
 static_assert(sizeof(FrameMapEntry) == 12 && sizeof(FrameMaps) == 16);
 
-struct FreeMaps { void operator()(FrameMaps* maps) const { free(maps); } };
+struct FreeMaps {
+  void operator()(FrameMaps* maps) const { free(maps); }
+};
 using OwnedFrameMaps = std::unique_ptr<FrameMaps, FreeMaps>;
 
 // Runs the dataflow. Null: `reason` says why the code is ill-typed. Makes a map for each bci that can be a safepoint,

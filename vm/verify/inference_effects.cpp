@@ -38,7 +38,8 @@ char letter_of_descriptor(char first) {
     case 'F': return 'f';
     case 'J': return 'l';
     case 'D': return 'd';
-    case 'L': case '[': return 'a';
+    case 'L':
+    case '[': return 'a';
     default: return 'i';
   }
 }
@@ -85,7 +86,8 @@ bool Effects::pop_reference(State& state, const Instruction& instruction, Type* 
 
 bool Effects::pop_array(State& state, const char* elements, const char* fault, Type* popped) {
   if (!pop(state, popped)) return false;
-  for (const char* element = elements; *element != 0; ++element) if (popped->is_array_of(*element)) return true;
+  for (const char* element = elements; *element != 0; ++element)
+    if (popped->is_array_of(*element)) return true;
   return refuse(fault);
 }
 
@@ -174,11 +176,14 @@ bool Effects::apply(const Instruction& instruction, State& state) {
 
 bool Effects::shuffle(const Instruction& instruction, State& state) {
   // Operands taken from the top, as one unit of two where the unit may be a long or double; then those below.
-  struct Shape { u8 top, below; bool copies; };
+  struct Shape {
+    u8 top, below;
+    bool copies;
+  };
   static constexpr Shape shapes[] = {{1, 0, false}, {2, 0, false}, {1, 0, true}, {1, 1, true}, {1, 2, true},
-                                     {2, 0, true}, {2, 1, true}, {2, 2, true}, {1, 1, false}};
+                                     {2, 0, true},  {2, 1, true},  {2, 2, true}, {1, 1, false}};
   Shape shape = shapes[instruction.opcode - POP];
-  std::vector<Type> top, below;   // topmost first
+  std::vector<Type> top, below;  // topmost first
   auto take = [&](u32 count, std::vector<Type>& into) {
     bool is_unit = count == 2;
     while (into.size() < count) {
@@ -216,16 +221,19 @@ bool Effects::shuffle(const Instruction& instruction, State& state) {
 }
 
 bool Effects::array_access(const Instruction& instruction, State& state) {
-  struct Kind { const char* elements; char letter; const char* fault; };
-  static constexpr Kind kinds[] = {
-      {"I", 'i', "Expecting to find array of ints on stack"},
-      {"J", 'l', "Expecting to find array of longs on stack"},
-      {"F", 'f', "Expecting to find array of floats on stack"},
-      {"D", 'd', "Expecting to find array of doubles on stack"},
-      {"L[", 'a', "Expecting to find array of objects or arrays on stack"},
-      {"BZ", 'i', "Expecting to find array of bytes or Booleans on stack"},
-      {"C", 'i', "Expecting to find array of chars on stack"},
-      {"S", 'i', "Expecting to find array of shorts on stack"}};
+  struct Kind {
+    const char* elements;
+    char letter;
+    const char* fault;
+  };
+  static constexpr Kind kinds[] = {{"I", 'i', "Expecting to find array of ints on stack"},
+                                   {"J", 'l', "Expecting to find array of longs on stack"},
+                                   {"F", 'f', "Expecting to find array of floats on stack"},
+                                   {"D", 'd', "Expecting to find array of doubles on stack"},
+                                   {"L[", 'a', "Expecting to find array of objects or arrays on stack"},
+                                   {"BZ", 'i', "Expecting to find array of bytes or Booleans on stack"},
+                                   {"C", 'i', "Expecting to find array of chars on stack"},
+                                   {"S", 'i', "Expecting to find array of shorts on stack"}};
   bool is_store = instruction.opcode >= IASTORE;
   const Kind& kind = kinds[instruction.opcode - (is_store ? IASTORE : IALOAD)];
   Type value, array;
@@ -266,9 +274,10 @@ bool Effects::field(const Instruction& instruction, State& state) {
   if (has_object && !pop_kind(state, 'a', instruction, &object)) return false;
   // Its own object before super() returns: pop_kind has let it into a field of its class.
   bool is_this_as_object = value.is(TypeTag::UninitializedThis) && type.name() == names::java_lang_Object;
-  if (writes && letter == 'a' && !is_this_as_object && !is_assignable(type, value)) return refuse("Bad type in putfield/putstatic");
+  if (writes && letter == 'a' && !is_this_as_object && !is_assignable(type, value))
+    return refuse("Bad type in putfield/putstatic");
   if (has_object) {
-    if (object.is(TypeTag::UninitializedThis)) object = hierarchy_.this_type();   // pop_kind has allowed it
+    if (object.is(TypeTag::UninitializedThis)) object = hierarchy_.this_type();  // pop_kind has allowed it
     if (!is_assignable(instruction.type, object)) return refuse("Incompatible type for getting or setting field");
     if (instruction.checks_protected && !is_assignable(hierarchy_.this_type(), object))
       return refuse("Bad access to protected data");
@@ -372,7 +381,8 @@ bool Effects::create(const Instruction& instruction, State& state) {
       push(state, created);
       return true;
     }
-    case NEWARRAY: case ANEWARRAY:
+    case NEWARRAY:
+    case ANEWARRAY:
       if (!pop_kind(state, 'i', instruction)) return false;
       push(state, instruction.type);
       return true;
@@ -381,7 +391,8 @@ bool Effects::create(const Instruction& instruction, State& state) {
         if (!pop_kind(state, 'i', instruction)) return false;
       push(state, instruction.type);
       return true;
-    case CHECKCAST: case INSTANCEOF:
+    case CHECKCAST:
+    case INSTANCEOF:
       if (!pop_reference(state, instruction, &operand)) return false;
       push(state, instruction.opcode == CHECKCAST ? instruction.type : Type(TypeTag::Int));
       return true;
@@ -395,7 +406,8 @@ bool Effects::create(const Instruction& instruction, State& state) {
       if (!operand.is_object() && !operand.is(TypeTag::Null)) return refuse("Expecting to find object on stack");
       return is_assignable(Type::reference(names::java_lang_Throwable), operand) ||
              refuse("Can only throw Throwable objects");
-    case JSR: case JSR_W: push(state, Type::return_address(instruction.targets[0])); return true;
+    case JSR:
+    case JSR_W: push(state, Type::return_address(instruction.targets[0])); return true;
     default: break;
   }
   const bytecode::Row& row = bytecode::row(instruction.opcode);

@@ -48,7 +48,7 @@ bool OperandReader::find_instructions() {
     u32 bytes = bytecode::length_at(method_->code, bci, length);
     if (bytes == 0) {
       return refuse(is_cut_off(bci) ? fmt::format("Code stops in the middle of instruction  starting at offset {}", bci)
-                               : fmt::format("Illegal instruction found at offset {}", bci));
+                                    : fmt::format("Illegal instruction found at offset {}", bci));
     }
     numbers_[bci] = static_cast<u32>(instructions_.size());
     instructions_.emplace_back().bci = bci;
@@ -64,7 +64,8 @@ bool OperandReader::is_cut_off(u32 bci) const {
   u32 length = method_->code_length;
   switch (code[bci]) {
     case WIDE: return bci + 1 < length && may_be_wide(code[bci + 1]);
-    case TABLESWITCH: case LOOKUPSWITCH: {
+    case TABLESWITCH:
+    case LOOKUPSWITCH: {
       bool is_table = code[bci] == TABLESWITCH;
       u32 operands = (bci + 4) & ~3u;
       if (operands + (is_table ? 12 : 8) > length) return operands + (is_table ? 8 : 4) < length;
@@ -90,7 +91,8 @@ bool OperandReader::read_switch(Instruction& instruction) {
     if (table.key(index - 1) >= table.key(index)) return refuse("Unsorted lookup switch");
   if (!starts_at(static_cast<i32>(table.default_target()))) return refuse("Illegal default target in switch");
   for (u32 index = 0; index < table.count(); ++index)
-    if (!add_target(instruction, static_cast<i32>(table.target_at(index)), "Illegal branch in tableswitch")) return false;
+    if (!add_target(instruction, static_cast<i32>(table.target_at(index)), "Illegal branch in tableswitch"))
+      return false;
   return add_target(instruction, table.default_target(), "");
 }
 
@@ -171,21 +173,24 @@ bool OperandReader::read_operands(Instruction& instruction) {
   if (local_load_letter(opcode) != 0 || local_store_letter(opcode) != 0 || opcode == IINC || opcode == RET)
     return read_local(instruction);
   switch (opcode) {
-    case LDC: case LDC_W: {
+    case LDC:
+    case LDC_W: {
       u32 allowed = tags({Integer, Float, String});
       if (major >= 49) allowed |= tags({Class});
       return read_constant(instruction, allowed);
     }
     case LDC2_W: return read_constant(instruction, tags({Long, Double}));
-    case GETSTATIC: case PUTSTATIC: case GETFIELD: case PUTFIELD: {
+    case GETSTATIC:
+    case PUTSTATIC:
+    case GETFIELD:
+    case PUTFIELD: {
       if (!read_constant(instruction, tags({Fieldref}))) return false;
       const ConstantPool* constants = method_->constants;
       const Symbol* owner = constants->ref_class_name(instruction.constant);
       instruction.type = Type::reference(owner);
       if ((opcode == GETFIELD || opcode == PUTFIELD) && hierarchy_.is_named_in_supers(owner)) {
-        instruction.checks_protected =
-            hierarchy_.is_protected_field(owner, constants->ref_name(instruction.constant),
-                                          constants->ref_descriptor(instruction.constant));
+        instruction.checks_protected = hierarchy_.is_protected_field(owner, constants->ref_name(instruction.constant),
+                                                                     constants->ref_descriptor(instruction.constant));
       }
       return !hierarchy_.threw();
     }
@@ -193,9 +198,12 @@ bool OperandReader::read_operands(Instruction& instruction) {
     case INVOKESPECIAL:
     case INVOKESTATIC:
     case INVOKEINTERFACE:
-    case INVOKEDYNAMIC:
-      return read_call(instruction);
-    case NEW: case ANEWARRAY: case CHECKCAST: case INSTANCEOF: case MULTIANEWARRAY: return read_class(instruction);
+    case INVOKEDYNAMIC: return read_call(instruction);
+    case NEW:
+    case ANEWARRAY:
+    case CHECKCAST:
+    case INSTANCEOF:
+    case MULTIANEWARRAY: return read_class(instruction);
     case NEWARRAY: {
       static constexpr const char* arrays[] = {"[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"};
       u32 element = code[instruction.bci + 1];

@@ -46,7 +46,7 @@ class OperandReader {
   const Method* method_;
   std::vector<Instruction> instructions_;
   std::vector<Handler> handlers_;
-  std::vector<u32> numbers_;        // by bci
+  std::vector<u32> numbers_;  // by bci
   std::string fault_;
   bool is_format_fault_ = false;
 };

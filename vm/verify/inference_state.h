@@ -27,8 +27,8 @@ using Type = VerificationType;
 inline constexpr u32 no_instruction = ~0u;
 
 struct Mask {
-  u32 entry;                        // the subroutine's first instruction
-  std::vector<bool> written;        // by local
+  u32 entry;                  // the subroutine's first instruction
+  std::vector<bool> written;  // by local
   friend bool operator==(const Mask&, const Mask&) = default;
 };
 
@@ -49,28 +49,31 @@ template <typename T> class Shared {
 };
 
 struct State {
-  Shared<std::vector<Type>> operands;   // bottom first
-  Shared<std::vector<Type>> locals;     // those beyond its end are Top
+  Shared<std::vector<Type>> operands;  // bottom first
+  Shared<std::vector<Type>> locals;    // those beyond its end are Top
   Shared<std::vector<Mask>> masks;
-  bool is_constructed = false;      // super() or this() has returned on every path
-  bool must_not_return = false;     // a path leads through an exception of super() or this()
+  bool is_constructed = false;   // super() or this() has returned on every path
+  bool must_not_return = false;  // a path leads through an exception of super() or this()
 };
 
 struct Instruction {
   u32 bci = 0;
-  u8 opcode = NOP;                  // without wide, load_n as load
+  u8 opcode = NOP;  // without wide, load_n as load
   bool calls_initializer = false;
-  bool checks_protected = false;    // the member is protected, of a superclass in another package
+  bool checks_protected = false;  // the member is protected, of a superclass in another package
   bool changed = false, reached = false;
   u32 local = 0;
   u32 constant = 0;
   u32 dimensions = 0;
-  Type type;                        // class operand, or the owner of a member
-  std::vector<u32> targets = {};    // instruction numbers; a ret's are found by the dataflow
-  u32 ret = no_instruction;         // of a jsr
+  Type type;                      // class operand, or the owner of a member
+  std::vector<u32> targets = {};  // instruction numbers; a ret's are found by the dataflow
+  u32 ret = no_instruction;       // of a jsr
   State before = {};
 };
 
-struct Handler { u32 first, end, target; Type caught; };   // instruction numbers
+struct Handler {
+  u32 first, end, target;
+  Type caught;
+};  // instruction numbers
 
 }  // namespace keyhole::inference

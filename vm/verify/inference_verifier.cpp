@@ -85,8 +85,7 @@ class Verifier {
   bool visit(u32 number) MAY_SAFEPOINT {
     Instruction& instruction = code_[number];
     State after = instruction.before;
-    if (!effects_.check_local(instruction, after) || !check_return(instruction) ||
-        !effects_.apply(instruction, after))
+    if (!effects_.check_local(instruction, after) || !check_return(instruction) || !effects_.apply(instruction, after))
       return false;
     if (effects_.constructed()) after.is_constructed = true;
     if (!merge_into_handlers(number, after)) return false;
@@ -97,7 +96,8 @@ class Verifier {
       if (!enter_subroutine(instruction.targets[0], after)) return false;
     }
     if (!bytecode::has(opcode, bytecode::flag::ends_block) && !merge_into(number + 1, after)) return false;
-    for (u32 target : instruction.targets) if (!merge_into(target, after)) return false;
+    for (u32 target : instruction.targets)
+      if (!merge_into(target, after)) return false;
     return true;
   }
 
@@ -122,12 +122,15 @@ class Verifier {
 
   // What `new` created and nobody has initialised does not cross the border of a subroutine; `this` does.
   static void forget_uninitialized(State& state) {
-    for (Type& type : state.operands.writable()) if (type.is(TypeTag::Uninitialized)) type = Type::top();
-    for (Type& type : state.locals.writable()) if (type.is(TypeTag::Uninitialized)) type = Type::top();
+    for (Type& type : state.operands.writable())
+      if (type.is(TypeTag::Uninitialized)) type = Type::top();
+    for (Type& type : state.locals.writable())
+      if (type.is(TypeTag::Uninitialized)) type = Type::top();
   }
 
   bool enter_subroutine(u32 entry, State& state) {
-    for (const Mask& mask : *state.masks) if (mask.entry == entry) return refuse("Recursive call to jsr entry");
+    for (const Mask& mask : *state.masks)
+      if (mask.entry == entry) return refuse("Recursive call to jsr entry");
     state.masks.writable().push_back({entry, std::vector<bool>(method_->max_locals)});
     forget_uninitialized(state);
     return true;

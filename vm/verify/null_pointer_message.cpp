@@ -26,8 +26,8 @@ namespace {
 // What is known before an instruction.
 struct Origins {
   static constexpr u32 unknown = ~0u, locals_told = 64;
-  u64 written = 0;             // a bit for each of the first locals; those beyond count as written
-  std::vector<u32> operands;   // bcis; the last one is the top
+  u64 written = 0;            // a bit for each of the first locals; those beyond count as written
+  std::vector<u32> operands;  // bcis; the last one is the top
 
   void write(u32 local) {
     if (local < locals_told) written |= u64{1} << local;
@@ -71,7 +71,7 @@ class OriginFlow {
     u8 opcode = effective_opcode(code, bci);
     u32 next = behind(bci);
     if (is_subroutine_call(opcode)) {
-      go(next, state);   // as its subroutine finds and leaves the operands
+      go(next, state);  // as its subroutine finds and leaves the operands
       state.operands.push_back(Origins::unknown);
       return go(bytecode::branch_target(code, bci), state);
     }
@@ -115,7 +115,7 @@ class OriginFlow {
   }
 
   const Method* method_;
-  std::vector<std::optional<Origins>> before_;   // by bci
+  std::vector<std::optional<Origins>> before_;  // by bci
   bool is_new_ = false;
 };
 
@@ -155,8 +155,7 @@ std::string shown_parameters(const Symbol* descriptor) {
 
 class MessageMaker {
  public:
-  MessageMaker(const Method* method, u32 bci)
-      : method_(method), code_(method->code), bci_(bci), flow_(method) {}
+  MessageMaker(const Method* method, u32 bci) : method_(method), code_(method->code), bci_(bci), flow_(method) {}
 
   std::string run() {
     std::string text = action();
@@ -170,7 +169,7 @@ class MessageMaker {
 
  private:
   static constexpr int depth_limit = 5;
-  static constexpr u32 description_limit = 200;   // indices in indices do not count as depth
+  static constexpr u32 description_limit = 200;  // indices in indices do not count as depth
 
   u32 constant_index(u32 bci) const { return bytecode::constant_index(code_, bci); }
 
@@ -200,8 +199,7 @@ class MessageMaker {
       case PUTFIELD: return fmt::format("Cannot assign field \"{}\"", field_name(bci_));
       case INVOKEVIRTUAL:
       case INVOKESPECIAL:
-      case INVOKEINTERFACE:
-        return fmt::format("Cannot invoke \"{}\"", method_text(bci_));
+      case INVOKEINTERFACE: return fmt::format("Cannot invoke \"{}\"", method_text(bci_));
       default: return {};
     }
   }
@@ -211,10 +209,18 @@ class MessageMaker {
     u8 opcode = code_[bci_];
     if (opcode >= IALOAD && opcode <= SALOAD) return 1;
     switch (opcode) {
-      case LASTORE: case DASTORE: return 3;
-      case IASTORE: case FASTORE: case AASTORE: case BASTORE: case CASTORE: case SASTORE: return 2;
+      case LASTORE:
+      case DASTORE: return 3;
+      case IASTORE:
+      case FASTORE:
+      case AASTORE:
+      case BASTORE:
+      case CASTORE:
+      case SASTORE: return 2;
       case PUTFIELD: return static_cast<int>(stack_effect(method_, bci_).pops) - 1;
-      case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKEINTERFACE:
+      case INVOKEVIRTUAL:
+      case INVOKESPECIAL:
+      case INVOKEINTERFACE:
         // A constructor runs on an object that `new` has just made.
         if (method_->constants->ref_name(constant_index(bci_)) == names::object_initializer) return -1;
         return static_cast<int>(invoke_argument_slots(method_, bci_)) - 1;
@@ -224,7 +230,7 @@ class MessageMaker {
 
   void describe_local(u32 local, u32 use_bci, const Origins& state, std::string& out) const {
     for (u32 row = 0; row < method_->local_variable_count; ++row) {
-      const u8* at = method_->local_variables + row * 10;   // start, length, name, descriptor, slot
+      const u8* at = method_->local_variables + row * 10;  // start, length, name, descriptor, slot
       u32 start = bytecode::read_u16(at), end = start + bytecode::read_u16(at + 2);
       if (use_bci >= start && use_bci < end && bytecode::read_u16(at + 8) == local) {
         out += method_->constants->utf8(bytecode::read_u16(at + 4))->text();

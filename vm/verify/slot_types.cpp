@@ -36,7 +36,8 @@ constexpr SlotKind upper_of(SlotKind kind) {
 
 bool has_tag(const ConstantPool* constants, u32 index, std::initializer_list<ConstantTag> tags) {
   if (index == 0 || index >= constants->count) return false;
-  for (ConstantTag tag : tags) if (constants->tag(index) == tag) return true;
+  for (ConstantTag tag : tags)
+    if (constants->tag(index) == tag) return true;
   return false;
 }
 
@@ -63,11 +64,15 @@ u32 invoke_argument_slots(const Method* method, u32 bci) {
 }
 
 const ShufflePattern& shuffle_pattern(u8 opcode) {
-  static constexpr ShufflePattern patterns[] = {
-      {1, 0, {}}, {2, 0, {}},                                   // pop, pop2
-      {1, 2, {0, 0}}, {2, 3, {0, 1, 0}}, {3, 4, {0, 2, 1, 0}},  // dup, dup_x1, dup_x2
-      {2, 4, {1, 0, 1, 0}}, {3, 5, {1, 0, 2, 1, 0}}, {4, 6, {1, 0, 3, 2, 1, 0}},   // dup2, dup2_x1, dup2_x2
-      {2, 2, {0, 1}}};                                          // swap
+  static constexpr ShufflePattern patterns[] = {{1, 0, {}},
+                                                {2, 0, {}},  // pop, pop2
+                                                {1, 2, {0, 0}},
+                                                {2, 3, {0, 1, 0}},
+                                                {3, 4, {0, 2, 1, 0}},  // dup, dup_x1, dup_x2
+                                                {2, 4, {1, 0, 1, 0}},
+                                                {3, 5, {1, 0, 2, 1, 0}},
+                                                {4, 6, {1, 0, 3, 2, 1, 0}},  // dup2, dup2_x1, dup2_x2
+                                                {2, 2, {0, 1}}};             // swap
   return patterns[opcode - POP];
 }
 
@@ -77,14 +82,21 @@ StackEffect stack_effect(const Method* method, u32 bci) {
   if (opcode >= POP && opcode <= SWAP) return {shuffle_pattern(opcode).taken, shuffle_pattern(opcode).count};
   auto descriptor = [&] { return method->constants->ref_descriptor(bytecode::constant_index(code, bci))->text(); };
   switch (opcode) {
-    case LDC: case LDC_W: return {0, 1};
+    case LDC:
+    case LDC_W: return {0, 1};
     case LDC2_W: return {0, 2};
-    case GETSTATIC: case PUTSTATIC: case GETFIELD: case PUTFIELD: {
+    case GETSTATIC:
+    case PUTSTATIC:
+    case GETFIELD:
+    case PUTFIELD: {
       u32 value = slot_count(basic_type_of_descriptor(descriptor()[0])), object = opcode >= GETFIELD ? 1 : 0;
       return opcode == GETSTATIC || opcode == GETFIELD ? StackEffect{object, value} : StackEffect{object + value, 0};
     }
-    case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC:
-      return {invoke_argument_slots(method, bci), slot_count(return_type_of(descriptor()))};
+    case INVOKEVIRTUAL:
+    case INVOKESPECIAL:
+    case INVOKESTATIC:
+    case INVOKEINTERFACE:
+    case INVOKEDYNAMIC: return {invoke_argument_slots(method, bci), slot_count(return_type_of(descriptor()))};
     case MULTIANEWARRAY: return {code[bci + 3], 1};
     default: {
       auto slots = [](std::string_view letters) {
@@ -215,7 +227,9 @@ bool SlotDomain::step(State& state, u32 bci) {
       return (local < state.locals && state.local(local).kind() == SlotKind::Int) ||
              refuse(bci, "local of the wrong type");
     }
-    case LDC: case LDC_W: case LDC2_W: {
+    case LDC:
+    case LDC_W:
+    case LDC2_W: {
       u32 index = bytecode::constant_index(code, bci);
       if (index == 0 || index >= constants->count) return refuse(bci, "no such constant");
       switch (constants->tag(index)) {
@@ -223,14 +237,19 @@ bool SlotDomain::step(State& state, u32 bci) {
         case ConstantTag::Float: return push(state, bci, SlotKind::Float);
         case ConstantTag::Long: return push(state, bci, SlotKind::Long);
         case ConstantTag::Double: return push(state, bci, SlotKind::Double);
-        case ConstantTag::String: case ConstantTag::Class: case ConstantTag::MethodHandle: case ConstantTag::MethodType:
-          return push(state, bci, SlotKind::Reference);
+        case ConstantTag::String:
+        case ConstantTag::Class:
+        case ConstantTag::MethodHandle:
+        case ConstantTag::MethodType: return push(state, bci, SlotKind::Reference);
         case ConstantTag::Dynamic:
           return push_type(state, bci, basic_type_of_descriptor((*constants->ref_descriptor(index))[0]));
         default: return refuse(bci, "constant of the wrong kind");
       }
     }
-    case GETSTATIC: case PUTSTATIC: case GETFIELD: case PUTFIELD: {
+    case GETSTATIC:
+    case PUTSTATIC:
+    case GETFIELD:
+    case PUTFIELD: {
       u32 index = bytecode::constant_index(code, bci);
       if (!has_tag(constants, index, {ConstantTag::Fieldref})) return refuse(bci, "constant of the wrong kind");
       BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
@@ -241,7 +260,11 @@ bool SlotDomain::step(State& state, u32 bci) {
         default: return pop_type(state, bci, type) && pop(state, bci, SlotKind::Reference);
       }
     }
-    case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC: {
+    case INVOKEVIRTUAL:
+    case INVOKESPECIAL:
+    case INVOKESTATIC:
+    case INVOKEINTERFACE:
+    case INVOKEDYNAMIC: {
       u32 index = bytecode::constant_index(code, bci);
       if (!has_tag(constants, index,
                    {ConstantTag::Methodref, ConstantTag::InterfaceMethodref, ConstantTag::InvokeDynamic}))
@@ -252,13 +275,15 @@ bool SlotDomain::step(State& state, u32 bci) {
       return push_type(state, bci, return_type_of(descriptor->text()));
     }
     case MULTIANEWARRAY:
-      for (u32 dimension = 0; dimension < code[bci + 3]; ++dimension) if (!pop(state, bci, SlotKind::Int)) return false;
+      for (u32 dimension = 0; dimension < code[bci + 3]; ++dimension)
+        if (!pop(state, bci, SlotKind::Int)) return false;
       return push(state, bci, SlotKind::Reference);
     default: {
       const bytecode::Row& row = bytecode::row(opcode);
       for (usize index = row.pops.size(); index-- > 0;)
         if (!pop(state, bci, kind_of_letter(row.pops[index]))) return false;
-      for (char letter : row.pushes) if (!push(state, bci, kind_of_letter(letter))) return false;
+      for (char letter : row.pushes)
+        if (!push(state, bci, kind_of_letter(letter))) return false;
       return true;
     }
   }

@@ -50,7 +50,7 @@ class SlotDomain {
 
   bool enter(State& state);
   bool step(State& state, u32 bci);
-  bool merge(SlotType& into, SlotType, bool) {   // only called with different types
+  bool merge(SlotType& into, SlotType, bool) {  // only called with different types
     if (into == SlotType::top()) return false;
     into = SlotType::top();
     return true;
@@ -80,11 +80,15 @@ class SlotDomain {
 // Slots that the invoke at bci takes from the operand stack, receiver included; 0 for any other instruction.
 u32 invoke_argument_slots(const Method* method, u32 bci);
 // Slots that the instruction at bci takes from the operand stack and puts there; `jsr` and the shuffles included.
-struct StackEffect { u32 pops, pushes; };
+struct StackEffect {
+  u32 pops, pushes;
+};
 StackEffect stack_effect(const Method* method, u32 bci);
 
 // pop, pop2, dup..., swap: take the top `taken` slots, put back `count` of them: positions from the top, bottom first.
-struct ShufflePattern { u8 taken, count, from_top[6]; };
+struct ShufflePattern {
+  u8 taken, count, from_top[6];
+};
 const ShufflePattern& shuffle_pattern(u8 opcode);
 
 // Does `bci`'s instruction load or store a local? Then its letter (i l f d a) as in bytecodes.def, else 0.

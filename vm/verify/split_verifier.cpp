@@ -58,8 +58,8 @@ class CoveringHandlers {
   std::span<const ExceptionHandler> rows_;
   std::vector<u32> by_start_;
   std::vector<u32> covering_;
-  usize begun_ = 0;          // number of rows of by_start_ that have begun
-  u32 next_change_;          // where the next one begins or ends
+  usize begun_ = 0;  // number of rows of by_start_ that have begun
+  u32 next_change_;  // where the next one begins or ends
 };
 
 class SplitVerifier final : HandlerChecks {
@@ -166,7 +166,7 @@ class SplitVerifier final : HandlerChecks {
     StackMapReader reader(method_);
     if (reader.fault() != nullptr) return malformed_table(reader.fault());
     TypeState state = state_;
-    u32& used = state.used_locals;           // what chop and append count from
+    u32& used = state.used_locals;  // what chop and append count from
     i64 bci = -1;
     for (u32 index = 0; index < reader.frame_count(); ++index) {
       if (reader.at_end() && release::compares_frame_count()) return malformed_table("wrong attribute size");
@@ -302,12 +302,10 @@ class SplitVerifier final : HandlerChecks {
     bytecode::Switch table(code, bci);
     if (method_->holder->major_version < 51) {
       for (u32 padding = bci + 1; padding % 4 != 0; ++padding)
-        if (code[padding] != 0)
-          return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch");
+        if (code[padding] != 0) return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch");
     }
     for (u32 index = 1; !table.is_table() && index < table.count(); ++index)
-      if (table.key(index - 1) >= table.key(index))
-        return checker_.refuse_code(bci, "Bad lookupswitch instruction");
+      if (table.key(index - 1) >= table.key(index)) return checker_.refuse_code(bci, "Bad lookupswitch instruction");
     return true;
   }
 
@@ -328,10 +326,8 @@ class SplitVerifier final : HandlerChecks {
       if (!checker_.step(state_, bci) || checker_.failed()) return false;
       bool sound = true;
       if (bytecode::has(opcode, bytecode::flag::branches)) {
-        for_each_branch_target(code, bci,
-                               [&](u32 target) MAY_SAFEPOINT {
-                                 sound = sound && check_target(bci, target, depth_before);
-                               });
+        for_each_branch_target(
+            code, bci, [&](u32 target) MAY_SAFEPOINT { sound = sound && check_target(bci, target, depth_before); });
       }
       if (!sound || checker_.failed()) return false;
       if (!stores && method_->handler_count != 0) {
@@ -351,7 +347,7 @@ class SplitVerifier final : HandlerChecks {
   TypeState state_;
   CoveringHandlers handlers_;
   std::vector<bool> is_start_;
-  std::vector<StackMapFrame> maps_;   // by bci
+  std::vector<StackMapFrame> maps_;  // by bci
   std::string malformed_;
 };
 

@@ -36,9 +36,15 @@ u32 StackMapReader::read_u2() {
 
 bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
   for (u32 index = 0; index < count && fault_ == nullptr; ++index) {
-    if (at_ == end_) { fault_ = "access beyond the end of attribute"; break; }
+    if (at_ == end_) {
+      fault_ = "access beyond the end of attribute";
+      break;
+    }
     Type type{*at_++, 0};
-    if (type.tag > 8) { fault_ = "bad verification type"; break; }
+    if (type.tag > 8) {
+      fault_ = "bad verification type";
+      break;
+    }
     if (type.tag >= 7) type.value = static_cast<u16>(read_u2());
     const ConstantPool* constants = method_->constants;
     bool is_class = type.tag != 7 || (type.value != 0 && type.value < constants->count &&
@@ -51,7 +57,10 @@ bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
 
 std::optional<StackMapReader::Entry> StackMapReader::next(u32 most_locals) {
   if (fault_ != nullptr) return std::nullopt;
-  if (at_ == end_) { fault_ = "access beyond the end of attribute"; return std::nullopt; }
+  if (at_ == end_) {
+    fault_ = "access beyond the end of attribute";
+    return std::nullopt;
+  }
   Entry entry{*at_++, 0, 0};
   if (entry.kind < 64) {
     entry.bci_distance = entry.kind;

@@ -20,12 +20,15 @@ struct StackMapFrame {
 // The raw entries, before they are applied to each other: also for printing.
 class StackMapReader {
  public:
-  struct Type { u8 tag; u16 value; };      // value: pool index (7, object) or bci (8, uninitialized)
+  struct Type {
+    u8 tag;
+    u16 value;
+  };  // value: pool index (7, object) or bci (8, uninitialized)
   struct Entry {
-    u8 kind;                               // frame_type
+    u8 kind;  // frame_type
     u16 bci_distance;
-    u8 chopped;                            // chop_frame
-    std::vector<Type> locals = {}, stack = {};   // append_frame, full_frame, same_locals_1...
+    u8 chopped;                                 // chop_frame
+    std::vector<Type> locals = {}, stack = {};  // append_frame, full_frame, same_locals_1...
   };
   explicit StackMapReader(const Method* method);
   u32 frame_count() const { return frame_count_; }

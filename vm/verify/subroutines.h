@@ -25,7 +25,9 @@ namespace keyhole {
 class Subroutines {
  public:
   static constexpr u32 limit = 2048;
-  struct Context { u32 parent, jsr_bci, return_bci; };
+  struct Context {
+    u32 parent, jsr_bci, return_bci;
+  };
 
   u32 count() const { return static_cast<u32>(contexts_.size()); }
   const Context& operator[](u32 id) const { return contexts_[id]; }

@@ -59,7 +59,8 @@ bool TypeChecker::pool_entry(u32 index, std::initializer_list<ConstantTag> tags)
   if (index == 0 || index >= constants_->count) {
     return refuse_pool(index, fmt::format("Illegal constant pool index {} {}", index, class_in_text()));
   }
-  for (ConstantTag tag : tags) if (constants_->tag(index) == tag) return true;
+  for (ConstantTag tag : tags)
+    if (constants_->tag(index) == tag) return true;
   return refuse_pool_type(index);
 }
 
@@ -216,34 +217,35 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
       return get_local(state, bytecode::local_index(code, bci), TypeTag::Int, &type);
     }
     case ACONST_NULL: return push(state, TypeTag::Null);
-    case LDC: case LDC_W: case LDC2_W: return load_constant(state, opcode);
+    case LDC:
+    case LDC_W:
+    case LDC2_W: return load_constant(state, opcode);
     case IRETURN:
     case LRETURN:
     case FRETURN:
     case DRETURN:
     case ARETURN:
-    case RETURN:
-      return return_from(state, opcode);
-    case GETSTATIC: case PUTSTATIC: case GETFIELD: case PUTFIELD: return field(state, opcode);
+    case RETURN: return return_from(state, opcode);
+    case GETSTATIC:
+    case PUTSTATIC:
+    case GETFIELD:
+    case PUTFIELD: return field(state, opcode);
     case INVOKEVIRTUAL:
     case INVOKESPECIAL:
     case INVOKESTATIC:
     case INVOKEINTERFACE:
-    case INVOKEDYNAMIC:
-      return invoke(state, opcode);
+    case INVOKEDYNAMIC: return invoke(state, opcode);
     case NEW: {
       u32 index = bytecode::constant_index(code, bci);
       if (!pool_entry(index, {ConstantTag::Class})) return false;
       Type type = Type::reference(constants_->class_name(index));
-      if (!type.is_object())
-        return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal new instruction");
+      if (!type.is_object()) return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal new instruction");
       return push(state, Type::uninitialized(bci));
     }
     case NEWARRAY: {
       static constexpr const char* arrays[] = {"[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"};
       u32 element = code[bci + 1];
-      if (element < 4 || element > 11)
-        return refuse_code(bci, "Illegal newarray instruction");
+      if (element < 4 || element > 11) return refuse_code(bci, "Illegal newarray instruction");
       return pop(state, TypeTag::Int) && push(state, hierarchy_.type_named(arrays[element - 4]));
     }
     case ANEWARRAY: return create_array_of(state);
@@ -257,7 +259,8 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
       return push(state, TypeTag::Int);
     }
     case ATHROW: return pop(state, Type::reference(names::java_lang_Throwable));
-    case CHECKCAST: case INSTANCEOF: {
+    case CHECKCAST:
+    case INSTANCEOF: {
       u32 index = bytecode::constant_index(code, bci);
       if (!pool_entry(index, {ConstantTag::Class}) || !pop(state, Type::reference(names::java_lang_Object)))
         return false;
@@ -273,16 +276,20 @@ bool TypeChecker::simple(TypeState& state, u8 opcode) {
   // LIFE(monitorenter) 2/10: "a" in its row: there must be a reference on the stack, or the class is rejected
   for (usize index = row.pops.size(); index-- > 0;)
     if (!pop_value(state, type_of_letter(row.pops[index]))) return false;
-  for (char letter : row.pushes) if (!push_value(state, type_of_letter(letter))) return false;
+  for (char letter : row.pushes)
+    if (!push_value(state, type_of_letter(letter))) return false;
   return true;
 }
 
 // Shuffles move whole values: where two slots are taken they are one value of category 2, or two of category 1.
 bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
   // Slots taken from the top: one, or two as a unit; then those inserted below.
-  struct Shape { u8 top, below; bool copies; };
-  static constexpr Shape shapes[] = {{1, 0, false}, {2, 0, false}, {1, 0, true}, {1, 1, true}, {1, 2, true},
-                                     {2, 0, true}, {2, 1, true}, {2, 2, true}};
+  struct Shape {
+    u8 top, below;
+    bool copies;
+  };
+  static constexpr Shape shapes[] = {{1, 0, false}, {2, 0, false}, {1, 0, true}, {1, 1, true},
+                                     {1, 2, true},  {2, 0, true},  {2, 1, true}, {2, 2, true}};
   Type top[2], below[2];
   auto take = [&](u32 count, Type* into) MAY_SAFEPOINT {
     if (count == 1) return pop(state, TypeTag::Category1, &into[0]);
@@ -298,7 +305,8 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
     return pop(state, type.is_category1() ? TypeTag::Category1 : TypeTag::Category2, &into[0]);
   };
   auto put = [&](u32 count, const Type* from) {
-    for (u32 index = 0; index < count; ++index) if (!push(state, from[index])) return false;
+    for (u32 index = 0; index < count; ++index)
+      if (!push(state, from[index])) return false;
     return true;
   };
   if (opcode == SWAP) return take(1, top) && take(1, below) && put(1, top) && put(1, below);
@@ -310,23 +318,19 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
 }
 
 bool TypeChecker::array_access(TypeState& state, u8 opcode) {
-  struct Kind { const char* letters; Type element; };
+  struct Kind {
+    const char* letters;
+    Type element;
+  };
   static constexpr Kind kinds[] = {
-      {"I", TypeTag::Int},
-      {"J", TypeTag::Long},
-      {"F", TypeTag::Float},
-      {"D", TypeTag::Double},
-      {"L[", TypeTag::AnyReference},
-      {"BZ", TypeTag::Int},
-      {"C", TypeTag::Int},
-      {"S", TypeTag::Int}};
+      {"I", TypeTag::Int},           {"J", TypeTag::Long}, {"F", TypeTag::Float}, {"D", TypeTag::Double},
+      {"L[", TypeTag::AnyReference}, {"BZ", TypeTag::Int}, {"C", TypeTag::Int},   {"S", TypeTag::Int}};
   bool is_store = opcode >= IASTORE;
   u32 which = opcode - (is_store ? IASTORE : IALOAD);
   const Kind& kind = kinds[which];
   bool references = opcode == AALOAD || opcode == AASTORE;
   if (is_store) {
-    bool popped = references ? pop(state, Type::reference(names::java_lang_Object))
-                             : pop_value(state, kind.element);
+    bool popped = references ? pop(state, Type::reference(names::java_lang_Object)) : pop_value(state, kind.element);
     if (!popped) return false;
   }
   Type array;
@@ -364,8 +368,7 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
     case MethodType: return push(state, Type::reference(names::java_lang_invoke_MethodType));
     default: {
       Type type = hierarchy_.type_of_descriptor(constants_->ref_descriptor(index)->text());
-      if (type.is_category2() != (opcode == LDC2_W))
-        return refuse_pool_type(index);
+      if (type.is_category2() != (opcode == LDC2_W)) return refuse_pool_type(index);
       return push_value(state, type);
     }
   }
@@ -384,8 +387,7 @@ VerificationType TypeChecker::type_of_result(std::string_view descriptor) {
 bool TypeChecker::return_from(TypeState& state, u8 opcode) {
   Type wanted = type_of_result(return_descriptor_of(method_->descriptor->text()));
   if (opcode == RETURN) {
-    if (wanted != Type::top())
-      return refuse_code(bci_, "Method expects a return value");
+    if (wanted != Type::top()) return refuse_code(bci_, "Method expects a return value");
     if (method_->is_initializer() && (state.flags & flag_this_uninitialized) != 0)
       return refuse_code(bci_, "Constructor must call super() or this() before return");
     return true;

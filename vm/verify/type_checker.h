@@ -51,11 +51,11 @@ class TypeChecker {
   bool refuse_pool(u32 index, const std::string& what);
   bool refuse_pool_type(u32 index);
   bool refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what);
-  TypeOrigin on_stack(const TypeState& state) const;   // the operand that was just popped
+  TypeOrigin on_stack(const TypeState& state) const;  // the operand that was just popped
   TypeOrigin in_local(const TypeState& state, u32 index) const;
 
   bool pop(TypeState& state, Type wanted, Type* popped = nullptr) MAY_SAFEPOINT;
-  bool pop_value(TypeState& state, Type wanted) MAY_SAFEPOINT;     // one or two slots
+  bool pop_value(TypeState& state, Type wanted) MAY_SAFEPOINT;  // one or two slots
   // The values of fields and arguments: slot by slot, so that the first bad half is the one reported.
   bool pop_slots(TypeState& state, Type wanted) MAY_SAFEPOINT;
   bool push_slots(TypeState& state, Type type);
@@ -89,7 +89,7 @@ class TypeChecker {
   HandlerChecks& handlers_;
   std::string text_;
   u32 bci_ = 0;
-  u32 depth_before_ = 0;      // of the current instruction: messages show the frame before it
+  u32 depth_before_ = 0;  // of the current instruction: messages show the frame before it
 };
 
 }  // namespace keyhole

@@ -18,8 +18,9 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
   const Symbol* descriptor = constants_->ref_descriptor(index);
   Type owner = Type::reference(owner_name);
   if (owner.is_array()) {
-    return refuse_type(TypeOrigin::pool(index, owner), {},
-                       fmt::format("Expecting reference to class {} at constant pool index {}", class_in_text(), index));
+    return refuse_type(
+        TypeOrigin::pool(index, owner), {},
+        fmt::format("Expecting reference to class {} at constant pool index {}", class_in_text(), index));
   }
   Type value = hierarchy_.type_of_descriptor(descriptor->text());
   if (opcode == GETSTATIC) return push_slots(state, value);
@@ -29,7 +30,7 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
   if (opcode == GETFIELD) {
     if (!pop(state, owner, &object)) return false;
   } else {
-    if (!pop_slots(state, value) || !pop(state, Type::top(), &object)) return false;   // any: checked below
+    if (!pop_slots(state, value) || !pop(state, Type::top(), &object)) return false;  // any: checked below
     // A constructor may set its own class's fields before it calls super().
     if (object.is(TypeTag::UninitializedThis) && owner == hierarchy_.this_type() &&
         hierarchy_.klass()->find_declared_field(name, descriptor) != nullptr) {
@@ -55,7 +56,8 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   switch (opcode) {
     case INVOKEINTERFACE: allowed = pool_entry(index, {ConstantTag::InterfaceMethodref}); break;
     case INVOKEDYNAMIC: allowed = pool_entry(index, {ConstantTag::InvokeDynamic}); break;
-    case INVOKESPECIAL: case INVOKESTATIC:
+    case INVOKESPECIAL:
+    case INVOKESTATIC:
       allowed = hierarchy_.klass()->major_version < 52
                     ? pool_entry(index, {ConstantTag::Methodref})
                     : pool_entry(index, {ConstantTag::Methodref, ConstantTag::InterfaceMethodref});
@@ -71,14 +73,12 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   if (opcode == INVOKEINTERFACE) {
     if (code[bci_ + 3] != argument_slots_of(descriptor->text()) + 1)
       return refuse_code(bci_, "Inconsistent args count operand in invokeinterface");
-    if (code[bci_ + 4] != 0)
-      return refuse_code(bci_, "Fourth operand byte of invokeinterface must be zero");
+    if (code[bci_ + 4] != 0) return refuse_code(bci_, "Fourth operand byte of invokeinterface must be zero");
   }
   if (opcode == INVOKEDYNAMIC && (code[bci_ + 3] != 0 || code[bci_ + 4] != 0))
     return refuse_code(bci_, "Third and fourth operand bytes of invokedynamic must be zero");
   if ((*name)[0] == '<') {
-    if (opcode != INVOKESPECIAL || !is_initializer)
-      return refuse_code(bci_, "Illegal call to internal method");
+    if (opcode != INVOKESPECIAL || !is_initializer) return refuse_code(bci_, "Illegal call to internal method");
   } else if (opcode == INVOKESPECIAL && owner != hierarchy_.this_type()) {
     // Only a superclass, or a direct superinterface.
     const InstanceKlass* klass = hierarchy_.klass();
@@ -95,10 +95,9 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
                               : constants_->tag(index) == ConstantTag::InterfaceMethodref;
       if (is_interface)
         return refuse_code(
-            bci_,
-            release::denies_direct_superinterface()
-                ? "Bad invokespecial instruction: interface method to invoke is not in a direct superinterface."
-                : "Bad invokespecial instruction: interface method reference is in an indirect superinterface.");
+            bci_, release::denies_direct_superinterface()
+                      ? "Bad invokespecial instruction: interface method to invoke is not in a direct superinterface."
+                      : "Bad invokespecial instruction: interface method reference is in an indirect superinterface.");
     }
   }
 
@@ -107,13 +106,13 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   u32 count = 0;
   for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next())
     arguments[count++] = hierarchy_.type_of_descriptor(it.text());
-  while (count > 0) if (!pop_slots(state, arguments[--count])) return false;
+  while (count > 0)
+    if (!pop_slots(state, arguments[--count])) return false;
 
   std::string_view result = return_descriptor_of(descriptor->text());
   if (is_initializer) {
     if (!invoke_initializer(state, index, owner)) return false;
-    if (result != "V")
-      return refuse_code(bci_, "Return type must be void in <init> method");
+    if (result != "V") return refuse_code(bci_, "Return type must be void in <init> method");
   } else if (opcode == INVOKESPECIAL) {
     if (!pop(state, hierarchy_.this_type())) return false;
   } else if (opcode == INVOKEINTERFACE) {
@@ -196,7 +195,8 @@ bool TypeChecker::create_multi_array(TypeState& state) {
     return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal constant pool index in multianewarray instruction");
   if (dimensions < 1 || type.name()->text().find_first_not_of('[') < dimensions)
     return refuse_code(bci_, fmt::format("Illegal dimension in multianewarray instruction: {}", dimensions));
-  for (u32 dimension = 0; dimension < dimensions; ++dimension) if (!pop(state, TypeTag::Int)) return false;
+  for (u32 dimension = 0; dimension < dimensions; ++dimension)
+    if (!pop(state, TypeTag::Int)) return false;
   return push(state, type);
 }
 

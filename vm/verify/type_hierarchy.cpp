@@ -36,7 +36,7 @@ VerificationType TypeHierarchy::array_of(VerificationType element) {
 
 Klass* TypeHierarchy::load(const Symbol* name) {
   if (threw_) return nullptr;
-  if (name == klass_->name) return klass_;   // also right for a hidden class, which no loader finds by its name
+  if (name == klass_->name) return klass_;  // also right for a hidden class, which no loader finds by its name
   Klass* loaded = resolve_class(thread_, name, klass_->loader);
   if (loaded == nullptr) threw_ = true;
   return loaded;
@@ -50,8 +50,7 @@ bool TypeHierarchy::is_assignable(VerificationType wanted, VerificationType actu
     case TypeTag::Boolean:
     case TypeTag::Byte:
     case TypeTag::Char:
-    case TypeTag::Short:
-      return actual.is(TypeTag::Int);
+    case TypeTag::Short: return actual.is(TypeTag::Int);
     case TypeTag::Category1: return actual.is_category1();
     case TypeTag::Category2: return actual.is_category2();
     case TypeTag::Category2Upper: return actual.is_category2_upper();
@@ -118,8 +117,8 @@ VerificationType TypeHierarchy::common_supertype(VerificationType a, Verificatio
   ArrayShape left = shape_of(a), right = shape_of(b);
   if (left.dimensions != right.dimensions) {
     const ArrayShape& shallow = left.dimensions < right.dimensions ? left : right;
-    std::string_view common = is_supertype_of_arrays(shallow.class_name) ? shallow.class_name
-                                                                         : names::java_lang_Object->text();
+    std::string_view common =
+        is_supertype_of_arrays(shallow.class_name) ? shallow.class_name : names::java_lang_Object->text();
     return type_of_shape(shallow.dimensions, common);
   }
   std::string_view object = names::java_lang_Object->text(), common = object;
@@ -163,7 +162,8 @@ bool TypeHierarchy::is_interface(VerificationType type) {
 }
 
 bool TypeHierarchy::is_named_in_supers(const Symbol* name) const {
-  for (const Klass* at = klass_; at != nullptr; at = at->super) if (at->name == name) return true;
+  for (const Klass* at = klass_; at != nullptr; at = at->super)
+    if (at->name == name) return true;
   return false;
 }
 

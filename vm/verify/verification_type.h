@@ -37,7 +37,7 @@ enum class TypeTag : u8 {
   ReturnAddress,
   // queries
   AnyReference,
-  Boolean,         // these four: an int, in a method's signature
+  Boolean,  // these four: an int, in a method's signature
   Byte,
   Char,
   Short,
@@ -62,9 +62,9 @@ class VerificationType {
   }
 
   constexpr TypeTag tag() const { return static_cast<TypeTag>(raw_ & 0xFF); }
-  const Symbol* name() const { return reinterpret_cast<const Symbol*>(raw_ >> 8); }   // Reference
-  constexpr u32 bci() const { return static_cast<u32>(raw_ >> 8); }                   // Uninitialized
-  constexpr u32 context() const { return static_cast<u32>(raw_ >> 8); }               // ReturnAddress
+  const Symbol* name() const { return reinterpret_cast<const Symbol*>(raw_ >> 8); }  // Reference
+  constexpr u32 bci() const { return static_cast<u32>(raw_ >> 8); }                  // Uninitialized
+  constexpr u32 context() const { return static_cast<u32>(raw_ >> 8); }              // ReturnAddress
 
   constexpr bool is(TypeTag tag) const { return this->tag() == tag; }
   constexpr bool is_reference() const { return is(TypeTag::Reference) || is(TypeTag::Null); }

@@ -13,7 +13,7 @@ void initialize();
 
 // ClassVerifier's, for tests too.
 Rejection verify_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
-Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
-                         u16 major_version) MAY_SAFEPOINT;
+Rejection verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods, u16 major_version)
+    MAY_SAFEPOINT;
 
 }  // namespace keyhole::verify

@@ -24,7 +24,7 @@
 namespace keyhole {
 
 using TypeState = FlowState<VerificationType>;
-inline constexpr u32 flag_this_uninitialized = 1;   // in TypeState::flags
+inline constexpr u32 flag_this_uninitialized = 1;  // in TypeState::flags
 
 // A frame as messages print it: copied when the error is made. Locals beyond used_locals are left out.
 std::string describe_frame(const TypeState& state, u32 bci, u32 depth);
@@ -35,7 +35,7 @@ struct TypeOrigin {
   Place place = Place::None;
   u32 index = 0;
   VerificationType type;
-  std::string frame;          // describe_frame's text, or empty
+  std::string frame;  // describe_frame's text, or empty
 
   static TypeOrigin implicit(VerificationType type) { return {Place::Implicit, 0, type, {}}; }
   static TypeOrigin signature(VerificationType type) { return {Place::Signature, 0, type, {}}; }
@@ -59,7 +59,7 @@ struct ErrorContext {
   };
   Kind kind;
   u32 bci;
-  u32 index = 0;               // BadPoolIndex, BadLocalIndex
+  u32 index = 0;  // BadPoolIndex, BadLocalIndex
   TypeOrigin type = {}, expected = {};
 };
 

@@ -18,7 +18,7 @@ namespace {
 Mutex agents_mutex{LockRank::agents};
 // And their prefixes.
 std::vector<Agent*>& all_agents() REQUIRES(agents_mutex) {
-  static auto* list = new std::vector<Agent*>();   // outlives every static destructor
+  static auto* list = new std::vector<Agent*>();  // outlives every static destructor
   return *list;
 }
 
@@ -42,8 +42,9 @@ bool make_instrumentation(JavaThread* thread, Agent* agent, bool warns) MAY_SAFE
   HandleScope scope(thread);
   Handle made = scope.make(new_instance(thread, row->klass));
   if (made.is_null()) return false;
-  Slot arguments[] = {slot_of(made), 0, reinterpret_cast<Slot>(agent), agent->jar.can_redefine,
-                      agent->jar.can_set_native_method_prefix, warns};
+  Slot arguments[] = {
+      slot_of(made), 0, reinterpret_cast<Slot>(agent), agent->jar.can_redefine, agent->jar.can_set_native_method_prefix,
+      warns};
   bool is_short = row->constructor != nullptr;
   call_java(thread, is_short ? row->constructor : row->constructor_21, std::span(arguments).first(is_short ? 5 : 6));
   if (has_exception(thread)) return false;

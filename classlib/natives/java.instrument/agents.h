@@ -50,7 +50,7 @@ void update_class_file_hook();
 enum class AgentLoading { Done, NotAnAgent, Threw };
 struct AgentOutcome {
   AgentLoading loading;
-  std::string problem;   // NotAnAgent: java's error
+  std::string problem;  // NotAnAgent: java's error
 };
 // agentmain has returned, or thrown: then its exception is pending.
 AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute,

@@ -106,7 +106,9 @@ void InstrumentationImpl_retransformClasses0(JavaThread* thread, Handle, i64, Ha
 
 Object* InstrumentationImpl_getAllLoadedClasses0(JavaThread* thread, Handle, i64) {
   return make_class_array(thread, [](std::vector<Object*>& mirrors) {
-    for_each_klass([&](const Klass* klass) { if (is_loaded(klass)) mirrors.push_back(klass->mirror); });
+    for_each_klass([&](const Klass* klass) {
+      if (is_loaded(klass)) mirrors.push_back(klass->mirror);
+    });
   });
 }
 

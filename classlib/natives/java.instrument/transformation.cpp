@@ -23,7 +23,9 @@ class BusyScope {
       : bit_(u64{1} << (agent->number % 32 * 2 + (retransformable ? 1 : 0))), was_busy_((busy & bit_) != 0) {
     busy |= bit_;
   }
-  ~BusyScope() { if (!was_busy_) busy &= ~bit_; }
+  ~BusyScope() {
+    if (!was_busy_) busy &= ~bit_;
+  }
   BusyScope(const BusyScope&) = delete;
   BusyScope& operator=(const BusyScope&) = delete;
   bool was_busy() const { return was_busy_; }
@@ -41,8 +43,8 @@ Object* module_of(JavaThread* thread, const OfferedClassFile& offered) MAY_SAFEP
 }
 
 // The new bytes; empty: unchanged.
-std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable,
-                          const OfferedClassFile& offered, std::span<const u8> bytes) MAY_SAFEPOINT {
+std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable, const OfferedClassFile& offered,
+                          std::span<const u8> bytes) MAY_SAFEPOINT {
   BusyScope scope(agent, retransformable);
   if (scope.was_busy()) return {};
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
@@ -57,8 +59,14 @@ std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransfo
   bool has_class = redefined && !has_exception(thread);
   Handle domain = handles.make(has_class ? Class_getProtectionDomain0(thread, redefined) : offered.domain.get());
   if (!has_exception(thread)) {
-    Slot arguments[] = {slot_of(agent->instrumentation), slot_of(module), slot_of(offered.loader->java_loader),
-                        slot_of(name), slot_of(redefined), slot_of(domain), slot_of(array), retransformable};
+    Slot arguments[] = {slot_of(agent->instrumentation),
+                        slot_of(module),
+                        slot_of(offered.loader->java_loader),
+                        slot_of(name),
+                        slot_of(redefined),
+                        slot_of(domain),
+                        slot_of(array),
+                        retransformable};
     result = object_of(call_java(thread, row->transform, arguments));
   }
   if (has_exception(thread)) {

@@ -20,19 +20,21 @@
 namespace keyhole::natives {
 
 std::optional<std::string> DiagnosticArguments::text(std::string_view name) const {
-  for (const Value& value : values_) if (value.parameter->name == name) return value.text;
+  for (const Value& value : values_)
+    if (value.parameter->name == name) return value.text;
   return {};
 }
 
 bool DiagnosticArguments::is_given(std::string_view name) const {
-  for (const Value& value : values_) if (value.parameter->name == name) return value.given;
+  for (const Value& value : values_)
+    if (value.parameter->name == name) return value.given;
   return false;
 }
 
 i64 DiagnosticArguments::number(std::string_view name) const {
   std::string digits = text(name).value_or("0");
   i64 value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);   // the parser has seen that it is one
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);  // the parser has seen that it is one
   return value;
 }
 
@@ -66,7 +68,7 @@ class DiagnosticParser {
       if (!problem.empty()) return problem;
     }
     for (usize i = 0; i < values_.size(); ++i) {
-      const auto& value = values_[(i + option_count_) % values_.size()];   // arguments first
+      const auto& value = values_[(i + option_count_) % values_.size()];  // arguments first
       if (!value.parameter->mandatory || value.given) continue;
       return fmt::format("The {} '{}' is mandatory.", i + option_count_ < values_.size() ? "argument" : "option",
                          value.parameter->name);
@@ -125,8 +127,7 @@ class DiagnosticParser {
         break;
     }
     place.text = std::string(text);
-    if (place.parameter->type == ParameterType::file && release::commands_know_files())
-      name_process(*place.text);
+    if (place.parameter->type == ParameterType::file && release::commands_know_files()) name_process(*place.text);
     return {};
   }
 

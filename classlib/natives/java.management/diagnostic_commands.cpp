@@ -79,8 +79,8 @@ Object* new_described(JavaThread* thread, const Row* row, Method* constructor, T
 
 // `position`: -1 of an option.
 Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) MAY_SAFEPOINT {
-  std::optional<std::string_view> texts[] = {parameter.name, parameter.description,
-                                             name_of_type(parameter.type), parameter.default_text};
+  std::optional<std::string_view> texts[] = {parameter.name, parameter.description, name_of_type(parameter.type),
+                                             parameter.default_text};
   constexpr i32 is_multiple = false;
   auto rest = [&] {
     return std::array{slot_of(i32{parameter.mandatory}), slot_of(i32{position < 0}), slot_of(is_multiple),
@@ -129,7 +129,7 @@ Object* new_info(JavaThread* thread, const DiagnosticCommand& command) MAY_SAFEP
   auto rest = [&]() TOUCHES_OBJECTS { return std::array{slot_of(is_enabled), slot_of(parameters)}; };
   const auto* row = late::get<late::DiagnosticCommandInfo>(thread);
   if (row == nullptr) return nullptr;
-  if (row->constructor == nullptr)   // a library without permissions
+  if (row->constructor == nullptr)  // a library without permissions
     return new_described(thread, row, row->constructor_25, std::span(texts).first(3), rest);
   return new_described(thread, row, row->constructor, texts, rest);
 }
@@ -155,7 +155,8 @@ std::string run_line(JavaThread* thread, std::string_view line) MAY_SAFEPOINT {
 const std::vector<DiagnosticCommand>& diagnostic_commands() { return commands(); }
 
 const DiagnosticCommand* find_diagnostic_command(std::string_view name) {
-  for (const DiagnosticCommand& command : commands()) if (command.name == name) return &command;
+  for (const DiagnosticCommand& command : commands())
+    if (command.name == name) return &command;
   return nullptr;
 }
 
@@ -185,7 +186,8 @@ void DiagnosticCommandImpl_setNotificationEnabled(JavaThread*, Handle, bool) {}
 
 Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread* thread, Handle) {
   std::vector<std::string> names;
-  for (const DiagnosticCommand& command : commands()) if (!command.for_attached_only) names.emplace_back(command.name);
+  for (const DiagnosticCommand& command : commands())
+    if (!command.for_attached_only) names.emplace_back(command.name);
   return new_string_array(thread, names);
 }
 

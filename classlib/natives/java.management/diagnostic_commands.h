@@ -20,7 +20,7 @@ enum class ParameterType : u8 { boolean, integer, text, file };
 std::string_view name_of_type(ParameterType type);
 
 struct DiagnosticParameter {
-  std::string_view name;                     // "-all" of an option, "filename" of an argument
+  std::string_view name;  // "-all" of an option, "filename" of an argument
   std::string_view description;
   ParameterType type = ParameterType::boolean;
   std::optional<std::string_view> default_text = {};
@@ -31,8 +31,8 @@ struct DiagnosticParameter {
 class DiagnosticArguments {
  public:
   bool is_on(std::string_view name) const { return text(name) == "true"; }
-  i64 number(std::string_view name) const;                          // of a parameter that has a value
-  std::optional<std::string> text(std::string_view name) const;     // or its default
+  i64 number(std::string_view name) const;                       // of a parameter that has a value
+  std::optional<std::string> text(std::string_view name) const;  // or its default
   // Whether the caller set it.
   bool is_given(std::string_view name) const;
 
@@ -47,7 +47,7 @@ class DiagnosticArguments {
 };
 
 struct DiagnosticPermission {
-  std::string_view class_name, name, action;   // no action: empty
+  std::string_view class_name, name, action;  // no action: empty
 };
 inline constexpr DiagnosticPermission monitor_permission{"java.lang.management.ManagementPermission", "monitor", ""};
 inline constexpr DiagnosticPermission control_permission{"java.lang.management.ManagementPermission", "control", ""};
@@ -55,18 +55,18 @@ inline constexpr DiagnosticPermission control_permission{"java.lang.management.M
 struct DiagnosticCommand {
   std::string_view name;
   std::string_view description;
-  std::string_view impact;                   // "Low", "Medium: ...", "High: ..."
+  std::string_view impact;  // "Low", "Medium: ...", "High: ..."
   std::optional<DiagnosticPermission> permission = {};
   // Managed; may leave an exception pending.
   std::string (*run)(JavaThread* thread, const DiagnosticArguments& arguments);
-  std::vector<DiagnosticParameter> options = {};     // "-all", "key=value", in any order
-  std::vector<DiagnosticParameter> arguments = {};   // by position
-  bool for_attached_only = false;                    // not shown by the MBean
+  std::vector<DiagnosticParameter> options = {};    // "-all", "key=value", in any order
+  std::vector<DiagnosticParameter> arguments = {};  // by position
+  bool for_attached_only = false;                   // not shown by the MBean
 };
 
 // Before the first program runs.
 void add_diagnostic_command(const DiagnosticCommand& command);
-const std::vector<DiagnosticCommand>& diagnostic_commands();   // by name
+const std::vector<DiagnosticCommand>& diagnostic_commands();  // by name
 const DiagnosticCommand* find_diagnostic_command(std::string_view name);
 
 // Runs the command of each line, in the text form of jcmd. Returns their output; an exception may be pending

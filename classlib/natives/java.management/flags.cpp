@@ -50,8 +50,9 @@ Object* new_flag(JavaThread* thread, const flags::Row& row) MAY_SAFEPOINT {
                : row.origin == flags::Origin::management ? origins->management
                                                          : origins->defaulted;
   bool writeable = row.kind == flags::Kind::manageable, external = row.kind == flags::Kind::manageable;
-  Slot arguments[] = {slot_of(result), slot_of(name), slot_of(value), slot_of(i32{writeable}), slot_of(i32{external}),
-                      slot_of(origins->klass->mirror->get_reference(origin))};
+  Slot arguments[] = {slot_of(result),        slot_of(name),
+                      slot_of(value),         slot_of(i32{writeable}),
+                      slot_of(i32{external}), slot_of(origins->klass->mirror->get_reference(origin))};
   call_java(thread, flag->constructor, arguments);
   return has_exception(thread) ? nullptr : result.get();
 }
@@ -62,7 +63,8 @@ std::string check_value(const flags::Row& row, std::string_view text) {
     case flags::Type::boolean:
       if (text == "true" || text == "false" || text == "1" || text == "0") return {};
       return "flag value must be a boolean (1/0 or true/false)";
-    case flags::Type::integer: case flags::Type::size: {
+    case flags::Type::integer:
+    case flags::Type::size: {
       i64 number = 0;
       auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
       if (error != std::errc() || end != text.data() + text.size() || (number < 0 && row.minimum >= 0))

@@ -66,7 +66,7 @@ Object* MemoryImpl_getMemoryManagers0(JavaThread* thread) {
   const auto* bean = late::get<late::MemoryManagerMXBean>(thread);
   if (bean == nullptr) return nullptr;
   const auto* collector = late::get<late::GarbageCollectorExtImpl>(thread);
-  if (collector == nullptr) take_exception(thread);   // an image without the module jdk.management
+  if (collector == nullptr) take_exception(thread);  // an image without the module jdk.management
   if (collector != nullptr && !initialize_class(thread, collector->klass)) return nullptr;
   return make_all(thread, bean->klass, manager_count(), [&](u32 manager, HandleScope& scope) MAY_SAFEPOINT -> u64 {
     Object* text = make_string_utf8(thread, manager_name(manager));
@@ -81,7 +81,7 @@ Object* MemoryImpl_getMemoryManagers0(JavaThread* thread) {
 
 namespace {
 
-Object* all_of(JavaThread* thread, Method* late::MemoryImpl::*getter) MAY_SAFEPOINT {
+Object* all_of(JavaThread* thread, Method* late::MemoryImpl::* getter) MAY_SAFEPOINT {
   const auto* row = late::get<late::MemoryImpl>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   Object* all = object_of(call_java(thread, row->*getter, {}));

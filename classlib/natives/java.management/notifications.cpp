@@ -28,14 +28,14 @@ constexpr u32 maximum_pool_count = first_heap_pool + gc::inspect::maximum_pools;
 
 struct Threshold {
   i64 bytes = 0;
-  Handle sensor;          // a sun.management.Sensor, for ever
+  Handle sensor;  // a sun.management.Sensor, for ever
   bool is_above = false;
 };
 
 Mutex mutex{LockRank::pause_notifications};
-std::deque<Pause> queue GUARDED_BY(mutex);   // none is dropped: a listener may wait for just that one
+std::deque<Pause> queue GUARDED_BY(mutex);  // none is dropped: a listener may wait for just that one
 Threshold thresholds[2][maximum_pool_count] GUARDED_BY(mutex);
-Handle listened_to[2] GUARDED_BY(mutex);    // beans; null: no listener
+Handle listened_to[2] GUARDED_BY(mutex);  // beans; null: no listener
 bool runs GUARDED_BY(mutex) = false;
 SemaphoreOf<HardwareWorld> news;
 
@@ -157,7 +157,7 @@ void start(JavaThread* thread) MAY_SAFEPOINT {
   if (start_vm_thread(thread, "Notification Thread", run)) {
     gc::inspect::on_pause(observe);
   } else {
-    MutexLock guard(mutex);   // the next caller tries again
+    MutexLock guard(mutex);  // the next caller tries again
     runs = false;
   }
 }

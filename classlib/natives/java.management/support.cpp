@@ -28,21 +28,20 @@ const char* manager_name(u32 manager) {
   return collectors()[manager - first_collector].name;
 }
 
-bool manages(u32 manager, u32 pool) {
-  return manager < first_collector ? manager == pool : pool >= first_heap_pool;
-}
+bool manages(u32 manager, u32 pool) { return manager < first_collector ? manager == pool : pool >= first_heap_pool; }
 
 namespace {
 
 template <typename Name> u32 index_by_name(Object* text, u32 count, Name name) TOUCHES_OBJECTS {
   std::string wanted = string_to_utf8(text);
-  for (u32 i = 0; i < count; ++i) if (wanted == name(i)) return i;
+  for (u32 i = 0; i < count; ++i)
+    if (wanted == name(i)) return i;
   KEYHOLE_FATAL("nothing is called {}", wanted);
 }
 
 Usage metaspace_usage(i64 bytes) {
   i64 limit = flags::MaxMetaspaceSize == 0 ? undefined : static_cast<i64>(flags::MaxMetaspaceSize);
-  if (limit != undefined) limit = std::max(limit, bytes);   // chunks are counted whole
+  if (limit != undefined) limit = std::max(limit, bytes);  // chunks are counted whole
   return {.initial = 0, .used = bytes, .committed = bytes, .maximum = limit};
 }
 
@@ -85,9 +84,9 @@ Object* new_memory_usage(JavaThread* thread, const Usage& usage) {
 
 bool fill_usages(JavaThread* thread, Handle array, const Usage (&heap)[maximum_pools], i64 metaspace_bytes) {
   for (u32 pool = 0; pool < pool_count() && static_cast<i32>(pool) < array->length(); ++pool) {
-    Usage usage = pool == code_cache_pool  ? usage_of(pool)   // collections leave code alone
+    Usage usage = pool == code_cache_pool  ? usage_of(pool)  // collections leave code alone
                   : pool == metaspace_pool ? metaspace_usage(metaspace_bytes)
-                                      : heap[pool - first_heap_pool];
+                                           : heap[pool - first_heap_pool];
     Object* object = new_memory_usage(thread, usage);
     if (object == nullptr) return false;
     barrier::store_element(array.get(), static_cast<i32>(pool), object);

@@ -37,8 +37,8 @@ gc::inspect::Usage usage_of(u32 pool);
                                const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes)
     MAY_SAFEPOINT;
 // The elements of `all` for which `is_wanted(index)`, in an array of the same class.
-template <typename Wanted> [[nodiscard]] Object* select(JavaThread* thread, Handle all, Wanted is_wanted)
-    MAY_SAFEPOINT {
+template <typename Wanted>
+[[nodiscard]] Object* select(JavaThread* thread, Handle all, Wanted is_wanted) MAY_SAFEPOINT {
   i32 count = 0;
   for (i32 i = 0; i < all->length(); ++i) count += is_wanted(static_cast<u32>(i)) ? 1 : 0;
   Object* chosen = new_array(thread, const_cast<Klass*>(all->klass()), count);

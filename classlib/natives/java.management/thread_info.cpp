@@ -31,13 +31,13 @@ struct Wanted {
 };
 
 struct Picture {
-  Handle java_thread;   // null: there is no such thread
+  Handle java_thread;  // null: there is no such thread
   JavaThread* thread = nullptr;
   i32 state = 0;
   Handle lock, lock_owner;
   ThreadFrames frames;
   std::vector<Handle> monitors;
-  std::vector<i32> monitor_depths;   // the frame that has locked it: an index into frames
+  std::vector<i32> monitor_depths;  // the frame that has locked it: an index into frames
   std::vector<Handle> synchronizers;
   i64 blocked = 0, blocked_milliseconds = 0, waited = 0, waited_milliseconds = 0;
 };

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sun.management.ThreadImpl: times, allocated bytes, deadlocks. States and stacks: thread_info.cpp.
+#include "runtime/threads/threads.h"
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/thread_waits.h"
 #include "classlib/natives/java.management/support.h"
 #include "runtime/threads/safepoint.h"
-#include "runtime/threads/threads.h"
 
 namespace keyhole::natives {
 
@@ -27,8 +27,8 @@ template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure me
 }
 
 // The same for all of `ids`, into `values`; does not change the values of dead threads' ids.
-template <typename Measure> void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure)
-    MAY_SAFEPOINT {
+template <typename Measure>
+void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure) MAY_SAFEPOINT {
   if (ids.is_null() || values.is_null()) {
     throw_null_pointer(thread);
     return;

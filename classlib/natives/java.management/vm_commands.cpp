@@ -131,15 +131,15 @@ std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool
 std::string stored_properties(JavaThread* thread, bool of_agent) {
   const auto* row = late::get<late::VMSupport>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return {};
-  return text_of_bytes(
-      object_of(call_java(thread, of_agent ? row->agent_properties : row->system_properties, {})));
+  return text_of_bytes(object_of(call_java(thread, of_agent ? row->agent_properties : row->system_properties, {})));
 }
 
 // What later libraries have besides.
 static void add_commands_of_release(std::vector<DiagnosticCommand>& commands) {
   using enum ParameterType;
   if (release::dumps_heap_in_parallel()) {
-    auto dump = std::find_if(commands.begin(), commands.end(), [](const auto& each) { return each.name == "GC.heap_dump"; });
+    auto dump =
+        std::find_if(commands.begin(), commands.end(), [](const auto& each) { return each.name == "GC.heap_dump"; });
     dump->options.push_back({.name = "-parallel",
                              .description = "Number of parallel threads to use for heap dump. The VM will try to use "
                                             "the specified number of threads, but might use fewer.",
@@ -159,10 +159,8 @@ static void add_commands_of_release(std::vector<DiagnosticCommand>& commands) {
                     .description = "Output format (\"plain\" or \"json\")",
                     .type = text,
                     .default_text = "plain"}},
-       .arguments = {{.name = "filepath",
-                      .description = "The file path to the output file",
-                      .type = file,
-                      .mandatory = true}}});
+       .arguments = {
+           {.name = "filepath", .description = "The file path to the output file", .type = file, .mandatory = true}}});
 }
 
 std::vector<DiagnosticCommand> commands_of_vm() {

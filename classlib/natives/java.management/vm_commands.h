@@ -10,6 +10,6 @@
 
 namespace keyhole::natives {
 
-std::vector<DiagnosticCommand> commands_of_vm();   // by name
+std::vector<DiagnosticCommand> commands_of_vm();  // by name
 
 }  // namespace keyhole::natives

@@ -22,7 +22,7 @@ Object* FileSystemPreferences_lockFile0(JavaThread* thread, Handle path, i32 mod
   int error = descriptor < 0 ? errno : 0;
   umask(old_mask);
   if (descriptor >= 0) {
-    struct flock lock {};
+    struct flock lock{};
     lock.l_type = shared ? F_RDLCK : F_WRLCK;
     lock.l_whence = SEEK_SET;
     if (fcntl(descriptor, F_SETLK, &lock) < 0) {
@@ -43,7 +43,7 @@ Object* FileSystemPreferences_lockFile0(JavaThread* thread, Handle path, i32 mod
 
 // 0, or the error.
 i32 FileSystemPreferences_unlockFile0(JavaThread*, i32 descriptor) {
-  struct flock lock {};
+  struct flock lock{};
   lock.l_type = F_UNLCK;
   lock.l_whence = SEEK_SET;
   if (fcntl(descriptor, F_SETLK, &lock) < 0) {

@@ -19,7 +19,7 @@ constinit const io::JavaField username("username", "Ljava/lang/String;"), user_i
     supplementary_groups("groups", "[J");
 
 struct User {
-  bool is_known = false;   // has an entry in the user database
+  bool is_known = false;  // has an entry in the user database
   std::string name;
   uid_t id = getuid();
   gid_t group = getgid();

@@ -178,11 +178,11 @@ void ArithmeticEmitter::compare_floats(bool is_double, bool nan_is_greater) {
   a_.movzx(x86::eax, x86::al);
   a_.movzx(x86::ecx, x86::cl);
   Gp target = registers_.allocate();
-  if (nan_is_greater) {   // 1 - above - not below
+  if (nan_is_greater) {  // 1 - above - not below
     a_.mov(target.r32(), imm(1));
     a_.sub(target.r32(), x86::eax);
     a_.sub(target.r32(), x86::ecx);
-  } else {                // above + not below - 1
+  } else {  // above + not below - 1
     a_.lea(target.r32(), x86::ptr(x86::rax, x86::rcx, 0, -1));
   }
   stack_.push_int(target);
@@ -205,7 +205,7 @@ void ArithmeticEmitter::int_to_float(asmjit::InstId instruction, u32 slots_in, u
   Value value = stack_.pop(slots_in == 2);
   Gp source = registers_.in_register(value);
   Xmm target = registers_.allocate_xmm();
-  a_.xorps(target, target);   // the conversion keeps the upper part: a false dependence
+  a_.xorps(target, target);  // the conversion keeps the upper part: a false dependence
   a_.emit(instruction, target, sized(source, slots_in == 2));
   if (slots_out == 2) stack_.push_unused();
   stack_.push_register(target);
@@ -311,7 +311,8 @@ void ArithmeticEmitter::emit(interpreter::Operation operation, u64) {
     case Operation::d2l: return float_to_int(Inst::kIdCvttsd2si, 2, true);
     case Operation::f2d: return float_to_float(true);
     case Operation::d2f: return float_to_float(false);
-    case Operation::frem: case Operation::drem: return interpret(operation);
+    case Operation::frem:
+    case Operation::drem: return interpret(operation);
   }
 }
 

@@ -16,7 +16,10 @@ class ArithmeticEmitter : Emitter {
 
  private:
   // Both operands as an instruction takes them: the left one in a register of its own, which will hold the result.
-  struct Binary { Gp target; asmjit::Operand right; };
+  struct Binary {
+    Gp target;
+    asmjit::Operand right;
+  };
   Binary pop_binary(bool is_long, bool commutes);
   void push(Gp target, bool is_long);
   void binary(asmjit::InstId instruction, bool is_long, bool commutes);

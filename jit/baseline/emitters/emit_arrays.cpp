@@ -72,7 +72,8 @@ void ArrayEmitter::load_integer(Gp target, const Mem& from, Operation operation)
       a_.mov(target.r32(), from);
       a_.shl(target, imm(narrow_shift));
       return stack_.push_register(target);
-    case Operation::baload: case Operation::saload: a_.movsx(target.r32(), from); break;
+    case Operation::baload:
+    case Operation::saload: a_.movsx(target.r32(), from); break;
     case Operation::caload: a_.movzx(target.r32(), from); break;
     default: a_.mov(target.r32(), from); break;
   }
@@ -113,7 +114,7 @@ void ArrayEmitter::store(u32 shift, Operation operation) {
 }
 
 void ArrayEmitter::store_constant(const Mem& to, Gp array, i64 bits, Operation operation) {
-  if (operation == Operation::bastore && bits != 0 && bits != 1) {   // a boolean[] stores the lowest bit only
+  if (operation == Operation::bastore && bits != 0 && bits != 1) {  // a boolean[] stores the lowest bit only
     Label store = a_.newLabel();
     a_.mov(x86::eax, imm(static_cast<i32>(bits)));
     store_low_byte(to, array, store);
@@ -152,7 +153,7 @@ void ArrayEmitter::store_reference_element() {
   registers_.reserve(3, 4);
   Value value = stack_.pop(), index_value = stack_.pop(), array_value = stack_.pop();
   Gp array = registers_.in_register(array_value), stored = registers_.in_register(value);
-  if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {   // here, because the index may be in rcx later
+  if (TypeProfile* profile = profile_.of_cell<TypeProfile>(cell())) {  // here, because the index may be in rcx later
     Label counted = a_.newLabel();
     profile_.count_operand(profile, stored, counted);
     a_.bind(counted);
@@ -168,7 +169,7 @@ void ArrayEmitter::check_element_type(Gp array, Gp stored) {
   Label store = a_.newLabel();
   a_.test(stored, stored);
   a_.jz(store);
-  Gp component = registers_.allocate();   // rcx may hold the index
+  Gp component = registers_.allocate();  // rcx may hold the index
   a_.load_klass(component, array, x86::rax);
   a_.mov(component, x86::qword_ptr(component, offsetof(ArrayKlass, component)));
   a_.load_klass(x86::rdx, stored, x86::rax);
@@ -195,10 +196,12 @@ enum class Emitted : u16 {
 void ArrayEmitter::emit(interpreter::Operation operation, u64) {
   using Operation = Emitted;
   switch (static_cast<Emitted>(operation)) {
-    case Operation::iaload: case Operation::aaload: return load(2, operation);
+    case Operation::iaload:
+    case Operation::aaload: return load(2, operation);
     case Operation::laload: return load(3, operation);
     case Operation::baload: return load(0, operation);
-    case Operation::caload: case Operation::saload: return load(1, operation);
+    case Operation::caload:
+    case Operation::saload: return load(1, operation);
     case Operation::iastore: return store(2, operation);
     case Operation::lastore: return store(3, operation);
     case Operation::bastore: return store(0, operation);

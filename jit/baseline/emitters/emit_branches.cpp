@@ -17,18 +17,24 @@ namespace {
 
 struct Comparison {
   CondCode condition;
-  u32 operands;        // 1: with zero or null
+  u32 operands;  // 1: with zero or null
   bool is_reference;
 };
 
 CondCode condition_of(Operation forward) {
   switch (forward) {
-    case Operation::ifeq: case Operation::if_icmpeq: case Operation::if_acmpeq: case Operation::ifnull:
-      return CondCode::kEqual;
-    case Operation::iflt: case Operation::if_icmplt: return CondCode::kSignedLT;
-    case Operation::ifge: case Operation::if_icmpge: return CondCode::kSignedGE;
-    case Operation::ifgt: case Operation::if_icmpgt: return CondCode::kSignedGT;
-    case Operation::ifle: case Operation::if_icmple: return CondCode::kSignedLE;
+    case Operation::ifeq:
+    case Operation::if_icmpeq:
+    case Operation::if_acmpeq:
+    case Operation::ifnull: return CondCode::kEqual;
+    case Operation::iflt:
+    case Operation::if_icmplt: return CondCode::kSignedLT;
+    case Operation::ifge:
+    case Operation::if_icmpge: return CondCode::kSignedGE;
+    case Operation::ifgt:
+    case Operation::if_icmpgt: return CondCode::kSignedGT;
+    case Operation::ifle:
+    case Operation::if_icmple: return CondCode::kSignedLE;
     default: return CondCode::kNotEqual;
   }
 }
@@ -134,7 +140,7 @@ bool BranchEmitter::emit_fused(Operation operation) {
   Comparison comparison = comparison_of(branch);
   if (comparison.operands != 1 || comparison.is_reference) return false;
   bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
-  if (operation != Operation::lcmp && equality) return false;   // would need the parity flag as well
+  if (operation != Operation::lcmp && equality) return false;  // would need the parity flag as well
   bool wide = operation == Operation::lcmp || operation == Operation::dcmpl || operation == Operation::dcmpg;
   registers_.reserve(wide ? 4 : 2, 2);
   registers_.reserve_xmm(wide ? 4 : 2, 2);
@@ -218,7 +224,7 @@ void BranchEmitter::table_switch(const TableSwitch* table) {
   const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
   Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
   if (table->low != 0) a_.sub(x86::eax, imm(table->low));
-  else a_.mov(x86::eax, x86::eax);   // an int's upper half is undefined
+  else a_.mov(x86::eax, x86::eax);  // an int's upper half is undefined
   a_.cmp(x86::eax, imm(table->count));
   a_.jae(profile_.counting(profile == nullptr ? nullptr : &profile->targets[profile->count], otherwise));
   if (profile != nullptr) {
@@ -273,12 +279,16 @@ void BranchEmitter::emit(interpreter::Operation operation, u64 word) {
   switch (static_cast<Emitted>(operation)) {
     case Operation::goto_: return jump(cells().target_of(cell()), false);
     case Operation::goto_back: return jump(cells().target_of(cell()), true);
-    case Operation::tableswitch: case Operation::lookupswitch: return emit_switch(operation, word);
-#define CONDITION(name, condition) case Operation::name: case Operation::name##_back:
+    case Operation::tableswitch:
+    case Operation::lookupswitch: return emit_switch(operation, word);
+#define CONDITION(name, condition) \
+  case Operation::name:            \
+  case Operation::name##_back:
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
       return branch(operation);
-    case Operation::jsr: case Operation::ret: return always_side_exit();   // methods with subroutines are not compiled
+    case Operation::jsr:
+    case Operation::ret: return always_side_exit();  // methods with subroutines are not compiled
   }
 }
 

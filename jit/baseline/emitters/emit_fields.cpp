@@ -66,10 +66,22 @@ void FieldEmitter::load_floating(char type, const Mem& from) {
 void FieldEmitter::load(char type, Mem from) {
   Gp target = registers_.allocate();
   switch (type) {
-    case 'B': from.setSize(1); a_.movsx(target.r32(), from); break;
-    case 'C': from.setSize(2); a_.movzx(target.r32(), from); break;
-    case 'S': from.setSize(2); a_.movsx(target.r32(), from); break;
-    case 'I': from.setSize(4); a_.mov(target.r32(), from); break;
+    case 'B':
+      from.setSize(1);
+      a_.movsx(target.r32(), from);
+      break;
+    case 'C':
+      from.setSize(2);
+      a_.movzx(target.r32(), from);
+      break;
+    case 'S':
+      from.setSize(2);
+      a_.movsx(target.r32(), from);
+      break;
+    case 'I':
+      from.setSize(4);
+      a_.mov(target.r32(), from);
+      break;
     case 'J':
       from.setSize(8);
       a_.mov(target, from);
@@ -174,9 +186,11 @@ bool FieldEmitter::emit_unsafe(const Method* target) {
     case Intrinsic::get_char: return get_raw('C'), true;
     case Intrinsic::get_int: return get_raw('I'), true;
     case Intrinsic::get_long: return get_raw('J'), true;
-    case Intrinsic::get_reference: case Intrinsic::get_reference_volatile: return get_raw('A'), true;
+    case Intrinsic::get_reference:
+    case Intrinsic::get_reference_volatile: return get_raw('A'), true;
     case Intrinsic::put_byte: return put_raw('B'), true;
-    case Intrinsic::put_short: case Intrinsic::put_char: return put_raw('S'), true;
+    case Intrinsic::put_short:
+    case Intrinsic::put_char: return put_raw('S'), true;
     case Intrinsic::put_int: return put_raw('I'), true;
     case Intrinsic::put_long: return put_raw('J'), true;
     default: return false;

@@ -19,10 +19,10 @@ class FieldEmitter : Emitter {
 
  private:
   struct Access {
-    char type;             // as in operations.def
+    char type;  // as in operations.def
     bool is_volatile, is_static, is_put;
     i32 offset;
-    const Klass* holder;   // of a static
+    const Klass* holder;  // of a static
   };
 
   static Access access_of(Operation operation, u64 word);

@@ -172,7 +172,7 @@ void IntrinsicEmitter::char_at(bool of_string) {
   Gp bytes = of_string ? Gp(x86::rax) : holder;
   u32 way_out = slow_paths_.side_exit_path();
   Label outside = slow_paths_.side_exit(), done = a_.newLabel();
-  a_.mov(x86::ecx, position.r32());   // its upper half may be undefined
+  a_.mov(x86::ecx, position.r32());  // its upper half may be undefined
   if (of_string) {
     load_string_value(bytes, receiver, holder);
     Label wide = a_.newLabel();

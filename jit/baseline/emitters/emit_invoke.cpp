@@ -62,7 +62,7 @@ void InvokeEmitter::invoke_same_method(const Call& call) {
   Method* expected = metadata_at<Method>(operand_b(call.word));
   i32 offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
   auto guard = [&](Label other) { guard_method(call, expected, offset, other); };
-  auto call_other = [this, call, offset] {   // the guard has counted the class
+  auto call_other = [this, call, offset] {  // the guard has counted the class
     load_class_from_stack_slot(call);
     call_through_table(call, offset);
   };
@@ -241,12 +241,15 @@ void InvokeEmitter::finish(const Call& call) {
   if (call.result_slots() == 2) stack_.push_unused();
   switch (call.result) {
     case 'V': return;
-    case 'F': case 'D': {
+    case 'F':
+    case 'D': {
       Xmm target = registers_.allocate_xmm();
       a_.movq(target, x86::rdx);
       return stack_.push_register(target);
     }
-    case 'J': case 'L': case '[': {
+    case 'J':
+    case 'L':
+    case '[': {
       Gp target = registers_.allocate();
       a_.mov(target, x86::rdx);
       return stack_.push_register(target);
@@ -293,10 +296,12 @@ void InvokeEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::invokedynamic: return invoke_linked(call_of_cell(word), false);
     case Operation::invokehandle: return invoke_linked(call_of_cell(word), true);
     case Operation::invokespecial_checked:
-    case Operation::invokeinterface_private: case Operation::invokevirtual_unresolved:
-    case Operation::invokespecial_unresolved: case Operation::invokestatic_unresolved:
-    case Operation::invokeinterface_unresolved: case Operation::invokedynamic_unresolved:
-      return side_exit_unresolved(operation);
+    case Operation::invokeinterface_private:
+    case Operation::invokevirtual_unresolved:
+    case Operation::invokespecial_unresolved:
+    case Operation::invokestatic_unresolved:
+    case Operation::invokeinterface_unresolved:
+    case Operation::invokedynamic_unresolved: return side_exit_unresolved(operation);
   }
 }
 

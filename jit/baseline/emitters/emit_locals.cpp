@@ -64,7 +64,7 @@ void LocalEmitter::store(u32 local, const Value& value) {
 
 void LocalEmitter::increment(u32 local, i32 by) {
   stack_.spill_aliases_of(local);
-  if (locals_.is_pinned(local)) {   // in a general register, because it is an int here
+  if (locals_.is_pinned(local)) {  // in a general register, because it is an int here
     locals_.load(local);
     a_.add(x86::gpd(locals_.register_of(local)), imm(by));
     locals_.set_written(local);
@@ -115,9 +115,13 @@ void LocalEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::iinc: return increment(a, b);
     case Operation::pop: return stack_.drop(1);
     case Operation::pop2: return stack_.drop(2);
-    case Operation::dup: case Operation::dup_x1: case Operation::dup_x2: case Operation::dup2: case Operation::dup2_x1:
-    case Operation::dup2_x2: case Operation::swap:
-      return shuffle(interpreter::row(operation).pops, interpreter::row(operation).pushes);
+    case Operation::dup:
+    case Operation::dup_x1:
+    case Operation::dup_x2:
+    case Operation::dup2:
+    case Operation::dup2_x1:
+    case Operation::dup2_x2:
+    case Operation::swap: return shuffle(interpreter::row(operation).pops, interpreter::row(operation).pushes);
   }
 }
 

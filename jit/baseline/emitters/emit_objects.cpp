@@ -46,7 +46,7 @@ void ObjectEmitter::instance_of(const Klass* wanted, i32 place) {
   load_class(object, done);
   a_.load_address(x86::rax, wanted);
   a_.cmp(x86::qword_ptr(x86::rcx, place), x86::rax);
-  if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {   // the display is exact
+  if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {  // the display is exact
     a_.sete(target.r8());
   } else {
     a_.jne(slow_paths_.fallback());
@@ -106,10 +106,13 @@ void ObjectEmitter::emit(interpreter::Operation operation, u64 word) {
     case Operation::instanceof_: return instance_of(metadata_at<const Klass>(operand_b(word)), static_cast<i32>(a));
     case Operation::new_instance: return new_instance(a, static_cast<u32>(operand_b(word)));
     case Operation::newarray: return new_array(a, static_cast<u32>(operand_b(word)));
-    case Operation::ldc_unresolved: case Operation::new_unresolved: case Operation::anewarray_unresolved:
-    case Operation::checkcast_unresolved: case Operation::instanceof_unresolved: case Operation::new_large_instance:
-    case Operation::multianewarray:
-      return interpret(operation);
+    case Operation::ldc_unresolved:
+    case Operation::new_unresolved:
+    case Operation::anewarray_unresolved:
+    case Operation::checkcast_unresolved:
+    case Operation::instanceof_unresolved:
+    case Operation::new_large_instance:
+    case Operation::multianewarray: return interpret(operation);
     case Operation::athrow: return always_side_exit();
   }
 }

@@ -89,7 +89,7 @@ void ProfileEmitter::search_rows(u32 width, Label done) {
     a_.cmp(class_of_row(row), imm(0));
     a_.jne(next);
     a_.xor_(x86::eax, x86::eax);
-    a_.lock().cmpxchg(class_of_row(row), x86::ecx);   // method_data.h, P3
+    a_.lock().cmpxchg(class_of_row(row), x86::ecx);  // method_data.h, P3
     a_.je(mine);
     a_.cmp(x86::eax, x86::ecx);
     a_.jne(next);

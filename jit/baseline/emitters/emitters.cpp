@@ -17,18 +17,20 @@ constexpr Emit emit_of(Category category) {
 #pragma clang diagnostic push
 #pragma clang diagnostic error "-Wswitch"
   switch (category) {
-    case Category::constant: case Category::local: case Category::shuffle:
-      return [](Emitters& all, Operation o, u64 w) { all.locals.emit(o, w); };
+    case Category::constant:
+    case Category::local:
+    case Category::shuffle: return [](Emitters& all, Operation o, u64 w) { all.locals.emit(o, w); };
     case Category::arithmetic: return [](Emitters& all, Operation o, u64 w) { all.arithmetic.emit(o, w); };
     case Category::branch: return [](Emitters& all, Operation o, u64 w) { all.branches.emit(o, w); };
     case Category::array: return [](Emitters& all, Operation o, u64 w) { all.arrays.emit(o, w); };
-    case Category::field: case Category::static_field:
-      return [](Emitters& all, Operation o, u64 w) { all.fields.emit(o, w); };
+    case Category::field:
+    case Category::static_field: return [](Emitters& all, Operation o, u64 w) { all.fields.emit(o, w); };
     case Category::object: return [](Emitters& all, Operation o, u64 w) { all.objects.emit(o, w); };
     case Category::invoke: return [](Emitters& all, Operation o, u64 w) { all.invokes.emit(o, w); };
     case Category::return_: return [](Emitters& all, Operation o, u64 w) { all.returns.emit(o, w); };
     case Category::monitor: return [](Emitters& all, Operation o, u64 w) { all.locks.emit(o, w); };
-    case Category::linkage: case Category::superinstruction: return nullptr;   // not among plain words
+    case Category::linkage:
+    case Category::superinstruction: return nullptr;  // not among plain words
   }
 #pragma clang diagnostic pop
 }

@@ -17,7 +17,7 @@ namespace keyhole::baseline {
 namespace {
 
 using Snippet = sync::HashChainsPlus3FastPath<sync::SyncWorld>;
-constexpr i32 below = -static_cast<i32>(sizeof(LockRecord));   // the record before this one
+constexpr i32 below = -static_cast<i32>(sizeof(LockRecord));  // the record before this one
 
 Mem displaced_of(Gp record, i32 distance = 0) {
   return x86::qword_ptr(record, distance + static_cast<i32>(offsetof(LockRecord, displaced)));
@@ -33,7 +33,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.jne(held);
   a.mov(header_part(x86::rdx), header_part(x86::rax));
   a.or_(header_part(x86::rdx), imm(layout::held_bit));
-  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));   // R3: acquire
+  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));  // R3: acquire
   a.jne(slow);
   a.mov(displaced_of(at.record), imm(Snippet::outer));
   a.jmp(done);
@@ -57,11 +57,11 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.cmp(x86::rcx, imm(Snippet::outer));
   a.jne(slow);
   a.mov(header_part(x86::rax), header_of(at.object));
-  a.test(x86::eax, imm(layout::waiters_bit));   // R2
+  a.test(x86::eax, imm(layout::waiters_bit));  // R2
   a.jnz(slow);
   a.mov(header_part(x86::rdx), header_part(x86::rax));
   a.and_(header_part(x86::rdx), imm(~static_cast<i64>(layout::held_bit)));
-  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));   // R3: release
+  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));  // R3: release
   a.jne(slow);
   a.bind(done);
   a.mov(displaced_of(at.record), imm(Snippet::not_held));

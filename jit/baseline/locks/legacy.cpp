@@ -41,7 +41,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.jne(held);
   a.mov(displaced_of(at.record), x86::rax);
   held_word(a, x86::rdx, x86::rax, at.record);
-  a.lock().cmpxchg(wide_header_of(at.object), x86::rdx);   // R2, R3
+  a.lock().cmpxchg(wide_header_of(at.object), x86::rdx);  // R2, R3
   a.je(done);
   a.mov(displaced_of(at.record), imm(0));
   a.jmp(slow);
@@ -55,7 +55,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::eax, x86::dword_ptr(thread_register, offsetof(JavaThread, lock_record_capacity)));
   a.shl(x86::rax, imm(lock_record_shift));
   a.cmp(x86::rdx, x86::rax);
-  a.jae(slow);   // below the first it is a large number
+  a.jae(slow);  // below the first it is a large number
   a.mov(displaced_of(at.record), imm(sync::stack_lock_recursion));
   a.jmp(done);
 
@@ -75,7 +75,7 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.test(x86::rcx, x86::rcx);
   a.jz(through);
   held_word(a, x86::rax, x86::rcx, at.record);
-  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);   // R2. By CAS: another thread may be inflating (R4)
+  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);  // R2. By CAS: another thread may be inflating (R4)
   a.jne(slow);
   a.bind(unmark);
   a.mov(displaced_of(at.record), imm(0));

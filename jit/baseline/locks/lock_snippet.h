@@ -25,7 +25,7 @@ inline constexpr u32 lock_record_shift = std::countr_zero(sizeof(LockRecord));
 static_assert(std::has_single_bit(sizeof(LockRecord)));
 
 struct LockOperands {
-  Gp object, record;   // neither is one of rax, rcx, rdx; both are preserved
+  Gp object, record;  // neither is one of rax, rcx, rdx; both are preserved
 };
 
 struct LockSnippet {

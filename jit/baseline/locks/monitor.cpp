@@ -47,7 +47,7 @@ void enter_monitor(x86::Assembler& a, Label slow) {
   a.mov(x86::rax, of_monitor(offsetof(ObjectMonitor, owner)));
   a.test(x86::rax, x86::rax);
   a.jnz(owned);
-  a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);   // object_monitor.h R2
+  a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);  // object_monitor.h R2
   a.jne(slow);
   a.jmp(done);
   a.bind(owned);
@@ -68,9 +68,9 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
   a.je(lets_go);
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
-  a.je(slow);   // a queued thread must be woken
+  a.je(slow);  // a queued thread must be woken
   a.cmp(of_monitor(offsetof(ObjectMonitor, starving), 4), imm(0));
-  a.jne(slow);   // ... or made the owner (object_monitor.h R10)
+  a.jne(slow);  // ... or made the owner (object_monitor.h R10)
   a.bind(lets_go);
   a.xor_(x86::eax, x86::eax);
   // object_monitor.h R2, and R1's fence: an exchange is a locked instruction.

@@ -38,7 +38,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.bind(found);
   // monitor_cache.h K1: a thread that takes it by CAS from none, or owns it, has the object's current monitor.
   enter_monitor(a, slow);
-  a.mov(displaced_of(at.record), x86::rdx);   // monitor_table_protocol.h R7
+  a.mov(displaced_of(at.record), x86::rdx);  // monitor_table_protocol.h R7
   a.bind(done);
 }
 

@@ -175,7 +175,7 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  incoming_[number].assign(1, frame_);   // back edges are compared with it
+  incoming_[number].assign(1, frame_);  // back edges are compared with it
 }
 
 void Builder::continue_loop(u32 number, const Frame& frame) {
@@ -183,8 +183,9 @@ void Builder::continue_loop(u32 number, const Frame& frame) {
   auto continue_with = [&](Node* expected, Node* value) {
     bool is_phi = expected != nullptr && expected->op == Op::phi && expected->block == blocks_[number];
     if (!is_phi && expected == value) return;
-    if (expected == nullptr) return;   // dead in the loop
-    if (!is_phi || value == nullptr || value->type != expected->type) return refuse("a loop changes the type of a slot");
+    if (expected == nullptr) return;  // dead in the loop
+    if (!is_phi || value == nullptr || value->type != expected->type)
+      return refuse("a loop changes the type of a slot");
     add_input(expected, value);
   };
   for (u32 i = 0; i < header.locals.size(); ++i) continue_with(header.locals[i], frame.locals[i]);
@@ -204,7 +205,7 @@ void Builder::build_block(u32 number) {
   block_ = blocks_[number];
   if (entries_[number] != nullptr && number == 0 && graph_.loop_cell && outer_ == nullptr) {
     state_ = nullptr;
-    add_deoptimizing(Op::loop_entry, Type::None);   // for split_entered_loop
+    add_deoptimizing(Op::loop_entry, Type::None);  // for split_entered_loop
   }
   for (cell_ = flow.first; cell_ <= flow.last && block_ != nullptr; ++cell_) {
     state_ = nullptr;
@@ -249,15 +250,16 @@ void Builder::build_cell(Operation operation, u64 word) {
     case Category::local: return build_local(operation, word);
     case Category::shuffle: return build_shuffle(operation);
     case Category::arithmetic: return build_arithmetic(operation);
-    case Category::branch:
-      return is_switch(operation) ? build_switch(operation, word) : build_branch(operation);
+    case Category::branch: return is_switch(operation) ? build_switch(operation, word) : build_branch(operation);
     case Category::array: return build_array(operation);
-    case Category::field: case Category::static_field: return build_field(operation, word);
+    case Category::field:
+    case Category::static_field: return build_field(operation, word);
     case Category::object: return build_object(operation, word);
     case Category::invoke: return build_invoke(operation, word);
     case Category::return_: return build_return(operation);
     case Category::monitor: return build_monitor(operation);
-    case Category::linkage: case Category::superinstruction: break;
+    case Category::linkage:
+    case Category::superinstruction: break;
   }
   KEYHOLE_CHECK(false, "{} in a method", name_of(operation));
 }
@@ -270,8 +272,8 @@ FrameState* Builder::state() {
   for (u32 i = 0; i < locals.size(); ++i) {
     if (!live_.is_live(cell_, i)) locals[i] = nullptr;
   }
-  state_ = graph_.make_frame_state({outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands,
-                              frame_.locks, {}});
+  state_ = graph_.make_frame_state(
+      {outer_, cells_.method(), cell_, cells_.bci(cell_), locals, frame_.operands, frame_.locks, {}});
   return state_;
 }
 

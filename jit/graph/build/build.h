@@ -36,26 +36,26 @@ struct BuildOptions {
   std::function<bool(const Method*, u32 bci, DeoptReason)> has_failed = {};
   // Called for every inlined method without a profile that has a call whose target only a profile could give.
   std::function<void(const Method*)> lacks_profile = {};
-  bool has_origins = false;          // nodes know the bytecode that they come from
+  bool has_origins = false;  // nodes know the bytecode that they come from
   // Bytes of the method's code of this tier; 0 if it has none.
   std::function<u32(const Method*)> compiled_bytes = {};
 };
 
 // A call that the builder met, and whether it was inlined.
 struct InliningDecision {
-  u32 depth;                         // the number of calls that it is inlined through
+  u32 depth;  // the number of calls that it is inlined through
   u32 bci;
   const Method* callee;
   bool is_inlined;
   std::string reason;
-  const Klass* receiver = nullptr;   // speculated on from the profile
+  const Klass* receiver = nullptr;  // speculated on from the profile
   u32 receiver_count = 0;
   u64 call_count = 0;
 };
 
 struct Built {
-  std::unique_ptr<Graph> graph;    // null: refused
-  std::string refusal;             // why
+  std::unique_ptr<Graph> graph;  // null: refused
+  std::string refusal;           // why
   std::vector<InliningDecision> decisions;
 };
 

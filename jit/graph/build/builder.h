@@ -42,7 +42,7 @@ class Builder {
 
  private:
   struct Frame {
-    std::vector<Node*> locals, operands;   // by slot, as in a frame state
+    std::vector<Node*> locals, operands;  // by slot, as in a frame state
     HeldLock* locks = nullptr;
   };
   // The block in which the code continues after a call, and the call's value or null.
@@ -54,7 +54,7 @@ class Builder {
   // A fact about a value that holds wherever this builder is.
   struct Fact {
     const Node* value;
-    const Klass* klass;                    // its class; null: only that the value is not null
+    const Klass* klass;  // its class; null: only that the value is not null
   };
   // The type that the verifier has checked: the value is null or an object of it.
   struct Declared {
@@ -63,22 +63,22 @@ class Builder {
   };
   // An exception that no handler has caught yet.
   struct Thrown {
-    Block* block;                          // the block that continues with it
+    Block* block;  // the block that continues with it
     Node* exception;
-    FrameState* state;                     // of the athrow; null: it is pending, and the frame is in a call
-    Node* lock = nullptr;                  // the monitor of an activation that it has left, or null
+    FrameState* state;     // of the athrow; null: it is pending, and the frame is in a call
+    Node* lock = nullptr;  // the monitor of an activation that it has left, or null
   };
   static constexpr usize most_speculations = 2;
   // A method that a call may select.
   struct Target {
     Method* method;
-    const Klass* klass = nullptr;          // receivers of exactly this class; null: all that select the method
-    u32 count = 0;                         // from the profile
-    bool is_only = false;                  // the unique concrete method
+    const Klass* klass = nullptr;  // receivers of exactly this class; null: all that select the method
+    u32 count = 0;                 // from the profile
+    bool is_only = false;          // the unique concrete method
   };
   struct Targets {
-    std::vector<Target> list;              // tested for in this order
-    bool are_all = false;                  // otherwise a call is the last path
+    std::vector<Target> list;  // tested for in this order
+    bool are_all = false;      // otherwise a call is the last path
     u64 count = 0;
   };
 
@@ -96,17 +96,19 @@ class Builder {
   void continue_loop(u32 number, const Frame& frame);
   void build_block(u32 number);
   void build_cell(Operation operation, u64 word);
-  void go_to(u32 cell);                    // adds an edge from block_
+  void go_to(u32 cell);  // adds an edge from block_
   Node* make_phi(Block* block, usize edges, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
-  f64 frequency() const;                   // of this cell
+  f64 frequency() const;  // of this cell
   Node* merged(Block* block, const std::vector<Node*>& values, usize edges);
   usize most_edges(u32 number) const;
   u64 iterations_of(u32 number) const;
   bool may_hoist(u32 number) const;
   Block* path_into(u32 number);
-  FrameState* state();                     // the frame state before this instruction
-  void refuse(std::string why) { if (refusal_.empty()) refusal_ = std::move(why); }
+  FrameState* state();  // the frame state before this instruction
+  void refuse(std::string why) {
+    if (refusal_.empty()) refusal_ = std::move(why);
+  }
 
   Node* add(Op op, Type type, std::initializer_list<Node*> inputs = {});
   Node* add_with(Op op, Type type, std::span<Node* const> inputs);
@@ -124,7 +126,7 @@ class Builder {
   Node* peek(u32 slots_below_top) const { return frame_.operands[frame_.operands.size() - 1 - slots_below_top]; }
 
   // --- on_stack_replacement.cpp
-  using HeldLocal = u32;                   // the number of a local that holds a locked object
+  using HeldLocal = u32;  // the number of a local that holds a locked object
   static constexpr HeldLocal mirror_of_holder = ~0u;
   void enter_loop_of_method();
   void enter_with_monitors();
@@ -162,11 +164,11 @@ class Builder {
   // `ends`.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
-  void add_direct_call(const Target& target, u64 count, Ends& ends);   // inlined if possible
+  void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlined if possible
   void finish_call(u32 argument_slots, const Ends& ends);
 
   // --- exceptions.cpp
-  bool catches() const;                    // whether an exception here has a handler, in any activation
+  bool catches() const;  // whether an exception here has a handler, in any activation
   void build_throw();
   void raise_unless(Node* condition);
   void catch_after_call();
@@ -183,19 +185,19 @@ class Builder {
   const InstanceKlass* class_named_by_call() const;
 
   // --- intrinsics.cpp
-  using Arguments = std::vector<Node*>;   // without the lower halves of wide ones
+  using Arguments = std::vector<Node*>;  // without the lower halves of wide ones
   // Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
   bool build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value);
   Node* build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments);
-  bool build_box(Node* number, Node*& value) NO_THREAD_SAFETY_ANALYSIS;   // reads the cache's length
+  bool build_box(Node* number, Node*& value) NO_THREAD_SAFETY_ANALYSIS;  // reads the cache's length
   Node* class_fact(Intrinsic intrinsic, Node* mirror);
   Node* caller_class();
   void copy_bytes(const Arguments& in);
   void guard_for_intrinsic(Node* condition);
   Node* field_of(Node* object, const InstanceKlass* klass, u32 offset, char type);
-  Node* string_value(Node* string);        // the string is not null
+  Node* string_value(Node* string);  // the string is not null
   Node* string_coder(Node* string);
   Node* string_length(Node* string, Node* value);
   Node* string_char_at(Node* string, Node* index);
@@ -205,7 +207,7 @@ class Builder {
   // --- inlined.cpp
   // Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;   // of this instruction's executions
+  f64 share_of(const Target& target, u64 count) const;  // of this instruction's executions
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);
@@ -227,23 +229,23 @@ class Builder {
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
-  FrameState* const outer_;                // of the caller, if this method is inlined
-  const Origin* const outer_origin_;       // the same
+  FrameState* const outer_;           // of the caller, if this method is inlined
+  const Origin* const outer_origin_;  // the same
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
-  Ends returns_;                           // if this method is inlined
-  std::vector<Thrown> thrown_;             // the same: exceptions that it has not caught
-  HeldLock* own_lock_ = nullptr;           // of a synchronized method
-  std::vector<Block*> blocks_;             // by flow block
-  std::vector<Block*> entries_;            // by flow block: the preheader of a loop's header, or null
-  std::vector<std::vector<Frame>> incoming_;   // by flow block: frames of the predecessors so far
-  u32 begun_ = 0;                          // flow blocks that were begun
-  Block* block_ = nullptr;                 // null: this instruction is not reached
+  Ends returns_;                              // if this method is inlined
+  std::vector<Thrown> thrown_;                // the same: exceptions that it has not caught
+  HeldLock* own_lock_ = nullptr;              // of a synchronized method
+  std::vector<Block*> blocks_;                // by flow block
+  std::vector<Block*> entries_;               // by flow block: the preheader of a loop's header, or null
+  std::vector<std::vector<Frame>> incoming_;  // by flow block: frames of the predecessors so far
+  u32 begun_ = 0;                             // flow blocks that were begun
+  Block* block_ = nullptr;                    // null: this instruction is not reached
   Frame frame_;
   u32 cell_ = 0;
-  FrameState* state_ = nullptr;            // of this instruction, once it exists
+  FrameState* state_ = nullptr;  // of this instruction, once it exists
   std::string refusal_;
-  std::optional<u32> sought_cell_;         // of a block: the OSR builder wants the frame that enters it
+  std::optional<u32> sought_cell_;  // of a block: the OSR builder wants the frame that enters it
   std::optional<Frame> sought_frame_;
 };
 

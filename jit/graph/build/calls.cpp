@@ -37,18 +37,17 @@ void Builder::build_invoke(Operation operation, u64 word) {
   auto by_table = [&](u32 index) { build_selected({CallKind::Virtual, slots, nullptr, index, nullptr}); };
   switch (operation) {
     case Operation::invokestatic: return direct(metadata_at<Method>(b));
-    case Operation::invokespecial:
-      guard_not_null(peek(slots - 1));
-      return direct(metadata_at<Method>(b));
+    case Operation::invokespecial: guard_not_null(peek(slots - 1)); return direct(metadata_at<Method>(b));
     case Operation::invokevirtual: return by_table(static_cast<u32>(-(b / 8) - 1));
     case Operation::invokevirtual_same_class: return by_table(metadata_at<VirtualCallSite>(b)->vtable_index);
     case Operation::invokevirtual_same_method: return by_table(static_cast<u32>(metadata_at<Method>(b)->vtable_index));
     case Operation::invokeinterface:
       return build_selected({CallKind::Interface, slots, nullptr, 0, metadata_at<const InterfaceCallSite>(b)});
-    case Operation::invokedynamic: case Operation::invokehandle: {
+    case Operation::invokedynamic:
+    case Operation::invokehandle: {
       const auto* site = metadata_at<const LinkedCallSite>(b);
       if (operation == Operation::invokehandle) guard_not_null(peek(slots - 1));
-      state();   // without the appendix, which the interpreter pushes itself
+      state();  // without the appendix, which the interpreter pushes itself
       if (site->appendix != nullptr) {
         Node* appendix = add(Op::root_object, Type::Reference);
         appendix->root = site->appendix;
@@ -76,8 +75,8 @@ void Builder::add_call(const CallTarget& target, Ends& ends) {
 void Builder::add_call(const CallTarget& target, Type type, Ends& ends) {
   std::vector<Node*> arguments;
   u32 slots = target.kind == CallKind::Direct ? target.method->argument_slots : target.argument_slots;
-  std::copy_if(frame_.operands.end() - static_cast<i64>(slots), frame_.operands.end(),
-               std::back_inserter(arguments), [](const Node* slot) { return slot != nullptr; });
+  std::copy_if(frame_.operands.end() - static_cast<i64>(slots), frame_.operands.end(), std::back_inserter(arguments),
+               [](const Node* slot) { return slot != nullptr; });
   FrameState* before = state();
   Node* node = graph_.make(Op::call, type, arguments);
   Graph::append(block_, node);
@@ -152,7 +151,7 @@ void Builder::build_selected(const CallTarget& call) {
 
 void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
-  bool pays = targets.are_all && targets.list.size() == 1;   // worthwhile even as a direct call
+  bool pays = targets.are_all && targets.list.size() == 1;  // worthwhile even as a direct call
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
            inliner_.judge(activation_, cells_.bci(cell_), target.method, share_of(target, targets.count)).inlines;

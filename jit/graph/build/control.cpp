@@ -12,24 +12,28 @@ namespace {
 
 struct BranchForm {
   Condition condition;
-  u32 operands;       // 1: compared with zero or null
+  u32 operands;  // 1: compared with zero or null
 };
 
 BranchForm form_of(Operation forward) {
   switch (forward) {
-    case Operation::ifeq: case Operation::ifnull: return {Condition::Equal, 1};
-    case Operation::ifne: case Operation::ifnonnull: return {Condition::NotEqual, 1};
+    case Operation::ifeq:
+    case Operation::ifnull: return {Condition::Equal, 1};
+    case Operation::ifne:
+    case Operation::ifnonnull: return {Condition::NotEqual, 1};
     case Operation::iflt: return {Condition::Less, 1};
     case Operation::ifge: return {Condition::GreaterOrEqual, 1};
     case Operation::ifgt: return {Condition::Greater, 1};
     case Operation::ifle: return {Condition::LessOrEqual, 1};
-    case Operation::if_icmpeq: case Operation::if_acmpeq: return {Condition::Equal, 2};
-    case Operation::if_icmpne: case Operation::if_acmpne: return {Condition::NotEqual, 2};
+    case Operation::if_icmpeq:
+    case Operation::if_acmpeq: return {Condition::Equal, 2};
+    case Operation::if_icmpne:
+    case Operation::if_acmpne: return {Condition::NotEqual, 2};
     case Operation::if_icmplt: return {Condition::Less, 2};
     case Operation::if_icmpge: return {Condition::GreaterOrEqual, 2};
     case Operation::if_icmpgt: return {Condition::Greater, 2};
     case Operation::if_icmple: return {Condition::LessOrEqual, 2};
-    default: return {Condition::Equal, 0};   // goto
+    default: return {Condition::Equal, 0};  // goto
   }
 }
 
@@ -73,7 +77,7 @@ void Builder::build_branch(Operation operation) {
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
   if (!never && !always) return false;
-  if (always && target <= cell_) return false;   // it polls
+  if (always && target <= cell_) return false;  // it polls
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
   u32 pruned = flow_.block_at(never ? target : cell_ + 1);
   const bool is_loop_exit = flow_.blocks()[pruned].loop_depth < from.loop_depth;
@@ -82,7 +86,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {   // the branch stays: phases recognise a loop by it
+  if (is_loop_exit) {  // the branch stays: phases recognise a loop by it
     outside = block_ = graph_.make_block();
     deoptimize(DeoptReason::Untaken);
     block_ = inside;
@@ -135,7 +139,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   }
   Node* key = pop();
   std::vector<u32> targets = cells_.switch_targets(cell_);
-  std::vector<i32> asked;   // keys whose target differs from the default's
+  std::vector<i32> asked;  // keys whose target differs from the default's
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && pruned[i] && pruned[0]) continue;
     if (i > 0) asked.push_back(keys[i - 1]);
@@ -155,7 +159,7 @@ std::vector<bool> Builder::speculate_on_switch() {
   u32 depth = flow_.blocks()[begun_ - 1].loop_depth;
   for (usize i = 0; i < targets.size(); ++i) {
     pruned[i] = shape_.profile.is_target_never_taken(cell_, i) &&
-                  flow_.blocks()[flow_.block_at(targets[i])].loop_depth >= depth;
+                flow_.blocks()[flow_.block_at(targets[i])].loop_depth >= depth;
   }
   return pruned;
 }

@@ -51,7 +51,7 @@ void Builder::raise_unless(Node* condition) {
   block_ = begin_path(from);
   Ends ends;
   add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
-  deoptimize(DeoptReason::Interpreted);   // not reached: the handler always throws
+  deoptimize(DeoptReason::Interpreted);  // not reached: the handler always throws
   block_ = fine;
 }
 

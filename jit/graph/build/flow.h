@@ -13,13 +13,13 @@
 namespace keyhole::graph {
 
 struct FlowBlock {
-  u32 first, last;                  // cells
+  u32 first, last;  // cells
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;        // the handlers of its exceptions; it is a predecessor of each
+  std::vector<u32> handlers;  // the handlers of its exceptions; it is a predecessor of each
   bool is_handler = false;
   bool is_loop_header = false;
-  u32 loop_depth = 0;               // loops of the method around it
-  std::vector<bool> assigned;       // of a loop's header: the locals that the loop writes
+  u32 loop_depth = 0;          // loops of the method around it
+  std::vector<bool> assigned;  // of a loop's header: the locals that the loop writes
 };
 
 class Flow {
@@ -45,7 +45,7 @@ class Flow {
 
   const Cells& cells_;
   std::vector<FlowBlock> blocks_;
-  std::vector<u32> block_at_;       // by first cell
+  std::vector<u32> block_at_;  // by first cell
   std::string refusal_;
 };
 

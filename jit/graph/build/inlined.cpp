@@ -24,7 +24,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   if (!inliner_.is_enabled()) return false;
   Method* callee = target.method;
   auto first = frame_.operands.end() - callee->argument_slots;
-  if (is_object_initializer(callee)) {   // for a class with a finalizer, this call registers the object
+  if (is_object_initializer(callee)) {  // for a class with a finalizer, this call registers the object
     const Klass* klass = known_class(*first);
     if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), DeoptReason::Interpreted);
     else if (!klass->is_instance() || klass->as_instance()->has_finalizer) return false;
@@ -67,7 +67,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    add_deoptimizing(Op::monitor_enter, Type::None, {object});   // deoptimizes at the call
+    add_deoptimizing(Op::monitor_enter, Type::None, {object});  // deoptimizes at the call
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
   inner.run_in(block_, arguments);
@@ -151,8 +151,8 @@ void Builder::note_declared_parameters(std::span<Node* const> locals) {
 }
 
 std::string_view Builder::declared(const Node* value) const {
-  auto found = std::find_if(declared_.rbegin(), declared_.rend(),
-                            [value](const Declared& each) { return each.value == value; });
+  auto found =
+      std::find_if(declared_.rbegin(), declared_.rend(), [value](const Declared& each) { return each.value == value; });
   return found == declared_.rend() ? std::string_view() : found->descriptor;
 }
 
@@ -179,7 +179,7 @@ void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) 
   }
   if (named == nullptr || !inliner_.is_enabled()) return;
   inliner_.note({activation_.depth, cells_.bci(cell_), named, false, "virtual call"});
-  if (!shape_.profile.exists()) inliner_.note_unprofiled(method());   // policy_protocol.h P14
+  if (!shape_.profile.exists()) inliner_.note_unprofiled(method());  // policy_protocol.h P14
 }
 
 }  // namespace keyhole::graph

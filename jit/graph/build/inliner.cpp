@@ -43,9 +43,7 @@ constexpr bool is_resolved_when_executed(u8 opcode) {
          opcode == MULTIANEWARRAY;
 }
 
-bool has_own_entry(const Method* method) {
-  return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none;
-}
+bool has_own_entry(const Method* method) { return interpreter::intrinsic_of(method) != interpreter::Intrinsic::none; }
 
 // Whether the body has ever been executed: the first instruction that execution resolves is resolved then. Instructions
 // on paths that were not taken stay unresolved, and become uncommon traps, as in all methods. A type test of null
@@ -193,8 +191,9 @@ std::string print(std::span<const InliningDecision> decisions) {
   std::string text;
   for (const InliningDecision& decision : decisions) {
     std::string indent(margin + 2 * decision.depth, ' ');
-    text += fmt::format("{}@ {}   {}::{} ({} bytes)   {}\n", indent, decision.bci, dotted(decision.callee->holder->name),
-                        decision.callee->name->text(), decision.callee->code_length, decision.reason);
+    text +=
+        fmt::format("{}@ {}   {}::{} ({} bytes)   {}\n", indent, decision.bci, dotted(decision.callee->holder->name),
+                    decision.callee->name->text(), decision.callee->code_length, decision.reason);
     if (decision.receiver == nullptr) continue;
     text += fmt::format("{} \\-> TypeProfile ({}/{} counts) = {}\n", indent, decision.receiver_count,
                         decision.call_count, decision.receiver->name->text());

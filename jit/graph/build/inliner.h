@@ -30,7 +30,7 @@ struct MethodShape {
   explicit MethodShape(Method* method, u32 first_cell = 0, bool all_handlers = false);
 
   Cells cells;
-  std::vector<bool> handlers;   // by number: whether the handler is compiled
+  std::vector<bool> handlers;  // by number: whether the handler is compiled
   Flow flow;
   LocalLiveness live;
   Profile profile;
@@ -40,11 +40,11 @@ void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
 // An activation that is being built.
 struct Activation {
-  const Activation* outer;     // its caller; null: the compiled method
+  const Activation* outer;  // its caller; null: the compiled method
   const Method* method;
-  u32 depth;                   // the number of callers
-  f64 frequency;               // executions per execution of the compiled method
-  bool is_caught;              // whether a caller catches exceptions of this method
+  u32 depth;       // the number of callers
+  f64 frequency;   // executions per execution of the compiled method
+  bool is_caught;  // whether a caller catches exceptions of this method
 };
 
 class Inliner {
@@ -61,13 +61,13 @@ class Inliner {
   // `frequency`: executions of the call per execution of the compiled method. `bci`: of the call.
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
-  bool may_name(const Klass* klass) const;                          // N1
+  bool may_name(const Klass* klass) const;  // N1
   // The type's unique concrete method (vm/link/loading/class_hierarchy.h), on which the code depends from then on; null
   // without one.
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
   // Whether the speculation may be made, or has failed too often.
   bool may_speculate(const Method* method, u32 bci, DeoptReason reason) const;
-  const MethodShape& shape_of(Method* method);                      // N2
+  const MethodShape& shape_of(Method* method);  // N2
   // The reason why no builder can read the method; empty if one can. The body of an intrinsic may never have been
   // resolved.
   static std::string fault_of(const MethodShape& shape);
@@ -77,7 +77,7 @@ class Inliner {
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);
   }
-  void take_back(usize number, std::string reason);                 // N3: and the decisions noted since
+  void take_back(usize number, std::string reason);  // N3: and the decisions noted since
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 
  private:

@@ -21,56 +21,31 @@ namespace {
 // The node of an intrinsic that is a single node with the arguments as inputs.
 Op node_of(Intrinsic intrinsic) {
   switch (intrinsic) {
-    case Intrinsic::sqrt:
-      return Op::square_root;
-    case Intrinsic::abs_float:
-      return Op::fabs;
-    case Intrinsic::abs_double:
-      return Op::dabs;
-    case Intrinsic::min_int:
-      return Op::imin;
-    case Intrinsic::max_int:
-      return Op::imax;
-    case Intrinsic::min_long:
-      return Op::lmin;
-    case Intrinsic::max_long:
-      return Op::lmax;
-    case Intrinsic::multiply_high:
-      return Op::multiply_high;
-    case Intrinsic::unsigned_multiply_high:
-      return Op::unsigned_multiply_high;
-    case Intrinsic::bit_count_int:
-      return Op::ibit_count;
-    case Intrinsic::bit_count_long:
-      return Op::lbit_count;
-    case Intrinsic::leading_zeros_int:
-      return Op::ileading_zeros;
-    case Intrinsic::leading_zeros_long:
-      return Op::lleading_zeros;
-    case Intrinsic::trailing_zeros_int:
-      return Op::itrailing_zeros;
-    case Intrinsic::trailing_zeros_long:
-      return Op::ltrailing_zeros;
-    case Intrinsic::reverse_bytes_int:
-      return Op::ireverse_bytes;
-    case Intrinsic::reverse_bytes_long:
-      return Op::lreverse_bytes;
-    case Intrinsic::float_to_bits:
-      return Op::bits_of_float;
-    case Intrinsic::bits_to_float:
-      return Op::float_of_bits;
-    case Intrinsic::double_to_bits:
-      return Op::bits_of_double;
-    case Intrinsic::bits_to_double:
-      return Op::double_of_bits;
-    case Intrinsic::current_thread:
-      return Op::current_thread;
-    case Intrinsic::current_carrier:
-      return Op::current_carrier;
-    case Intrinsic::scoped_value_cache:
-      return Op::scoped_value_cache;
-    default:
-      return Op::constant;
+    case Intrinsic::sqrt: return Op::square_root;
+    case Intrinsic::abs_float: return Op::fabs;
+    case Intrinsic::abs_double: return Op::dabs;
+    case Intrinsic::min_int: return Op::imin;
+    case Intrinsic::max_int: return Op::imax;
+    case Intrinsic::min_long: return Op::lmin;
+    case Intrinsic::max_long: return Op::lmax;
+    case Intrinsic::multiply_high: return Op::multiply_high;
+    case Intrinsic::unsigned_multiply_high: return Op::unsigned_multiply_high;
+    case Intrinsic::bit_count_int: return Op::ibit_count;
+    case Intrinsic::bit_count_long: return Op::lbit_count;
+    case Intrinsic::leading_zeros_int: return Op::ileading_zeros;
+    case Intrinsic::leading_zeros_long: return Op::lleading_zeros;
+    case Intrinsic::trailing_zeros_int: return Op::itrailing_zeros;
+    case Intrinsic::trailing_zeros_long: return Op::ltrailing_zeros;
+    case Intrinsic::reverse_bytes_int: return Op::ireverse_bytes;
+    case Intrinsic::reverse_bytes_long: return Op::lreverse_bytes;
+    case Intrinsic::float_to_bits: return Op::bits_of_float;
+    case Intrinsic::bits_to_float: return Op::float_of_bits;
+    case Intrinsic::double_to_bits: return Op::bits_of_double;
+    case Intrinsic::bits_to_double: return Op::double_of_bits;
+    case Intrinsic::current_thread: return Op::current_thread;
+    case Intrinsic::current_carrier: return Op::current_carrier;
+    case Intrinsic::scoped_value_cache: return Op::scoped_value_cache;
+    default: return Op::constant;
   }
 }
 
@@ -97,10 +72,8 @@ bool Builder::try_intrinsic(const Target& target, Ends& ends) {
   std::copy_if(first, frame_.operands.end(), std::back_inserter(arguments),
                [](const Node* slot) { return slot != nullptr; });
   Node* value = nullptr;
-  if (access)
-    value = build_unsafe_access(*access, arguments);
-  else if (!build_intrinsic(intrinsic, target, arguments, value))
-    return false;
+  if (access) value = build_unsafe_access(*access, arguments);
+  else if (!build_intrinsic(intrinsic, target, arguments, value)) return false;
   inliner_.note({activation_.depth, cells_.bci(cell_), callee, false, "(intrinsic)"});
   ends.push_back({block_, value});
   return true;
@@ -114,9 +87,7 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     return true;
   }
   switch (intrinsic) {
-    case Intrinsic::abs_int:
-      value = add(Op::imax, Type::Int, {in[0], add(Op::ineg, Type::Int, {in[0]})});
-      return true;
+    case Intrinsic::abs_int: value = add(Op::imax, Type::Int, {in[0], add(Op::ineg, Type::Int, {in[0]})}); return true;
     case Intrinsic::abs_long:
       value = add(Op::lmax, Type::Long, {in[0], add(Op::lneg, Type::Long, {in[0]})});
       return true;
@@ -125,8 +96,7 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
       value = add(Op::mirror_of, Type::Reference, {in[0]});
       value->is_never_null = true;
       return true;
-    case Intrinsic::box:
-      return build_box(in[0], value);
+    case Intrinsic::box: return build_box(in[0], value);
     case Intrinsic::hash_code:
       guard_for_intrinsic(compare(Condition::NotEqual, in[0], constant(Type::Reference, 0)));
       value = add(Op::identity_hash, Type::Int, {in[0]});
@@ -148,33 +118,25 @@ bool Builder::build_intrinsic(Intrinsic intrinsic, const Target& target, const A
     case Intrinsic::refers_to:
       value = field_of(in[0], well_known::Reference_class, reference_referent_offset, 'A');
       return value = compare(Condition::Equal, value, in[1]), true;
-    case Intrinsic::class_modifiers: case Intrinsic::class_is_array: case Intrinsic::class_is_interface:
+    case Intrinsic::class_modifiers:
+    case Intrinsic::class_is_array:
+    case Intrinsic::class_is_interface:
     case Intrinsic::class_is_primitive:
       return target.method->is_native() && (value = class_fact(intrinsic, in[0]), true);
-    case Intrinsic::caller_class:
-      return (value = caller_class()) != nullptr;
-    case Intrinsic::full_fence:
-      add(Op::fence, Type::None);
-      return true;
-    case Intrinsic::load_store_fence:
-      add(Op::load_store_fence, Type::None);
-      return true;
-    case Intrinsic::ignore_receiver: case Intrinsic::ignore_receiver_and_int: case Intrinsic::ignore_int:
-      return true;
-    case Intrinsic::set_current_thread:
-      add(Op::set_current_thread, Type::None, {in[1]});
-      return true;
-    case Intrinsic::pin: case Intrinsic::unpin:
+    case Intrinsic::caller_class: return (value = caller_class()) != nullptr;
+    case Intrinsic::full_fence: add(Op::fence, Type::None); return true;
+    case Intrinsic::load_store_fence: add(Op::load_store_fence, Type::None); return true;
+    case Intrinsic::ignore_receiver:
+    case Intrinsic::ignore_receiver_and_int:
+    case Intrinsic::ignore_int: return true;
+    case Intrinsic::set_current_thread: add(Op::set_current_thread, Type::None, {in[1]}); return true;
+    case Intrinsic::pin:
+    case Intrinsic::unpin:
       add(Op::change_pins, Type::None)->bits = static_cast<u32>(intrinsic == Intrinsic::pin ? 1 : -1);
       return true;
-    case Intrinsic::spin_wait:
-      add(Op::spin_wait, Type::None);
-      return true;
-    case Intrinsic::set_scoped_value_cache:
-      add(Op::set_scoped_value_cache, Type::None, {in[0]});
-      return true;
-    default:
-      return build_string_intrinsic(intrinsic, in, value);
+    case Intrinsic::spin_wait: add(Op::spin_wait, Type::None); return true;
+    case Intrinsic::set_scoped_value_cache: add(Op::set_scoped_value_cache, Type::None, {in[0]}); return true;
+    default: return build_string_intrinsic(intrinsic, in, value);
   }
 }
 
@@ -220,25 +182,20 @@ void Builder::copy_bytes(const Arguments& in) {
   add(Op::copy_bytes, Type::None, {in[0], from_index, in[2], to_index, count});
 }
 
-void Builder::guard_for_intrinsic(Node* condition) {
-  guard(condition, DeoptReason::Intrinsic);
-}
+void Builder::guard_for_intrinsic(Node* condition) { guard(condition, DeoptReason::Intrinsic); }
 
 // --- java.lang.String ------------------------------------------------------------------------------------------------
 
 bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, Node*& value) {
   switch (intrinsic) {
-    case Intrinsic::string_length:
-      return value = string_length(in[0], string_value(in[0])), true;
+    case Intrinsic::string_length: return value = string_length(in[0], string_value(in[0])), true;
     case Intrinsic::string_is_empty:
       value = compare(Condition::Equal, add(Op::array_length, Type::Int, {string_value(in[0])}), int_constant(0));
       return true;
-    case Intrinsic::string_coder:
-      return value = string_coder(in[0]), true;
+    case Intrinsic::string_coder: return value = string_coder(in[0]), true;
     case Intrinsic::string_is_latin1:
       return value = compare(Condition::Equal, string_coder(in[0]), int_constant(0)), true;
-    case Intrinsic::string_char_at:
-      return value = string_char_at(in[0], in[1]), true;
+    case Intrinsic::string_char_at: return value = string_char_at(in[0], in[1]), true;
     case Intrinsic::string_equals:
       value = add_deoptimizing(Op::string_equals, Type::Int, {in[0], in[1]});
       value->reason = DeoptReason::Intrinsic;
@@ -250,8 +207,7 @@ bool Builder::build_string_intrinsic(Intrinsic intrinsic, const Arguments& in, N
     case Intrinsic::latin1_hash_code:
       guard_for_intrinsic(compare(Condition::NotEqual, in[0], constant(Type::Reference, 0)));
       return value = add(Op::latin1_hash, Type::Int, {in[0]}), true;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -316,12 +272,9 @@ Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& ar
   using enum UnsafeAccess::Kind;
   Type type = what.type == 'A' ? Type::Reference : type_of_descriptor(what.type);
   Access access{what.type, what.is_ordered, 0, nullptr};
-  if (what.type == 'Z')
-    access.type = 'B';
-  else if (what.type == 'F')
-    access.type = 'I';
-  else if (what.type == 'D')
-    access.type = 'J';
+  if (what.type == 'Z') access.type = 'B';
+  else if (what.type == 'F') access.type = 'I';
+  else if (what.type == 'D') access.type = 'J';
   Arguments inputs(arguments.begin() + 1, arguments.end());
   auto made = [&](Op op, Type of) {
     Node* node = add_with(op, of, inputs);
@@ -338,14 +291,10 @@ Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& ar
       if (what.is_released) add(Op::load_store_fence, Type::None);
       made(Op::store_raw, Type::None);
       return nullptr;
-    case CompareAndSet:
-      return made(Op::compare_and_set, Type::Int);
-    case CompareAndExchange:
-      return made(Op::compare_and_exchange, type);
-    case GetAndAdd:
-      return made(Op::fetch_and_add, type);
-    default:
-      return made(Op::exchange, type);
+    case CompareAndSet: return made(Op::compare_and_set, Type::Int);
+    case CompareAndExchange: return made(Op::compare_and_exchange, type);
+    case GetAndAdd: return made(Op::fetch_and_add, type);
+    default: return made(Op::exchange, type);
   }
 }
 

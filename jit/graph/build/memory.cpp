@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fields and array elements.
-#include "jit/graph/build/builder.h"
 #include <algorithm>
 #include <span>
+#include "jit/graph/build/builder.h"
 
 #include "vm/metadata/constant_pool.h"
 #include "vm/metadata/instance_klass.h"
@@ -20,11 +20,10 @@ namespace {
 // A static final field whose value no longer changes; null if no such field is at this offset, or if it may change.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
-  if (klass->name->text() == "java/lang/System") return nullptr;   // setIn, setOut, setErr
+  if (klass->name->text() == "java/lang/System") return nullptr;  // setIn, setOut, setErr
   std::span<const Field> fields(klass->as_instance()->fields, klass->as_instance()->field_count);
-  auto found = std::ranges::find_if(fields, [offset](const Field& field) {
-    return field.is_static() && field.is_final() && field.offset == offset;
-  });
+  auto found = std::ranges::find_if(
+      fields, [offset](const Field& field) { return field.is_static() && field.is_final() && field.offset == offset; });
   return found == fields.end() ? nullptr : &*found;
 }
 
@@ -34,7 +33,8 @@ u64 value_of(const Field& field, const Object* mirror) TOUCHES_OBJECTS {
     case BasicType::Byte: return static_cast<u32>(mirror->get<i8>(field.offset));
     case BasicType::Char: return mirror->get<u16>(field.offset);
     case BasicType::Short: return static_cast<u32>(mirror->get<i16>(field.offset));
-    case BasicType::Long: case BasicType::Double: return mirror->get<u64>(field.offset);
+    case BasicType::Long:
+    case BasicType::Double: return mirror->get<u64>(field.offset);
     default: return mirror->get<u32>(field.offset);
   }
 }

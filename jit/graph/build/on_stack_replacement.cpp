@@ -57,7 +57,7 @@ void Builder::enter_loop_of_method() {
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(cell_);
   if (!held.empty() && sync::fast_path() == sync::FastPathKind::none)
-    return refuse("a loop in a region of a monitor without a fast path");   // settle_locks, in lower/locks.cpp
+    return refuse("a loop in a region of a monitor without a fast path");  // settle_locks, in lower/locks.cpp
   std::vector<Node*> objects;
   for (HeldLocal local : held) {
     Node* object = local == mirror_of_holder ? mirror_of(method()->holder) : frame_.locals[local];

@@ -13,7 +13,7 @@ namespace keyhole::graph {
 using namespace interpreter;
 
 Profile::Profile(const Cells& cells, const Flow& flow) : data_(cells.method()->data.load(std::memory_order_acquire)) {
-  if (data_ != nullptr && data_->cells != cells.body()->cells()) data_ = nullptr;   // of a body before this one
+  if (data_ != nullptr && data_->cells != cells.body()->cells()) data_ = nullptr;  // of a body before this one
   if (data_ != nullptr && flow.refusal().empty()) count_blocks(cells, flow);
 }
 
@@ -29,13 +29,13 @@ void Profile::count_blocks(const Cells& cells, const Flow& flow) {
 f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
-  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;   // entries of handlers are not counted
+  if (flow.blocks()[block].is_handler) count += entries_ * share_of_handlers;  // entries of handlers are not counted
   const std::vector<u32>& predecessors = flow.blocks()[block].predecessors;
   for (usize i = 0; i < predecessors.size(); ++i) {
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      continue;   // all edges from there have counters
+      continue;  // all edges from there have counters
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {
       if (from.successors[successor] != block) continue;

@@ -19,9 +19,9 @@ struct Receivers {
     const Klass* klass;
     u32 count;
   };
-  std::vector<Row> rows;     // the most frequent first
-  u64 total = 0;             // with receivers that are in no row
-  bool are_all = false;      // all receivers have classes in rows
+  std::vector<Row> rows;  // the most frequent first
+  u64 total = 0;          // with receivers that are in no row
+  bool are_all = false;   // all receivers have classes in rows
 };
 
 class Profile {
@@ -43,16 +43,16 @@ class Profile {
   const Klass* only_class_of(u32 cell) const;
 
  private:
-  static constexpr u64 least_executions = 50;   // of a branch, switch or cast, before its profile counts
+  static constexpr u64 least_executions = 50;  // of a branch, switch or cast, before its profile counts
   static constexpr f64 unknown = -1;
-  static constexpr f64 share_of_handlers = 0.1;   // of the method's entries: small methods are inlined into handlers
+  static constexpr f64 share_of_handlers = 0.1;  // of the method's entries: small methods are inlined into handlers
   void count_blocks(const Cells& cells, const Flow& flow);
   f64 count_block(const Cells& cells, const Flow& flow, u32 block);
   static f64 count_of_target(const SwitchProfile& profile, usize target);
   std::optional<f64> count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const;
 
   const MethodData* data_;
-  std::vector<f64> counts_;   // by flow block
+  std::vector<f64> counts_;  // by flow block
   f64 entries_ = 1;
 };
 

@@ -11,10 +11,12 @@ namespace keyhole::graph {
 
 const Klass* class_of(const Node* value) {
   switch (value->op) {
-    case Op::new_instance: case Op::new_array: return klass_of_id(value->allocation.klass_id);
+    case Op::new_instance:
+    case Op::new_array: return klass_of_id(value->allocation.klass_id);
     case Op::virtual_object: return value->layout->klass;
-    case Op::box: case Op::virtual_box: return well_known::Integer_class;
-    case Op::phi: {   // of new objects; a phi of phis is skipped, since it may be among their inputs
+    case Op::box:
+    case Op::virtual_box: return well_known::Integer_class;
+    case Op::phi: {  // of new objects; a phi of phis is skipped, since it may be among their inputs
       const Klass* only = nullptr;
       for (const Node* input : value->inputs) {
         const Node* object = Graph::current(const_cast<Node*>(input));

@@ -21,8 +21,7 @@ template <typename T> u64 to_bits(T value) {
   if constexpr (sizeof(T) == 4) return __builtin_bit_cast(u32, value);
   else return __builtin_bit_cast(u64, value);
 }
-template <typename Result, typename... Values>
-u64 apply(Result (*compute)(Values...), std::span<const u64> inputs) {
+template <typename Result, typename... Values> u64 apply(Result (*compute)(Values...), std::span<const u64> inputs) {
   return [&]<usize... I>(std::index_sequence<I...>) {
     return to_bits(compute(from_bits<Values>(inputs[I])...));
   }(std::index_sequence_for<Values...>());
@@ -54,8 +53,10 @@ std::optional<u64> evaluate_intrinsic(Op op, std::span<const u64> inputs) {
     case Op::ltrailing_zeros: return static_cast<u64>(std::countr_zero(inputs[0]));
     case Op::ireverse_bytes: return __builtin_bswap32(narrow);
     case Op::lreverse_bytes: return __builtin_bswap64(inputs[0]);
-    case Op::bits_of_float: case Op::float_of_bits: return narrow;
-    case Op::bits_of_double: case Op::double_of_bits: return inputs[0];
+    case Op::bits_of_float:
+    case Op::float_of_bits: return narrow;
+    case Op::bits_of_double:
+    case Op::double_of_bits: return inputs[0];
     default: return std::nullopt;
   }
 }
@@ -79,10 +80,12 @@ std::optional<u64> evaluate(const Node& node, std::span<const u64> inputs) {
   switch (node.op) {
     case Op::compare_int:
       return holds(node.condition, static_cast<i32>(inputs[0]), static_cast<i32>(inputs[1])) ? 1 : 0;
-    case Op::idiv: case Op::irem:
+    case Op::idiv:
+    case Op::irem:
       if (static_cast<u32>(inputs[1]) == 0) return std::nullopt;
       break;
-    case Op::ldiv: case Op::lrem:
+    case Op::ldiv:
+    case Op::lrem:
       if (inputs[1] == 0) return std::nullopt;
       break;
     default: break;
@@ -90,7 +93,8 @@ std::optional<u64> evaluate(const Node& node, std::span<const u64> inputs) {
   if (std::optional<u64> computed = evaluate_intrinsic(node.op, inputs)) return computed;
   switch (node.op) {
 #define NODE(...)
-#define ARITHMETIC_NODE(name, OPCODE) case Op::name: return apply(semantics::name, inputs);
+#define ARITHMETIC_NODE(name, OPCODE) \
+  case Op::name: return apply(semantics::name, inputs);
 #include "jit/graph/ir/nodes.def"
 #undef NODE
     default: return std::nullopt;

@@ -16,11 +16,11 @@
 #include "vm/interpreter/array_copy.h"
 #include "vm/interpreter/resolution.h"
 #include "vm/interpreter/string_intrinsics.h"
-#include "vm/link/loading/array_klasses.h"
 #include "vm/link/boxes.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/metadata/instance_klass.h"
 
 namespace keyhole::graph {
@@ -49,7 +49,8 @@ u64 load(const Access& access, Object* holder, u32 offset) TOUCHES_OBJECTS {
 void store(const Access& access, Object* holder, u32 offset, u64 value) TOUCHES_OBJECTS {
   switch (access.type) {
     case 'B': return store<u8>(holder, offset, value, access.is_ordered);
-    case 'C': case 'S': return store<u16>(holder, offset, value, access.is_ordered);
+    case 'C':
+    case 'S': return store<u16>(holder, offset, value, access.is_ordered);
     case 'I': return store<u32>(holder, offset, value, access.is_ordered);
     case 'J': return store<u64>(holder, offset, value, access.is_ordered);
     default:
@@ -89,7 +90,7 @@ class Executor {
   // Null ends the execution.
   const Block* run_block(const Block* block) MAY_SAFEPOINT {
     for (const Node* node : block->nodes) {
-      if (node->op == Op::phi) continue;   // set when its edge was taken
+      if (node->op == Op::phi) continue;  // set when its edge was taken
       if (node->has(effect::deoptimizes) && leaves(node)) return nullptr;
       if (node->has(effect::ends)) return next(node);
       step(node);
@@ -105,9 +106,7 @@ class Executor {
 
   const Block* next(const Node* node) MAY_SAFEPOINT {
     switch (node->op) {
-      case Op::return_:
-        run_.result = node->inputs.empty() ? 0 : value(node->inputs[0]);
-        return nullptr;
+      case Op::return_: run_.result = node->inputs.empty() ? 0 : value(node->inputs[0]); return nullptr;
       case Op::jump: return take(node->block, 0);
       case Op::catch_: return take(node->block, has_exception(thread_) ? 1 : 0);
       case Op::unwind:
@@ -198,12 +197,12 @@ class Executor {
     auto in = [&](usize i) { return value(node->inputs[i]); };
     switch (node->op) {
       case Op::constant: result = node->bits; return;
-      case Op::virtual_object: result = 0; return;   // allocated when the graph deoptimizes
+      case Op::virtual_object: result = 0; return;  // allocated when the graph deoptimizes
       case Op::parameter: result = parameter(node); return;
       case Op::mirror: result = slot_of(node->klass->mirror); return;
       case Op::resolved_object:
-        result = slot_of(node->resolved.constants->resolved_references->reference_at(
-            static_cast<i32>(node->resolved.index)));
+        result = slot_of(
+            node->resolved.constants->resolved_references->reference_at(static_cast<i32>(node->resolved.index)));
         return;
       case Op::root_object: result = slot_of(*node->root); return;
       case Op::compare_reference: result = (in(0) == in(1)) == (node->condition == Condition::Equal); return;
@@ -215,8 +214,8 @@ class Executor {
         result = object_of(in(0))->klass()->vtable_entry(node->selected->vtable_index).load() == node->selected->method;
         return;
       case Op::can_store:
-        result = in(1) == 0 ||
-                 object_of(in(1))->klass()->is_subtype_of(object_of(in(0))->klass()->as_array()->component);
+        result =
+            in(1) == 0 || object_of(in(1))->klass()->is_subtype_of(object_of(in(0))->klass()->as_array()->component);
         return;
       case Op::array_length: result = static_cast<u32>(object_of(in(0))->length()); return;
       case Op::byte_for_array:
@@ -231,7 +230,10 @@ class Executor {
         return store(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))), in(2));
       case Op::mark_elements:
         return barrier::mark_elements(object_of(in(0)), static_cast<i64>(in(1)), static_cast<i64>(in(2)));
-      case Op::new_instance: case Op::new_array: case Op::box: case Op::virtual_box: return allocate(node);
+      case Op::new_instance:
+      case Op::new_array:
+      case Op::box:
+      case Op::virtual_box: return allocate(node);
       case Op::copy_array:
         if (!interpreter::copy_array(object_of(in(0)), static_cast<i32>(in(1)), object_of(in(2)),
                                      static_cast<i32>(in(3)), static_cast<i32>(in(4)))) {
@@ -273,15 +275,22 @@ class Executor {
       case Op::change_pins:
         if (thread_->continuation != nullptr) thread_->continuation->pins += static_cast<u32>(node->bits);
         return;
-      case Op::compare_and_set: case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
-        result = access_atomically(node);
-        return;
-      case Op::guard: case Op::poll: case Op::loop_entry: case Op::lock_method: case Op::held_monitor:
-      case Op::check_monitors: case Op::monitor_enter: case Op::monitor_exit: case Op::drop_record: return;
-      case Op::call:
-        thrown_ = node;
-        return call(node);
-      case Op::try_enter: case Op::release: result = 1; return;
+      case Op::compare_and_set:
+      case Op::compare_and_exchange:
+      case Op::exchange:
+      case Op::fetch_and_add: result = access_atomically(node); return;
+      case Op::guard:
+      case Op::poll:
+      case Op::loop_entry:
+      case Op::lock_method:
+      case Op::held_monitor:
+      case Op::check_monitors:
+      case Op::monitor_enter:
+      case Op::monitor_exit:
+      case Op::drop_record: return;
+      case Op::call: thrown_ = node; return call(node);
+      case Op::try_enter:
+      case Op::release: result = 1; return;
       case Op::exception: result = slot_of(thread_->pending_exception); return;
       case Op::take_exception: thread_->pending_exception = nullptr; return;
       default: break;
@@ -302,8 +311,7 @@ class Executor {
     if (node->access.type == 'A') {
       if (node->op == Op::exchange) return slot_of(barrier::exchange(object_of(in(0)), offset, object_of(in(2))));
       Object* witness;
-      bool is_set =
-          barrier::compare_exchange(object_of(in(0)), offset, object_of(in(2)), object_of(in(3)), &witness);
+      bool is_set = barrier::compare_exchange(object_of(in(0)), offset, object_of(in(2)), object_of(in(3)), &witness);
       return node->op == Op::compare_and_set ? u64{is_set} : slot_of(witness);
     }
     switch (node->access.type) {
@@ -400,8 +408,8 @@ class Executor {
   const Graph& graph_;
   u64 forced_deopt_;
   std::span<const Slot> arguments_;
-  const Node* thrown_ = nullptr;    // the last call
-  std::vector<u64> values_;         // by id
+  const Node* thrown_ = nullptr;  // the last call
+  std::vector<u64> values_;       // by id
   std::vector<bool> is_reference_;
   Execution run_;
 };

@@ -23,8 +23,8 @@ namespace keyhole::graph {
 
 struct DeoptFrame {
   const FrameState* state = nullptr;
-  std::vector<Slot> locals, operands;    // raw: valid until the next safepoint
-  std::vector<Object*> locks;            // outermost first
+  std::vector<Slot> locals, operands;  // raw: valid until the next safepoint
+  std::vector<Object*> locks;          // outermost first
 };
 
 struct Execution {
@@ -33,9 +33,9 @@ struct Execution {
   bool has_thrown = false;
   std::vector<Slot> locals, operands;
   std::vector<Object*> locks;
-  std::vector<DeoptFrame> callers;        // innermost first
-  u64 deopts_passed = 0;                  // deopt points that were passed
-  std::vector<u64> polls_passed;         // the first polls among them, by number
+  std::vector<DeoptFrame> callers;  // innermost first
+  u64 deopts_passed = 0;            // deopt points that were passed
+  std::vector<u64> polls_passed;    // the first polls among them, by number
 };
 
 // Arguments as for call_java. The deopt point with the number `forced_deopt` is taken even if its guard holds.

@@ -49,8 +49,8 @@ struct Node;
 struct HeldLock {
   Node* object;
   HeldLock* outer;
-  bool is_eliminated = false;   // S6
-  bool has_no_record = false;   // S9
+  bool is_eliminated = false;  // S6
+  bool has_no_record = false;  // S9
 };
 
 // The values in the fields of a virtual object, in the order of its layout.
@@ -60,13 +60,13 @@ struct FieldValues {
 };
 
 struct FrameState {
-  FrameState* outer;     // the caller's; null: this is the compiled method
+  FrameState* outer;  // the caller's; null: this is the compiled method
   Method* method;
   u32 cell, bci;
   std::span<Node*> locals, operands;
-  HeldLock* locks;       // of this method
-  std::span<FieldValues> objects;   // S5
-  Node* coarsened_lock = nullptr;   // S7
+  HeldLock* locks;                 // of this method
+  std::span<FieldValues> objects;  // S5
+  Node* coarsened_lock = nullptr;  // S7
 };
 
 // The distance of the frame's locals (S4), in slots.

@@ -58,11 +58,16 @@ constexpr bool has(Op op, u32 any_of) { return (row(op).effects & any_of) != 0; 
 
 // --- attributes of nodes, besides their inputs -----------------------------------------------------------------------
 
-enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };   // Below: unsigned
+enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };  // Below: unsigned
 
 // The reason of a deopt point.
 enum class DeoptReason : u8 {
-  Null, Range, ZeroDivisor, NegativeSize, Cast, ElementType,   // the instruction throws
+  Null,
+  Range,
+  ZeroDivisor,
+  NegativeSize,
+  Cast,
+  ElementType,  // the instruction throws
   Throws,       // athrow
   Unresolved,   // an instruction that was never executed
   Locks,        // monitors that are not nested
@@ -82,8 +87,8 @@ constexpr bool raises(DeoptReason reason) { return reason <= DeoptReason::Elemen
 struct Access {
   char type;
   bool is_ordered;
-  u32 offset;            // of a field
-  const Symbol* name;    // of a field
+  u32 offset;          // of a field
+  const Symbol* name;  // of a field
 };
 // The size of an instance in units of object_alignment, or the shift of an array's elements.
 struct Allocation {
@@ -107,7 +112,7 @@ struct VirtualField {
 };
 struct VirtualLayout {
   const Klass* klass;
-  u32 length;                      // of an array, whose elements are the fields
+  u32 length;  // of an array, whose elements are the fields
   std::span<VirtualField> fields;
 };
 
@@ -120,10 +125,10 @@ struct SelectedMethod {
 enum class CallKind : u8 { Direct, Virtual, Interface, Fallback };
 struct CallTarget {
   CallKind kind;
-  u32 argument_slots;                                  // of the frame state's operands, without an appendix
-  Method* method;                                      // Direct
-  u32 vtable_index;                                    // Virtual
-  const interpreter::InterfaceCallSite* interface;     // Interface
+  u32 argument_slots;                               // of the frame state's operands, without an appendix
+  Method* method;                                   // Direct
+  u32 vtable_index;                                 // Virtual
+  const interpreter::InterfaceCallSite* interface;  // Interface
 };
 
 struct SwitchKeys {
@@ -138,7 +143,7 @@ struct Block;
 struct Origin {
   const Method* method;
   u32 bci;
-  const Origin* outer;             // the call through which `method` is inlined
+  const Origin* outer;  // the call through which `method` is inlined
 };
 
 struct Node {
@@ -147,17 +152,17 @@ struct Node {
   Op op;
   Type type;
   u32 id;
-  bool is_never_null = false;      // a reference
-  bool has_no_record = false;      // of an enter or exit: S9 of frame_state.h
-  bool card_is_marked = false;          // of a store of a reference: coalesced_card_marks.cpp marks its card
+  bool is_never_null = false;   // a reference
+  bool has_no_record = false;   // of an enter or exit: S9 of frame_state.h
+  bool card_is_marked = false;  // of a store of a reference: coalesced_card_marks.cpp marks its card
   Block* block = nullptr;
-  Node* replaced_by = nullptr;     // until Graph::resolve_replacements
+  Node* replaced_by = nullptr;  // until Graph::resolve_replacements
   std::span<Node*> inputs;
   FrameState* state = nullptr;
   const Origin* origin = nullptr;
   union {
-    u64 bits = 0;                  // of a constant: an int or float is zero-extended, a reference is null
-    u32 local;                     // of a parameter: the local that it is in
+    u64 bits = 0;  // of a constant: an int or float is zero-extended, a reference is null
+    u32 local;     // of a parameter: the local that it is in
     Condition condition;
     DeoptReason reason;
     Access access;
@@ -170,7 +175,7 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
-    u32 joined_regions;            // of an enter: the number of regions that were coarsened into its own
+    u32 joined_regions;  // of an enter: the number of regions that were coarsened into its own
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
@@ -184,9 +189,9 @@ struct Node {
 struct Block {
   explicit Block(std::pmr::memory_resource* memory) : nodes(memory), predecessors(memory), successors(memory) {}
 
-  u32 id = 0;                      // the index in Graph::blocks
+  u32 id = 0;  // the index in Graph::blocks
   bool is_loop_header = false;
-  Block* dominator = nullptr;      // the immediate one; null for the first block (Graph::order_blocks)
+  Block* dominator = nullptr;  // the immediate one; null for the first block (Graph::order_blocks)
   std::pmr::vector<Node*> nodes;
   std::pmr::vector<Block*> predecessors, successors;
 
@@ -216,7 +221,7 @@ class Graph {
   // The header of the loop where the graph continues an interpreter frame; otherwise the graph starts at the method's
   // entry.
   std::optional<u32> loop_cell;
-  u32 node_count() const { return node_count_; }    // ids are smaller
+  u32 node_count() const { return node_count_; }  // ids are smaller
   // In reverse postorder after order_blocks.
   std::vector<Block*> blocks;
   // The compiled method, and each method whose bytecode or profile was read for inlining.
@@ -228,17 +233,15 @@ class Graph {
   // The locks that a frame state may name beyond those that are held (HeldLock::is_eliminated).
   u32 eliminated_levels = 0;
   bool has_origins = false;
-  bool has_counted_loops = false;   // loops without a poll (loop_strip_mining.cpp)
-  const Origin* origin = nullptr;   // of the nodes that are built now
+  bool has_counted_loops = false;  // loops without a poll (loop_strip_mining.cpp)
+  const Origin* origin = nullptr;  // of the nodes that are built now
 
   Block* make_block();
   // The node is in no block yet.
   Node* make(Op op, Type type, std::span<Node* const> inputs = {});
   FrameState* make_frame_state(const FrameState& like);
   HeldLock* make_lock(Node* object, HeldLock* outer);
-  template <typename T> T* make_data(const T& value) {
-    return new (memory_.allocate(sizeof(T), alignof(T))) T(value);
-  }
+  template <typename T> T* make_data(const T& value) { return new (memory_.allocate(sizeof(T), alignof(T))) T(value); }
   template <typename T> std::span<T> make_span(std::span<const T> values) {
     T* copy = static_cast<T*>(memory_.allocate(values.size_bytes(), alignof(T)));
     std::uninitialized_copy(values.begin(), values.end(), copy);

@@ -29,9 +29,9 @@ Intrinsic intrinsic_of(const Method* method);
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
   Kind kind;
-  char type;        // as in a descriptor: B S C I J F D Z, A
-  bool is_ordered;  // otherwise like a plain field access; the last four kinds are always ordered
-  bool is_released; // of a Put: ordered after all earlier accesses, but before no later one
+  char type;         // as in a descriptor: B S C I J F D Z, A
+  bool is_ordered;   // otherwise like a plain field access; the last four kinds are always ordered
+  bool is_released;  // of a Put: ordered after all earlier accesses, but before no later one
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

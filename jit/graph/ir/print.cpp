@@ -53,24 +53,31 @@ std::string text_of(const CallTarget& call, Detail detail) {
 // The attribute of a node in complete text; empty if the readable text says all.
 std::string complete_operand_of(const Node* node) {
   switch (node->op) {
-    case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
-      return fmt::format(" {{{}}}", node->klass->name->text());
+    case Op::mirror:
+    case Op::is_instance:
+    case Op::is_castable:
+    case Op::has_class: return fmt::format(" {{{}}}", node->klass->name->text());
     case Op::selects:
       return fmt::format(" {} {{{}}}", node->selected->vtable_index, node->selected->method->external_name());
-    case Op::load_field: case Op::store_field:
+    case Op::load_field:
+    case Op::store_field:
       return fmt::format(" {}{} +{} {{{}}}", node->access.type, node->access.is_ordered ? " volatile" : "",
                          node->access.offset, node->access.name == nullptr ? "" : node->access.name->text());
-    case Op::new_instance: case Op::new_array:
+    case Op::new_instance:
+    case Op::new_array:
       return fmt::format(" {{{} {}}}", klass_of_id(node->allocation.klass_id)->name->text(), node->allocation.size);
-    case Op::box: case Op::virtual_box:
-      return fmt::format(" cache {} {}", node->cache.first, node->cache.count);
+    case Op::box:
+    case Op::virtual_box: return fmt::format(" cache {} {}", node->cache.first, node->cache.count);
     case Op::virtual_object: {
       const Klass* klass = node->layout->klass;
       return klass->is_array() ? fmt::format(" {{{} {}}}", klass->name->text(), node->layout->length)
                                : fmt::format(" {{{}}}", klass->name->text());
     }
-    case Op::class_fact: case Op::change_pins: return fmt::format(" {}", static_cast<i32>(node->bits));
-    case Op::monitor_enter: case Op::held_monitor: case Op::try_enter:
+    case Op::class_fact:
+    case Op::change_pins: return fmt::format(" {}", static_cast<i32>(node->bits));
+    case Op::monitor_enter:
+    case Op::held_monitor:
+    case Op::try_enter:
       return fmt::format("{}{}", node->has_no_record ? " (no record)" : "",
                          node->joined_regions == 0 ? "" : fmt::format(" (joins {})", node->joined_regions));
     default: return "";
@@ -85,22 +92,33 @@ std::string operand_of(const Node* node, Detail detail) {
   switch (node->op) {
     case Op::constant: return " " + text_of_constant(node);
     case Op::parameter: return fmt::format(" {}", node->local);
-    case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
-      return fmt::format(" {}", node->klass->name->text());
+    case Op::mirror:
+    case Op::is_instance:
+    case Op::is_castable:
+    case Op::has_class: return fmt::format(" {}", node->klass->name->text());
     case Op::selects: return " " + node->selected->method->external_name();
     case Op::resolved_object: return fmt::format(" {}", node->resolved.index);
-    case Op::compare_int: case Op::compare_reference: return fmt::format(" {}", name(node->condition));
-    case Op::load_field: case Op::store_field:
+    case Op::compare_int:
+    case Op::compare_reference: return fmt::format(" {}", name(node->condition));
+    case Op::load_field:
+    case Op::store_field:
       return fmt::format(" {}{} +{}", node->access.type, node->access.is_ordered ? " volatile" : "",
                          node->access.offset);
-    case Op::load_element: case Op::store_element: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
-    case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
+    case Op::load_element:
+    case Op::store_element:
+    case Op::load_raw:
+    case Op::store_raw:
+    case Op::compare_and_set:
+    case Op::compare_and_exchange:
+    case Op::exchange:
+    case Op::fetch_and_add:
       return fmt::format(" {}{}{}", node->access.type, node->access.is_ordered ? " volatile" : "",
                          node->card_is_marked ? " (marked)" : "");
-    case Op::new_instance: case Op::new_array:
-      return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
+    case Op::new_instance:
+    case Op::new_array: return fmt::format(" {}", klass_of_id(node->allocation.klass_id)->name->text());
     case Op::virtual_object: return fmt::format(" {}", node->layout->klass->name->text());
-    case Op::guard: case Op::uncommon_trap: return fmt::format(" {}", name(node->reason));
+    case Op::guard:
+    case Op::uncommon_trap: return fmt::format(" {}", name(node->reason));
     case Op::call: return " " + text_of(*node->call, detail);
     case Op::switch_: {
       std::string text;
@@ -147,7 +165,9 @@ std::string text_of(const FrameState* state, Detail detail) {
     if (state->locks != nullptr) text += " holds";
     for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
       text += fmt::format(" n{}{}", lock->object->id,
-                          lock->is_eliminated ? " (eliminated)" : lock->has_no_record ? " (no record)" : "");
+                          lock->is_eliminated   ? " (eliminated)"
+                          : lock->has_no_record ? " (no record)"
+                                                : "");
     }
     if (state->coarsened_lock != nullptr) text += fmt::format(" coarsened n{}", state->coarsened_lock->id);
   }
@@ -178,15 +198,15 @@ std::string text_of(const Block* block, Detail detail) {
 }  // namespace
 
 std::string_view name(Condition condition) {
-  constexpr std::string_view names[] = {"equal", "not_equal", "less", "greater_or_equal", "greater", "less_or_equal",
-                                        "below"};
+  constexpr std::string_view names[] = {"equal",   "not_equal",     "less", "greater_or_equal",
+                                        "greater", "less_or_equal", "below"};
   return names[static_cast<u32>(condition)];
 }
 
 std::string_view name(DeoptReason reason) {
-  constexpr std::string_view names[] = {"null",   "range",      "zero_divisor", "negative_size", "cast", "element_type",
-                                        "throws", "unresolved", "locks",        "interpreted",   "class", "untaken",
-                                        "intrinsic", "hoisted",    "monitor"};
+  constexpr std::string_view names[] = {"null",         "range",   "zero_divisor", "negative_size", "cast",
+                                        "element_type", "throws",  "unresolved",   "locks",         "interpreted",
+                                        "class",        "untaken", "intrinsic",    "hoisted",       "monitor"};
   return names[static_cast<u32>(reason)];
 }
 
@@ -207,7 +227,8 @@ std::string print_dot(const Graph& graph, std::string_view title) {
     }
     return result;
   };
-  std::string text = fmt::format("digraph \"{}\" {{\n  node [shape=box fontname=monospace fontsize=10];\n", quoted(title));
+  std::string text =
+      fmt::format("digraph \"{}\" {{\n  node [shape=box fontname=monospace fontsize=10];\n", quoted(title));
   for (const Block* block : graph.blocks) {
     text += fmt::format("  b{} [label=\"{}\"{}];\n", block->id, quoted(text_of(block, Detail::Readable)),
                         block->is_loop_header ? " style=bold" : "");

@@ -37,7 +37,8 @@ constexpr Type type_of_descriptor(char character) {
     case 'J': return Type::Long;
     case 'F': return Type::Float;
     case 'D': return Type::Double;
-    case 'L': case '[': return Type::Reference;
+    case 'L':
+    case '[': return Type::Reference;
     case 'V': return Type::None;
     default: return Type::Int;
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verifier of the graph's rules.
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "jit/graph/ir/graph.h"
 
@@ -84,7 +84,8 @@ class Verifier {
     if (node->inputs.size() != columns.inputs.size()) return fail(node, "has another number of inputs");
     for (usize i = 0; i < node->inputs.size(); ++i) {
       bool any = columns.inputs[i] == '?' && node->inputs[i]->type != Type::None;
-      if (!any && type_of_letter(columns.inputs[i]) != node->inputs[i]->type) fail(node, "has an input of another type");
+      if (!any && type_of_letter(columns.inputs[i]) != node->inputs[i]->type)
+        fail(node, "has an input of another type");
     }
   }
 
@@ -137,7 +138,7 @@ class Verifier {
       }
     }
   }
-  void check_locks(const Node* node) {   // frame_state.h S8
+  void check_locks(const Node* node) {  // frame_state.h S8
     bool is_inside = false;
     for (const FrameState* state = node->state; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) {
@@ -148,7 +149,7 @@ class Verifier {
       }
     }
   }
-  void check_fields(const Node* node, const Node* value) {   // frame_state.h S5
+  void check_fields(const Node* node, const Node* value) {  // frame_state.h S5
     if (value->op != Op::virtual_object) return;
     if (std::ranges::find(node->state->objects, value, &FieldValues::object) == node->state->objects.end())
       fail(node, "does not know the fields of an object");
@@ -160,7 +161,7 @@ class Verifier {
   }
 
   const Graph& graph_;
-  std::vector<u32> place_;      // in its block, by id
+  std::vector<u32> place_;  // in its block, by id
   std::string fault_;
 };
 

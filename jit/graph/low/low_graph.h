@@ -46,7 +46,14 @@ inline constexpr u32 parameter_count = 8;
 enum class Alias : u8 { Any, JavaFrame, Thread, Metadata, ArrayLength, Header, Element, Field };
 // EachTime: like Plain, but executed every time that it is reached, also in each iteration of a loop.
 enum class Order : u8 {
-  Plain, Unordered, EachTime, Acquire, Release, AcquireRelease, SequentiallyConsistent, ThreadRelease
+  Plain,
+  Unordered,
+  EachTime,
+  Acquire,
+  Release,
+  AcquireRelease,
+  SequentiallyConsistent,
+  ThreadRelease
 };
 
 using NodeId = u32;
@@ -58,15 +65,15 @@ inline constexpr char own_entry_symbol[] = "keyhole_code";
 
 struct Node {
   Op op;
-  Type type = Type::None;   // of the value
+  Type type = Type::None;  // of the value
   Alias alias = Alias::Any;
   Order order = Order::Plain;
-  u32 part = 0;             // within the alias class
-  u32 first_operand = 0, operand_count = 0;   // in Function::operands
-  u64 bits = 0;             // constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter; SiteAddress:
-                            // number of the site; Address: the offset, signed
-  u32 scale = 1;            // Address: of the index
-  u32 mark = 0;             // 0: none; otherwise Function::marks[mark - 1]
+  u32 part = 0;                              // within the alias class
+  u32 first_operand = 0, operand_count = 0;  // in Function::operands
+  u64 bits = 0;   // constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter; SiteAddress:
+                  // number of the site; Address: the offset, signed
+  u32 scale = 1;  // Address: of the index
+  u32 mark = 0;   // 0: none; otherwise Function::marks[mark - 1]
 };
 
 struct Case {
@@ -75,15 +82,15 @@ struct Case {
 };
 
 struct Block {
-  std::vector<NodeId> nodes;             // the last one is the terminator
+  std::vector<NodeId> nodes;  // the last one is the terminator
   std::vector<BlockId> predecessors;
-  std::vector<BlockId> targets;          // Jump: one. Branch: when true, when false. Switch: default, then its cases
-  std::vector<i64> cases;                // Switch: the values
-  bool likely = false, unlikely = false; // Branch: the first target
+  std::vector<BlockId> targets;           // Jump: one. Branch: when true, when false. Switch: default, then its cases
+  std::vector<i64> cases;                 // Switch: the values
+  bool likely = false, unlikely = false;  // Branch: the first target
 };
 
 struct Site {
-  u64 call, resume;   // the two words
+  u64 call, resume;  // the two words
 };
 
 struct Function {
@@ -93,8 +100,8 @@ struct Function {
   std::vector<Block> blocks;
   std::vector<std::string> symbols;
   std::vector<Site> sites;
-  std::vector<std::string> marks;   // for a listing: the origins of nodes; empty if no listing is wanted
-  bool loops_over_arrays = false;   // selects the longer pass pipeline, with unrolling and vectorization
+  std::vector<std::string> marks;  // for a listing: the origins of nodes; empty if no listing is wanted
+  bool loops_over_arrays = false;  // selects the longer pass pipeline, with unrolling and vectorization
 
   const NodeId* operands_of(const Node& node) const { return operands.data() + node.first_operand; }
   NodeId operand(NodeId node, u32 index) const { return operands[nodes[node].first_operand + index]; }

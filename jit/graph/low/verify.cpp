@@ -55,7 +55,10 @@ class Verifier {
     bool after_phis = false;
     for (usize i = 0; i < block.nodes.size() && wrong.empty(); ++i) {
       const NodeId id = block.nodes[i];
-      if (id >= function.nodes.size()) { wrong = fmt::format("block {}: there is no v{}", number, id); return; }
+      if (id >= function.nodes.size()) {
+        wrong = fmt::format("block {}: there is no v{}", number, id);
+        return;
+      }
       const Node& node = function.nodes[id];
       if (belongs_to_no_block(node.op)) refuse(id, "belongs to no block");
       if (home[id] != no_block) refuse(id, "is in two places");
@@ -90,7 +93,10 @@ class Verifier {
     for (BlockId i = 0; i < function.blocks.size(); ++i) {
       auto predecessors = function.blocks[i].predecessors;
       std::ranges::sort(predecessors);
-      if (predecessors != expected[i]) { wrong = fmt::format("block {}: wrong predecessors", i); return; }
+      if (predecessors != expected[i]) {
+        wrong = fmt::format("block {}: wrong predecessors", i);
+        return;
+      }
     }
   }
 
@@ -122,7 +128,10 @@ class Verifier {
         for (const BlockId other : function.blocks[*block].predecessors) {
           if (dominator[other] != no_block) common = common == no_block ? other : meet(common, other);
         }
-        if (dominator[*block] != common) { dominator[*block] = common; changed = true; }
+        if (dominator[*block] != common) {
+          dominator[*block] = common;
+          changed = true;
+        }
       }
     }
   }
@@ -136,7 +145,7 @@ class Verifier {
   }
 
   bool dominates(BlockId upper, BlockId lower) const {
-    if (dominator[lower] == no_block) return true;   // an unreachable block
+    if (dominator[lower] == no_block) return true;  // an unreachable block
     while (lower != upper && lower != 0) lower = dominator[lower];
     return lower == upper;
   }
@@ -174,7 +183,7 @@ class Verifier {
     if ((operand.op == Op::Variable) != (letter == 'w')) return refuse(id, "a variable is set, or got");
     if (letter == 'w') return;
     const Type type = operand.type;
-    const bool fits = letter == 'v' ? type == node.type && type != Type::Ptr
+    const bool fits = letter == 'v'   ? type == node.type && type != Type::Ptr
                       : letter == 'n' ? is_integer(type) && (type == node.type || node.type == Type::None)
                       : letter == 'f' ? is_float(type) && type == node.type
                       : letter == 'i' ? is_integer(type)
@@ -202,43 +211,85 @@ class Verifier {
     const auto type_of = [&](u32 index) { return function.nodes[function.operand(id, index)].type; };
     const Type first = node.operand_count > 0 && function.operand(id, 0) != no_node ? type_of(0) : Type::None;
     switch (node.op) {
-      case Op::SignExtend: case Op::ZeroExtend:
+      case Op::SignExtend:
+      case Op::ZeroExtend:
         if (!is_integer(node.type) || bits_of(node.type) <= bits_of(first)) refuse(id, "does not widen");
         break;
       case Op::Truncate:
         if (!is_integer(node.type) || bits_of(node.type) >= bits_of(first)) refuse(id, "does not narrow");
         break;
-      case Op::IntToFloat: if (!is_float(node.type)) refuse(id, "is a float"); break;
-      case Op::FloatToInt: if (!is_integer(node.type)) refuse(id, "is an integer"); break;
-      case Op::FloatResize: if (!is_float(node.type) || node.type == first) refuse(id, "is the other float"); break;
-      case Op::Bits: if (bits_of(node.type) != bits_of(first)) refuse(id, "has another width"); break;
-      case Op::Equal: case Op::NotEqual: case Op::Less: case Op::LessEqual: case Op::Greater: case Op::GreaterEqual:
-      case Op::Below: case Op::BelowEqual:
+      case Op::IntToFloat:
+        if (!is_float(node.type)) refuse(id, "is a float");
+        break;
+      case Op::FloatToInt:
+        if (!is_integer(node.type)) refuse(id, "is an integer");
+        break;
+      case Op::FloatResize:
+        if (!is_float(node.type) || node.type == first) refuse(id, "is the other float");
+        break;
+      case Op::Bits:
+        if (bits_of(node.type) != bits_of(first)) refuse(id, "has another width");
+        break;
+      case Op::Equal:
+      case Op::NotEqual:
+      case Op::Less:
+      case Op::LessEqual:
+      case Op::Greater:
+      case Op::GreaterEqual:
+      case Op::Below:
+      case Op::BelowEqual:
         if (node.type != Type::I1) refuse(id, "is an i1");
         if (node.op >= Op::Below && is_float(first)) refuse(id, "not of floats");
         break;
-      case Op::Select: if (node.type != type_of(1)) refuse(id, "is of its operands' type"); break;
+      case Op::Select:
+        if (node.type != type_of(1)) refuse(id, "is of its operands' type");
+        break;
       case Op::Phi:
-        if (node.operand_count != function.blocks[home[id]].predecessors.size()) refuse(id, "one operand for each edge");
+        if (node.operand_count != function.blocks[home[id]].predecessors.size())
+          refuse(id, "one operand for each edge");
         for (u32 i = 0; i < node.operand_count; ++i) {
           if (type_of(i) != node.type) refuse(id, "is of its operands' type");
         }
         break;
-      case Op::Get: if (node.type != first) refuse(id, "is of its variable's type"); break;
-      case Op::Load: if (node.type == Type::None || node.type == Type::I1) refuse(id, "no such access"); break;
-      case Op::Store: if (type_of(1) == Type::I1) refuse(id, "no such access"); break;
-      case Op::Exchange: case Op::FetchAdd: case Op::FetchAnd: case Op::CompareExchange:
+      case Op::Get:
+        if (node.type != first) refuse(id, "is of its variable's type");
+        break;
+      case Op::Load:
+        if (node.type == Type::None || node.type == Type::I1) refuse(id, "no such access");
+        break;
+      case Op::Store:
+        if (type_of(1) == Type::I1) refuse(id, "no such access");
+        break;
+      case Op::Exchange:
+      case Op::FetchAdd:
+      case Op::FetchAnd:
+      case Op::CompareExchange:
         if (!is_integer(node.type) || bits_of(node.type) < 8) refuse(id, "of an integer of 8 to 64 bits");
         break;
-      case Op::Fence: if (node.order <= Order::EachTime) refuse(id, "has no order"); break;
-      case Op::Leaf: case Op::Snippet:
+      case Op::Fence:
+        if (node.order <= Order::EachTime) refuse(id, "has no order");
+        break;
+      case Op::Leaf:
+      case Op::Snippet:
         if (node.bits >= function.symbols.size()) refuse(id, "there is no such symbol");
         break;
-      case Op::StackPointer: case Op::CallResult: if (node.type != Type::I64) refuse(id, "is an i64"); break;
-      case Op::CallStatus: if (node.type != Type::I32) refuse(id, "is an i32"); break;
-      case Op::CallHome: case Op::Address: if (node.type != Type::Ptr) refuse(id, "is an address"); break;
-      case Op::Return: if (first != Type::I32 || type_of(1) != Type::I64) refuse(id, "status i32, result i64"); break;
-      case Op::Exit: if (node.operand_count != 1 + parameter_count) refuse(id, "hands over eight parameters"); break;
+      case Op::StackPointer:
+      case Op::CallResult:
+        if (node.type != Type::I64) refuse(id, "is an i64");
+        break;
+      case Op::CallStatus:
+        if (node.type != Type::I32) refuse(id, "is an i32");
+        break;
+      case Op::CallHome:
+      case Op::Address:
+        if (node.type != Type::Ptr) refuse(id, "is an address");
+        break;
+      case Op::Return:
+        if (first != Type::I32 || type_of(1) != Type::I64) refuse(id, "status i32, result i64");
+        break;
+      case Op::Exit:
+        if (node.operand_count != 1 + parameter_count) refuse(id, "hands over eight parameters");
+        break;
       default: break;
     }
   }

@@ -24,8 +24,8 @@ Lowering::NodeId Lowering::place_in_cache(const Node* box) {
 Lowering::NodeId Lowering::cached_box(NodeId place) {
   NodeId holder = mirror_of(well_known::IntegerCache_class);
   NodeId field = b_.address(holder, no_node, 1, well_known::IntegerCache_cache);
-  NodeId cache = decoded(b_.load(low::Type::I32, field, Alias::Field, well_known::IntegerCache_cache + 1,
-                                 low::Order::Unordered));
+  NodeId cache =
+      decoded(b_.load(low::Type::I32, field, Alias::Field, well_known::IntegerCache_cache + 1, low::Order::Unordered));
   NodeId index = b_.value(low::Op::ZeroExtend, low::Type::I64, {place});
   NodeId element = b_.address(cache, index, sizeof(NarrowRef), layout::array_base_offset(2));
   return decoded(b_.load(low::Type::I32, element, Alias::Element, reference_part, low::Order::Unordered));

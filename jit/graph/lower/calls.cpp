@@ -91,15 +91,15 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
     u32 eliminated = call != nullptr ? eliminated_locks(each->outer) : 0;
     u32 scalar_replaced = scalar_replaced_locks(each->outer);
     u32 locals = static_cast<u32>(locals_distance(each)) + (each == root ? 0 : shift);
-    info.activations.push_back({each->method, each->bci, locals,
-                                all_locks(each->outer) - eliminated - scalar_replaced, eliminated, scalar_replaced});
+    info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - eliminated - scalar_replaced,
+                                eliminated, scalar_replaced});
   }
   using interpreter::Operation;
   // The innermost frame's instruction, which the interpreter executes to search the target of an interface call.
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_cell(body->cells() + state->cell);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  if (is_fused) word = Cells(state->method, body).word(state->cell);   // a fallback executes this instruction alone
+  if (is_fused) word = Cells(state->method, body).word(state->cell);  // a fallback executes this instruction alone
   u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
   NodeId site = b_.site_address({word, resume});
   lowered_.call_cells.push_back(root->cell);
@@ -151,7 +151,7 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      if (target.method == graph_.method() && !graph_.loop_cell) {   // an OSR entry is no method entry
+      if (target.method == graph_.method() && !graph_.loop_cell) {  // an OSR entry is no method entry
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
       }
@@ -165,9 +165,7 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
       *method = selected_method(value_of(node->inputs[0]), target.vtable_index);
       return entry_from_code(*method);
     }
-    case CallKind::Fallback:
-      *method = b_.constant(low::Type::Ptr, 0);
-      return b_.symbol(search_symbol);
+    case CallKind::Fallback: *method = b_.constant(low::Type::Ptr, 0); return b_.symbol(search_symbol);
     default: return interface_target(node, method);
   }
 }
@@ -257,10 +255,10 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {   // some calls that have returned take the abnormal path
-    NodeId stressed = b_.value(low::Op::Select, low::Type::I32,
-                             {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval),
-                              int_constant(2), status});
+  if (flags::ReturnStressInterval != 0) {  // some calls that have returned take the abnormal path
+    NodeId stressed =
+        b_.value(low::Op::Select, low::Type::I32,
+                 {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval), int_constant(2), status});
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, stressed, status});
   }
@@ -325,10 +323,10 @@ void Lowering::write_abnormal_return() {
     annotate("after a call that has not returned a result");
     NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
-    if (lowered_.looks_whether_obsolete) {   // the call has returned to obsolete code
+    if (lowered_.looks_whether_obsolete) {  // the call has returned to obsolete code
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
-      status = b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize),
-                                                                  status});
+      status =
+          b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize), status});
     }
     status = b_.value(low::Op::ZeroExtend, low::Type::I64, {status});
     b_.exit(b_.symbol(passes ? deoptimize_or_unwind_symbol : deoptimize_call_symbol),
@@ -340,8 +338,7 @@ Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {
   low::Type type = type_of(node->type);
   switch (node->type) {
     case Type::Int: return b_.value(low::Op::Truncate, type, {word});
-    case Type::Float:
-      return b_.value(low::Op::Bits, type, {b_.value(low::Op::Truncate, low::Type::I32, {word})});
+    case Type::Float: return b_.value(low::Op::Bits, type, {b_.value(low::Op::Truncate, low::Type::I32, {word})});
     case Type::Long: return word;
     default: return b_.value(low::Op::Bits, type, {word});
   }

@@ -37,9 +37,8 @@ namespace {
 
 bool can_be_called(const Node* node, const StackSlots& slots) {
   const FrameState* state = node->state;
-  bool may_name_scalar_replaced =
-      recorded_locks::calls_may_name_virtual_objects() ? scalar_replaced_locks(state) == 0
-                                                       : !names_scalar_replaced(state);
+  bool may_name_scalar_replaced = recorded_locks::calls_may_name_virtual_objects() ? scalar_replaced_locks(state) == 0
+                                                                                   : !names_scalar_replaced(state);
   return state->coarsened_lock == nullptr && may_name_scalar_replaced && slots.survives_call(node);
 }
 
@@ -66,7 +65,7 @@ void call_when_contended(Graph& graph, Node* node) {
   Node* fallback = make(waits, Op::call, Type::None, {node->inputs[0]});
   fallback->state = node->state;
   fallback->call = graph.make_data(CallTarget{CallKind::Fallback, 1, nullptr, 0, nullptr});
-  if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});   // the handler has added one
+  if (node->has_no_record) make(waits, Op::drop_record, Type::None, {});  // the handler has added one
   make(waits, Op::jump, Type::None, {});
   Graph::connect(waits, after);
 }
@@ -74,12 +73,12 @@ void call_when_contended(Graph& graph, Node* node) {
 }  // namespace
 
 bool call_contended_enters(Graph& graph) {
-  if (sync::fast_path() == sync::FastPathKind::none) return false;   // E4
+  if (sync::fast_path() == sync::FastPathKind::none) return false;  // E4
   const bool exits_call = recorded_locks::exits_call_handler();
   std::vector<Node*> enters;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {
-      if (is_monitorenter(node) || (exits_call && is_monitorexit(node))) enters.push_back(node);   // E1, E5
+      if (is_monitorenter(node) || (exits_call && is_monitorexit(node))) enters.push_back(node);  // E1, E5
     }
   }
   if (enters.empty()) return false;

@@ -214,7 +214,8 @@ Lowering::NodeId Lowering::as_word(const Node* node) {
     case Type::Int: return b_.value(low::Op::ZeroExtend, low::Type::I64, {value});
     case Type::Float:
       return b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.value(low::Op::Bits, low::Type::I32, {value})});
-    case Type::Double: case Type::Reference: return b_.value(low::Op::Bits, low::Type::I64, {value});
+    case Type::Double:
+    case Type::Reference: return b_.value(low::Op::Bits, low::Type::I64, {value});
     default: return value;
   }
 }

@@ -25,9 +25,7 @@ bool is_instance_of(const Object* mirror, const Object* object) TOUCHES_OBJECTS 
 template <ClassFact fact> i32 fact_of_mirror(const Object* mirror) TOUCHES_OBJECTS {
   return fact_of(klass_of_mirror(mirror), fact);
 }
-u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS {
-  return interpreter::strings::latin1_hash_code(bytes);
-}
+u32 latin1_hash(const Object* bytes) TOUCHES_OBJECTS { return interpreter::strings::latin1_hash_code(bytes); }
 
 }  // namespace
 
@@ -40,43 +38,28 @@ Lowering::NodeId Lowering::computed(const Node* node) {
     return b_.value(low::Op::Truncate, low::Type::I32, {b_.value(op, low::Type::I64, {in(0)})});
   };
   switch (node->op) {
-    case Op::square_root:
-      return one(low::Op::Sqrt);
+    case Op::square_root: return one(low::Op::Sqrt);
     case Op::fabs:
-    case Op::dabs:
-      return one(low::Op::Abs);
+    case Op::dabs: return one(low::Op::Abs);
     case Op::imin:
-    case Op::lmin:
-      return two(low::Op::Min);
+    case Op::lmin: return two(low::Op::Min);
     case Op::imax:
-    case Op::lmax:
-      return two(low::Op::Max);
-    case Op::multiply_high:
-      return two(low::Op::MulHigh);
-    case Op::unsigned_multiply_high:
-      return two(low::Op::UMulHigh);
-    case Op::ibit_count:
-      return one(low::Op::PopCount);
-    case Op::ileading_zeros:
-      return one(low::Op::LeadingZeros);
-    case Op::itrailing_zeros:
-      return one(low::Op::TrailingZeros);
-    case Op::lbit_count:
-      return narrowed(low::Op::PopCount);
-    case Op::lleading_zeros:
-      return narrowed(low::Op::LeadingZeros);
-    case Op::ltrailing_zeros:
-      return narrowed(low::Op::TrailingZeros);
+    case Op::lmax: return two(low::Op::Max);
+    case Op::multiply_high: return two(low::Op::MulHigh);
+    case Op::unsigned_multiply_high: return two(low::Op::UMulHigh);
+    case Op::ibit_count: return one(low::Op::PopCount);
+    case Op::ileading_zeros: return one(low::Op::LeadingZeros);
+    case Op::itrailing_zeros: return one(low::Op::TrailingZeros);
+    case Op::lbit_count: return narrowed(low::Op::PopCount);
+    case Op::lleading_zeros: return narrowed(low::Op::LeadingZeros);
+    case Op::ltrailing_zeros: return narrowed(low::Op::TrailingZeros);
     case Op::ireverse_bytes:
-    case Op::lreverse_bytes:
-      return one(low::Op::ByteSwap);
+    case Op::lreverse_bytes: return one(low::Op::ByteSwap);
     case Op::bits_of_float:
     case Op::float_of_bits:
     case Op::bits_of_double:
-    case Op::double_of_bits:
-      return one(low::Op::Bits);
-    default:
-      return no_node;
+    case Op::double_of_bits: return one(low::Op::Bits);
+    default: return no_node;
   }
 }
 
@@ -118,8 +101,7 @@ void Lowering::lower_atomic(const Node* node) {
       values_[node->id] = is_reference ? snippet("exchange_reference", low::Type::Ptr, {in(0), offset(), in(2)})
                                        : b_.atomic(low::Op::Exchange, memory, {raw(node).address, in(2)}, Alias::Any);
       return;
-    default:
-      values_[node->id] = b_.atomic(low::Op::FetchAdd, memory, {raw(node).address, in(2)}, Alias::Any);
+    default: values_[node->id] = b_.atomic(low::Op::FetchAdd, memory, {raw(node).address, in(2)}, Alias::Any);
   }
 }
 
@@ -159,9 +141,7 @@ void Lowering::lower_intrinsic(const Node* node) {
       value = b_.load(low::Type::Ptr, place, Alias::Metadata);
       return;
     }
-    case Op::current_thread:
-      value = thread_field(offsetof(JavaThread, current_object), low::Type::Ptr);
-      return;
+    case Op::current_thread: value = thread_field(offsetof(JavaThread, current_object), low::Type::Ptr); return;
     case Op::current_carrier: {
       NodeId carrier = thread_field(offsetof(JavaThread, carrier), low::Type::Ptr);
       NodeId place = b_.address(carrier, no_node, 1, offsetof(Carrier, thread));
@@ -170,9 +150,7 @@ void Lowering::lower_intrinsic(const Node* node) {
       value = b_.load(low::Type::Ptr, place, Alias::Thread);
       return;
     }
-    case Op::scoped_value_cache:
-      value = thread_field(offsetof(JavaThread, scoped_value_cache), low::Type::Ptr);
-      return;
+    case Op::scoped_value_cache: value = thread_field(offsetof(JavaThread, scoped_value_cache), low::Type::Ptr); return;
     case Op::set_scoped_value_cache: {
       NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, scoped_value_cache));
       b_.store(place, in(0), Alias::Thread, offsetof(JavaThread, scoped_value_cache) + 1);
@@ -183,8 +161,7 @@ void Lowering::lower_intrinsic(const Node* node) {
       b_.store(place, in(0), Alias::Thread, offsetof(JavaThread, current_object) + 1);
       return;
     }
-    case Op::identity_hash:
-      return lower_identity_hash(node);
+    case Op::identity_hash: return lower_identity_hash(node);
     case Op::is_instance_of:
       bits_[node->id] =
           leaf("is_instance_of", reinterpret_cast<const void*>(&is_instance_of), low::Type::I1, {in(0), in(1)});
@@ -205,17 +182,10 @@ void Lowering::lower_intrinsic(const Node* node) {
     case Op::latin1_hash:
       value = leaf("latin1_hash", reinterpret_cast<const void*>(&latin1_hash), low::Type::I32, {in(0)});
       return;
-    case Op::load_raw:
-      value = load(node->access, node->type, raw(node));
-      return;
-    case Op::store_raw:
-      return lower_store_raw(node);
-    case Op::fence:
-      b_.fence(low::Order::SequentiallyConsistent);
-      return;
-    case Op::load_store_fence:
-      b_.fence(low::Order::AcquireRelease);
-      return;
+    case Op::load_raw: value = load(node->access, node->type, raw(node)); return;
+    case Op::store_raw: return lower_store_raw(node);
+    case Op::fence: b_.fence(low::Order::SequentiallyConsistent); return;
+    case Op::load_store_fence: b_.fence(low::Order::AcquireRelease); return;
     case Op::change_pins: {
       NodeId continuation = thread_field(offsetof(JavaThread, continuation), low::Type::Ptr);
       NodeId is_one = b_.value(low::Op::NotEqual, low::Type::I1, {continuation, b_.constant(low::Type::Ptr, 0)});
@@ -230,17 +200,13 @@ void Lowering::lower_intrinsic(const Node* node) {
       b_.go_to(merged);
       return;
     }
-    case Op::spin_wait:
-      snippet("spin_wait", low::Type::None, {});
-      return;
+    case Op::spin_wait: snippet("spin_wait", low::Type::None, {}); return;
     case Op::copy_array: {
       NodeId done = leaf("copy_array", reinterpret_cast<const void*>(&interpreter::copy_array), low::Type::I1,
                          {in(0), in(1), in(2), in(3), in(4)});
       return go_on_if(done, deopt_exit(node->state, node->reason));
     }
-    case Op::copy_bytes:
-      snippet("copy_bytes", low::Type::None, {in(0), in(1), in(2), in(3), in(4)});
-      return;
+    case Op::copy_bytes: snippet("copy_bytes", low::Type::None, {in(0), in(1), in(2), in(3), in(4)}); return;
     case Op::string_equals: {
       NodeId result = snippet("string_equals", low::Type::I64, {in(0), in(1)});
       go_on_if(b_.value(low::Op::GreaterEqual, low::Type::I1, {result, b_.constant(low::Type::I64, 0)}),
@@ -248,8 +214,7 @@ void Lowering::lower_intrinsic(const Node* node) {
       value = b_.value(low::Op::Truncate, low::Type::I32, {result});
       return;
     }
-    default:
-      return lower_atomic(node);
+    default: return lower_atomic(node);
   }
 }
 

@@ -64,7 +64,7 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  NodeId last = top;   // the last record that may be needed
+  NodeId last = top;  // the last record that may be needed
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
@@ -140,8 +140,8 @@ void Lowering::lower_release(const Node* node) {
   annotate_fast_path(node, algorithm);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId below = top_after(node, top);
-  NodeId released = snippet(fmt::format("exit_{}", algorithm), low::Type::I1,
-                            {thread_, value_of(node->inputs[0]), record_at(below)});
+  NodeId released =
+      snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, value_of(node->inputs[0]), record_at(below)});
   if (!node->has_no_record) set_record_top(b_.value(low::Op::Select, low::Type::I32, {released, below, top}));
   bits_[node->id] = released;
 }
@@ -155,7 +155,7 @@ void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   annotate_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    bool is_speculation = recorded_locks::speculate_on_inlined_enters() && !is_monitorenter(node);   // Inliner::judge
+    bool is_speculation = recorded_locks::speculate_on_inlined_enters() && !is_monitorenter(node);  // Inliner::judge
     enter(algorithm, node, deopt_exit(node->state, is_speculation ? DeoptReason::Monitor : DeoptReason::Locks));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);

@@ -204,17 +204,19 @@ void Lowering::lower(const Node* node) {
     case Op::mirror: value = mirror_of(node->klass); return;
     case Op::resolved_object: value = resolved_object(node); return;
     case Op::root_object: value = root_object(node); return;
-    case Op::is_instance: case Op::is_castable: return lower_type_test(node);
+    case Op::is_instance:
+    case Op::is_castable: return lower_type_test(node);
     case Op::can_store: return lower_can_store(node);
     case Op::has_class: bits_[node->id] = has_class(node); return;
     case Op::selects: bits_[node->id] = selects(node); return;
     case Op::has_no_finalizer: bits_[node->id] = has_no_finalizer(node); return;
     case Op::byte_for_array: value = byte_for_array(node); return;
-    case Op::new_instance: case Op::new_array: return lower_allocation(node);
+    case Op::new_instance:
+    case Op::new_array: return lower_allocation(node);
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
     case Op::box: return lower_box(node);
-    case Op::virtual_box: value = value_of(node->inputs[0]); return;   // the value for its stack slot
-    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;   // null until it is materialized
+    case Op::virtual_box: value = value_of(node->inputs[0]); return;          // the value for its stack slot
+    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;  // null until it is materialized
     case Op::compare_reference:
       if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
         return lower_comparison_with_box(node);
@@ -224,7 +226,8 @@ void Lowering::lower(const Node* node) {
     case Op::array_length: value = array_length(node); return;
     case Op::load_field: value = load(node->access, node->type, field(node)); return;
     case Op::load_element: value = load(node->access, node->type, element(node)); return;
-    case Op::store_field: case Op::store_element:
+    case Op::store_field:
+    case Op::store_element:
       if (node->access.type == 'A') return store_reference(node);
       return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
     case Op::mark_elements:
@@ -232,9 +235,10 @@ void Lowering::lower(const Node* node) {
               {value_of(node->inputs[0]), value_of(node->inputs[1]), value_of(node->inputs[2])});
       return;
     case Op::lock_method: return lower_lock_method(node);
-    case Op::held_monitor: return;   // only LockRegions reads it
+    case Op::held_monitor: return;  // only LockRegions reads it
     case Op::check_monitors: return lower_check_monitors(node);
-    case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
+    case Op::monitor_enter:
+    case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);
     case Op::loop_entry: return;
@@ -248,13 +252,29 @@ void Lowering::lower(const Node* node) {
       b_.store(place, b_.constant(low::Type::Ptr, 0), Alias::Thread, offsetof(JavaThread, pending_exception) + 1);
       return;
     }
-    case Op::current_carrier: case Op::scoped_value_cache: case Op::set_scoped_value_cache: case Op::load_store_fence:
-    case Op::mirror_of: case Op::current_thread: case Op::identity_hash: case Op::is_instance_of: case Op::class_fact:
-    case Op::latin1_hash: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
-    case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add: case Op::fence: case Op::spin_wait:
-    case Op::set_current_thread: case Op::change_pins: case Op::copy_array: case Op::copy_bytes:
-    case Op::string_equals:
-      return lower_intrinsic(node);
+    case Op::current_carrier:
+    case Op::scoped_value_cache:
+    case Op::set_scoped_value_cache:
+    case Op::load_store_fence:
+    case Op::mirror_of:
+    case Op::current_thread:
+    case Op::identity_hash:
+    case Op::is_instance_of:
+    case Op::class_fact:
+    case Op::latin1_hash:
+    case Op::load_raw:
+    case Op::store_raw:
+    case Op::compare_and_set:
+    case Op::compare_and_exchange:
+    case Op::exchange:
+    case Op::fetch_and_add:
+    case Op::fence:
+    case Op::spin_wait:
+    case Op::set_current_thread:
+    case Op::change_pins:
+    case Op::copy_array:
+    case Op::copy_bytes:
+    case Op::string_equals: return lower_intrinsic(node);
     default:
       value = arithmetic(node);
       if (value == no_node) value = computed(node);
@@ -276,7 +296,7 @@ void Lowering::lower_end(const Node* node) {
       return b_.switch_on(value_of(node->inputs[0]), target(0), cases);
     }
     case Op::return_: return lower_return(node);
-    case Op::catch_: return b_.jump(target(0));   // the call has checked its status
+    case Op::catch_: return b_.jump(target(0));  // the call has checked its status
     case Op::unwind: return lower_unwind();
     default: return b_.jump(deopt_exit(node->state, node->reason));
   }

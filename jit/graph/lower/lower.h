@@ -42,7 +42,7 @@
 
 namespace keyhole::graph {
 
-inline constexpr std::string_view deopt_counters_symbol = "deopt counters";   // of Lowered::deopts
+inline constexpr std::string_view deopt_counters_symbol = "deopt counters";  // of Lowered::deopts
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves. Parameters not listed are undefined.
 // `top` is the address of the top operand's slot, passed as the parameter `home`.
@@ -72,21 +72,21 @@ struct CountedDeopt {
   const Method* method;
   u32 bci;
   DeoptReason reason;
-  bool is_speculation = true;   // is_speculation(reason), or an exception inside a handler's range
+  bool is_speculation = true;  // is_speculation(reason), or an exception inside a handler's range
 };
 
 struct Lowered {
   low::Function function;
-  std::map<std::string, uptr, std::less<>> symbols;   // all but the stubs' and these two:
-  std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
-  std::vector<u32> call_cells;                        // of function.sites: the instruction of the frame's method
-  std::vector<CountedDeopt> deopts;                   // number N counts in the Nth u32 at the symbol "deopt counters"
-  std::vector<DebugInfo> debug_info;                  // of function.sites: empty without inlining
-  std::vector<PrunedHandler> pruned_handlers;         // handlers that no exception had reached when the graph was built
-  std::vector<UniqueConcreteMethod> assumptions;      // the graph's
-  bool looks_whether_obsolete = false;                // after each call: deoptimizes if this site's first word is
-  std::optional<u32> obsolete_site;                   // not 0 any more (jit/code/obsolete_code.h). None: no calls
-  std::string refusal;                                // the reason why there is no function; empty if there is one
+  std::map<std::string, uptr, std::less<>> symbols;  // all but the stubs' and these two:
+  std::vector<Method*> callees;                      // number N's entry stub has the symbol "entry N"
+  std::vector<u32> call_cells;                       // of function.sites: the instruction of the frame's method
+  std::vector<CountedDeopt> deopts;                  // number N counts in the Nth u32 at the symbol "deopt counters"
+  std::vector<DebugInfo> debug_info;                 // of function.sites: empty without inlining
+  std::vector<PrunedHandler> pruned_handlers;        // handlers that no exception had reached when the graph was built
+  std::vector<UniqueConcreteMethod> assumptions;     // the graph's
+  bool looks_whether_obsolete = false;               // after each call: deoptimizes if this site's first word is
+  std::optional<u32> obsolete_site;                  // not 0 any more (jit/code/obsolete_code.h). None: no calls
+  std::string refusal;                               // the reason why there is no function; empty if there is one
 };
 
 // The caller keeps the graph's class-loading units pinned while it uses the result.

@@ -54,7 +54,7 @@ class Lowering {
   // gives the same function the same names.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
-  static low::Type memory_type(char type);   // by the type of an Access
+  static low::Type memory_type(char type);  // by the type of an Access
 
   // values.cpp
   NodeId constant(const Node* node);
@@ -85,7 +85,7 @@ class Lowering {
   NodeId mirror_of(const Klass* klass);
 
   // objects.cpp
-  static constexpr u32 reference_part = 5;   // of Alias::Element; the part of other elements: shift + 1
+  static constexpr u32 reference_part = 5;  // of Alias::Element; the part of other elements: shift + 1
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
   NodeId klass_id_of(NodeId object);
@@ -209,13 +209,13 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;                    // by id: a value of the node's type; the I1 of a comparison
-  std::vector<BlockId> blocks_, ends_;                   // by the graph's block id: its first and its last low block
-  std::vector<NodeId> variables_;                        // by id; no_node: no variable
-  NodeId locals_variable_ = low::no_node;                // if there are calls; locals_ is valid up to the first one
-  struct AbnormalReturn {                                // shared by all calls that do not return a result
-    std::optional<BlockId> block, passing;               // passing: no handler and no lock
-    NodeId status, result, home;                         // variables
+  std::vector<NodeId> values_, bits_;       // by id: a value of the node's type; the I1 of a comparison
+  std::vector<BlockId> blocks_, ends_;      // by the graph's block id: its first and its last low block
+  std::vector<NodeId> variables_;           // by id; no_node: no variable
+  NodeId locals_variable_ = low::no_node;   // if there are calls; locals_ is valid up to the first one
+  struct AbnormalReturn {                   // shared by all calls that do not return a result
+    std::optional<BlockId> block, passing;  // passing: no handler and no lock
+    NodeId status, result, home;            // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
   NodeId obsolete_site_ = low::no_node;
@@ -223,24 +223,24 @@ class Lowering {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;
   };
-  std::shared_ptr<const FrameContents> contents_;        // at the current place
+  std::shared_ptr<const FrameContents> contents_;  // at the current place
   // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would reload them after
   // each locked instruction, and the monitor exit would wait for the load.
   NodeId records_ = low::no_node;
-  std::vector<const Node*> allocated_here_;   // small objects since the block's last call
-  std::map<DeoptKey, DeoptExit> deopt_exits_;                // lower.h M4
+  std::vector<const Node*> allocated_here_;    // small objects since the block's last call
+  std::map<DeoptKey, DeoptExit> deopt_exits_;  // lower.h M4
   // Deopt exits in inlined methods: the writes of this frame and of those outside of it, shared by all exits that need
   // them.
   struct Tail {
     const FrameState* state;
-    FrameContents contents;                              // what all exits that lead here agree on
-    u32 locks;                                           // records of the inner frames, if the header is written
+    FrameContents contents;  // what all exits that lead here agree on
+    u32 locks;               // records of the inner frames, if the header is written
     BlockId block;
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;                               // inner ones before the outer ones that they lead to
-  NodeId deopt_top_ = low::no_node;                      // a variable: the address of the top operand's slot
+  std::deque<Tail> tails_;           // inner ones before the outer ones that they lead to
+  NodeId deopt_top_ = low::no_node;  // a variable: the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;
 };

@@ -17,7 +17,8 @@ namespace {
 u32 shift_of(char type) {
   switch (type) {
     case 'B': return 0;
-    case 'C': case 'S': return 1;
+    case 'C':
+    case 'S': return 1;
     case 'J': return 3;
     default: return 2;
   }
@@ -29,7 +30,8 @@ u32 shift_of(char type) {
 low::Type Lowering::memory_type(char type) {
   switch (type) {
     case 'B': return low::Type::I8;
-    case 'C': case 'S': return low::Type::I16;
+    case 'C':
+    case 'S': return low::Type::I16;
     case 'J': return low::Type::I64;
     default: return low::Type::I32;
   }
@@ -52,10 +54,13 @@ Lowering::NodeId Lowering::load(const Access& access, Type type, const Place& pl
   low::Type memory = memory_type(access.type);
   bool is_floating = type == Type::Float || type == Type::Double;
   if (is_floating && !access.is_ordered) memory = type_of(type);
-  Order order = access.is_ordered ? Order::SequentiallyConsistent : access.type == 'A' ? Order::Unordered : Order::Plain;
+  Order order = access.is_ordered    ? Order::SequentiallyConsistent
+                : access.type == 'A' ? Order::Unordered
+                                     : Order::Plain;
   NodeId loaded = b_.load(memory, place.address, place.alias, place.part, order);
   switch (access.type) {
-    case 'B': case 'S': return b_.value(low::Op::SignExtend, low::Type::I32, {loaded});
+    case 'B':
+    case 'S': return b_.value(low::Op::SignExtend, low::Type::I32, {loaded});
     case 'C': return b_.value(low::Op::ZeroExtend, low::Type::I32, {loaded});
     case 'A': return decoded(loaded);
     default: break;

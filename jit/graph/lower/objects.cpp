@@ -55,7 +55,7 @@ template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node
 
 Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   bool is_final = (wanted->access_flags & access::Final) != 0;
-  if (wanted->is_instance() && is_final) {   // a final class has no other subtype
+  if (wanted->is_instance() && is_final) {  // a final class has no other subtype
     return b_.value(low::Op::Equal, low::Type::I1, {klass_id_of(object), int_constant(wanted->id)});
   }
   NodeId klass = klass_of(object), other = numbered_symbol("klass", wanted);
@@ -76,10 +76,10 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   BlockId unknown = b_.new_block(), ask = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);
   b_.go_to(unknown);
-  NodeId absent = b_.load(low::Type::I64, b_.address(klass, no_node, 1, offsetof(Klass, absent_supers)),
-                          Alias::Metadata);
-  NodeId bit = b_.value(low::Op::And, low::Type::I64,
-                        {absent, b_.constant(low::Type::I64, Klass::bit_of_super(wanted->id))});
+  NodeId absent =
+      b_.load(low::Type::I64, b_.address(klass, no_node, 1, offsetof(Klass, absent_supers)), Alias::Metadata);
+  NodeId bit =
+      b_.value(low::Op::And, low::Type::I64, {absent, b_.constant(low::Type::I64, Klass::bit_of_super(wanted->id))});
   b_.branch(b_.value(low::Op::NotEqual, low::Type::I1, {bit, b_.constant(low::Type::I64, 0)}), merged, ask);
   b_.go_to(ask);
   symbol("is_subtype", reinterpret_cast<const void*>(&is_subtype));
@@ -119,11 +119,10 @@ void Lowering::lower_can_store(const Node* node) {
   NodeId array = value_of(node->inputs[0]), object = value_of(node->inputs[1]);
   bits_[node->id] = unless_null(node->inputs[1], true, [&] {
     NodeId array_klass = klass_of(array);
-    NodeId component = b_.load(low::Type::Ptr, b_.address(array_klass, no_node, 1, offsetof(ArrayKlass, component)),
-                               Alias::Metadata);
+    NodeId component =
+        b_.load(low::Type::Ptr, b_.address(array_klass, no_node, 1, offsetof(ArrayKlass, component)), Alias::Metadata);
     const Klass* top = graph_.method()->holder->supers[0];
-    NodeId takes_all = b_.value(low::Op::Equal, low::Type::I1,
-                                {component, numbered_symbol("klass", top)});
+    NodeId takes_all = b_.value(low::Op::Equal, low::Type::I1, {component, numbered_symbol("klass", top)});
     BlockId ask = b_.new_block(), merged = b_.new_block();
     b_.branch(takes_all, merged, ask);
     b_.go_to(ask);
@@ -153,8 +152,8 @@ Lowering::NodeId Lowering::selects(const Node* node) {
 
 Lowering::NodeId Lowering::has_no_finalizer(const Node* node) {
   NodeId klass = klass_of(value_of(node->inputs[0]));
-  NodeId flag = b_.load(low::Type::I8, b_.address(klass, no_node, 1, offsetof(InstanceKlass, has_finalizer)),
-                        Alias::Metadata);
+  NodeId flag =
+      b_.load(low::Type::I8, b_.address(klass, no_node, 1, offsetof(InstanceKlass, has_finalizer)), Alias::Metadata);
   return b_.value(low::Op::Equal, low::Type::I1, {flag, b_.constant(low::Type::I8, 0)});
 }
 
@@ -175,7 +174,7 @@ void Lowering::lower_allocation(const Node* node) {
 
 // Whether the object is too small for regions of its own.
 bool Lowering::is_small(const Node* allocation) {
-  constexpr u64 small = 64;   // units of object_alignment, or elements
+  constexpr u64 small = 64;  // units of object_alignment, or elements
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
   const Node* length = allocation->inputs[0];
   return length->is_constant() && length->bits <= small;

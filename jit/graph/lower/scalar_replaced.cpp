@@ -45,9 +45,7 @@ class Description {
     nodes_.push_back(node);
     objects_.push_back(std::move(object));
   }
-  u32 number_of(const Node* node) const {
-    return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin());
-  }
+  u32 number_of(const Node* node) const { return static_cast<u32>(std::ranges::find(nodes_, node) - nodes_.begin()); }
   // Describes the box once, with its number in the first slot that names it.
   void add_box(u32 slot, const Node* value) {
     if (value->op != Op::virtual_box || number_of(value) != nodes_.size()) return;
@@ -71,7 +69,7 @@ class Description {
   const u32 shift_;
   DebugInfo& site_;
   std::vector<ScalarReplacedObject>& objects_;
-  std::vector<const Node*> nodes_;      // of each object
+  std::vector<const Node*> nodes_;  // of each object
 };
 
 }  // namespace

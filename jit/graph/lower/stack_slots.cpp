@@ -9,9 +9,9 @@
 namespace keyhole::graph {
 
 StackSlots::StackSlots(const Graph& graph)
-    : graph_(graph), is_reloaded_(graph.node_count()), is_refused_(graph.node_count()),
-      survivors_(graph.node_count()), nodes_(graph.node_count()),
-      begins_(graph.blocks.size()), ends_(graph.blocks.size()), is_reached_(graph.blocks.size()) {
+    : graph_(graph), is_reloaded_(graph.node_count()), is_refused_(graph.node_count()), survivors_(graph.node_count()),
+      nodes_(graph.node_count()), begins_(graph.blocks.size()), ends_(graph.blocks.size()),
+      is_reached_(graph.blocks.size()) {
   bool has_enters = false;
   for (const Block* block : graph.blocks) {
     for (Node* node : block->nodes) {

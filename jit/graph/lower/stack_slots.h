@@ -147,10 +147,10 @@ inline bool is_monitorexit(const Node* node) {
 
 // The contents of the frame at one place.
 struct FrameContents {
-  enum class Kind : u8 { Unknown, Interpreted, Inlining };   // FrameKind, in the header
+  enum class Kind : u8 { Unknown, Interpreted, Inlining };  // FrameKind, in the header
 
-  std::vector<const Node*> slots;   // null: unknown
-  bool has_header = false;          // caller, method, lock record base: no before the first call
+  std::vector<const Node*> slots;  // null: unknown
+  bool has_header = false;         // caller, method, lock record base: no before the first call
   Kind kind = Kind::Unknown;
 
   // The kind in a call.
@@ -200,12 +200,12 @@ class StackSlots {
   bool has_calls_ = false, writes_header_at_entry_ = false;
   const Node* refused_ = nullptr;
   usize slot_count_ = 0;
-  std::vector<bool> is_reloaded_, is_refused_;        // by id of nodes
-  std::vector<std::vector<Node*>> survivors_;         // by id of calls
-  std::vector<Node*> nodes_;                          // by id
-  std::vector<FrameContents> begins_, ends_;          // by id of blocks
+  std::vector<bool> is_reloaded_, is_refused_;  // by id of nodes
+  std::vector<std::vector<Node*>> survivors_;   // by id of calls
+  std::vector<Node*> nodes_;                    // by id
+  std::vector<FrameContents> begins_, ends_;    // by id of blocks
   std::vector<bool> is_reached_;
-  std::vector<u32> changes_;                          // of each slot of each block: bounds the analysis
+  std::vector<u32> changes_;  // of each slot of each block: bounds the analysis
 };
 
 }  // namespace keyhole::graph

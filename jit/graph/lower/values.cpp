@@ -23,28 +23,62 @@ Lowering::NodeId Lowering::arithmetic(const Node* node) {
     return b_.value(widen, type, {b_.value(low::Op::Truncate, narrow, {in(0)})});
   };
   switch (node->op) {
-    case Op::iadd: case Op::ladd: case Op::fadd: case Op::dadd: return with_two(low::Op::Add);
-    case Op::isub: case Op::lsub: case Op::fsub: case Op::dsub: return with_two(low::Op::Sub);
-    case Op::imul: case Op::lmul: case Op::fmul: case Op::dmul: return with_two(low::Op::Mul);
-    case Op::fdiv: case Op::ddiv: return with_two(low::Op::Div);
-    case Op::frem: case Op::drem: return with_two(low::Op::Rem);
-    case Op::idiv: case Op::ldiv: case Op::irem: case Op::lrem: return divided(node);
-    case Op::ineg: case Op::lneg: case Op::fneg: case Op::dneg: return with_one(low::Op::Neg);
-    case Op::ishl: case Op::lshl: return shift(low::Op::Shl);
-    case Op::ishr: case Op::lshr: return shift(low::Op::Shr);
-    case Op::iushr: case Op::lushr: return shift(low::Op::UShr);
-    case Op::iand: case Op::land: return with_two(low::Op::And);
-    case Op::ior: case Op::lor: return with_two(low::Op::Or);
-    case Op::ixor: case Op::lxor: return with_two(low::Op::Xor);
+    case Op::iadd:
+    case Op::ladd:
+    case Op::fadd:
+    case Op::dadd: return with_two(low::Op::Add);
+    case Op::isub:
+    case Op::lsub:
+    case Op::fsub:
+    case Op::dsub: return with_two(low::Op::Sub);
+    case Op::imul:
+    case Op::lmul:
+    case Op::fmul:
+    case Op::dmul: return with_two(low::Op::Mul);
+    case Op::fdiv:
+    case Op::ddiv: return with_two(low::Op::Div);
+    case Op::frem:
+    case Op::drem: return with_two(low::Op::Rem);
+    case Op::idiv:
+    case Op::ldiv:
+    case Op::irem:
+    case Op::lrem: return divided(node);
+    case Op::ineg:
+    case Op::lneg:
+    case Op::fneg:
+    case Op::dneg: return with_one(low::Op::Neg);
+    case Op::ishl:
+    case Op::lshl: return shift(low::Op::Shl);
+    case Op::ishr:
+    case Op::lshr: return shift(low::Op::Shr);
+    case Op::iushr:
+    case Op::lushr: return shift(low::Op::UShr);
+    case Op::iand:
+    case Op::land: return with_two(low::Op::And);
+    case Op::ior:
+    case Op::lor: return with_two(low::Op::Or);
+    case Op::ixor:
+    case Op::lxor: return with_two(low::Op::Xor);
     case Op::i2l: return with_one(low::Op::SignExtend);
     case Op::l2i: return with_one(low::Op::Truncate);
-    case Op::i2f: case Op::i2d: case Op::l2f: case Op::l2d: return with_one(low::Op::IntToFloat);
-    case Op::f2i: case Op::f2l: case Op::d2i: case Op::d2l: return with_one(low::Op::FloatToInt);
-    case Op::f2d: case Op::d2f: return with_one(low::Op::FloatResize);
+    case Op::i2f:
+    case Op::i2d:
+    case Op::l2f:
+    case Op::l2d: return with_one(low::Op::IntToFloat);
+    case Op::f2i:
+    case Op::f2l:
+    case Op::d2i:
+    case Op::d2l: return with_one(low::Op::FloatToInt);
+    case Op::f2d:
+    case Op::d2f: return with_one(low::Op::FloatResize);
     case Op::i2b: return through(low::Type::I8, low::Op::SignExtend);
     case Op::i2c: return through(low::Type::I16, low::Op::ZeroExtend);
     case Op::i2s: return through(low::Type::I16, low::Op::SignExtend);
-    case Op::lcmp: case Op::fcmpl: case Op::fcmpg: case Op::dcmpl: case Op::dcmpg: return three_way(node);
+    case Op::lcmp:
+    case Op::fcmpl:
+    case Op::fcmpg:
+    case Op::dcmpl:
+    case Op::dcmpg: return three_way(node);
     default: return no_node;
   }
 }
@@ -106,8 +140,8 @@ Condition opposite(Condition condition) {
 
 Lowering::NodeId Lowering::compare_int(const Node* node) {
   const Node* left = node->inputs[0];
-  bool is_three_way = left->op == Op::lcmp || left->op == Op::fcmpl || left->op == Op::fcmpg ||
-                      left->op == Op::dcmpl || left->op == Op::dcmpg;
+  bool is_three_way = left->op == Op::lcmp || left->op == Op::fcmpl || left->op == Op::fcmpg || left->op == Op::dcmpl ||
+                      left->op == Op::dcmpg;
   if (is_three_way && node->inputs[1]->is_constant(0) && node->condition != Condition::Below)
     return compare_operands_of(left, node->condition);
   return b_.value(op_of(node->condition), low::Type::I1, {value_of(left), value_of(node->inputs[1])});

@@ -25,9 +25,9 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;        // of a phi: where its edge begins
-  usize place;         // in the block; of a phi: before the last node
-  usize input;         // of a phi
+  Block* block;  // of a phi: where its edge begins
+  usize place;   // in the block; of a phi: before the last node
+  usize input;   // of a phi
   bool as_object;
 };
 
@@ -125,15 +125,14 @@ class Placement {
       const Block* from = work.back();
       work.pop_back();
       for (const Block* to : from->successors) {
-        if (to == origin_ || is_reached_[to->id]) continue;   // the next box is created there
+        if (to == origin_ || is_reached_[to->id]) continue;  // the next box is created there
         is_reached_[to->id] = true;
         work.push_back(to);
       }
     }
     if (is_reached_[block->id]) return false;
-    return std::ranges::all_of(uses_, [&](const Use& use) {
-      return is_after(use, block, place) || !is_reached_[use.block->id];
-    });
+    return std::ranges::all_of(
+        uses_, [&](const Use& use) { return is_after(use, block, place) || !is_reached_[use.block->id]; });
   }
 
   // B3
@@ -198,9 +197,9 @@ class Placement {
 
   Graph& graph_;
   Node* const box_;
-  Block* const origin_;                  // the block in which the number becomes a box
+  Block* const origin_;  // the block in which the number becomes a box
   std::vector<Use> uses_;
-  std::vector<bool> is_reached_;       // from the allocation, without passing origin_
+  std::vector<bool> is_reached_;  // from the allocation, without passing origin_
   std::map<FrameState*, FrameState*> copies_;
 };
 

@@ -103,7 +103,7 @@ class StoringLoop {
       index = index->inputs[0];
     }
     i32 stride = stride_of_phi(index);
-    if (distance < -1) return false;   // C4
+    if (distance < -1) return false;  // C4
     if ((stride != 1 && stride != -1) || !is_outside(array) || !is_not_null(array)) return false;
     Node* first = add(Op::ladd, {wide(index->inputs[before_edge_]), constant(distance)});
     Node* count = iterations();

@@ -27,7 +27,7 @@ const Node* compared_with_null(const Node* condition) {
 
 // For a comparison of a 0-or-1 value with 0: the condition that gives the value, and whether the result negates it.
 struct Truth {
-  const Node* condition;   // null: the node is no such comparison
+  const Node* condition;  // null: the node is no such comparison
   bool is_negated;
 };
 Truth truth_in(const Node* condition) {
@@ -55,9 +55,18 @@ Conditions::ConditionKey Conditions::key_of(const Node* condition) {
   Condition normal = condition->condition;
   bool is_negated = false;
   switch (normal) {
-    case Condition::NotEqual: normal = Condition::Equal; is_negated = true; break;
-    case Condition::GreaterOrEqual: normal = Condition::Less; is_negated = true; break;
-    case Condition::LessOrEqual: normal = Condition::Greater; is_negated = true; break;
+    case Condition::NotEqual:
+      normal = Condition::Equal;
+      is_negated = true;
+      break;
+    case Condition::GreaterOrEqual:
+      normal = Condition::Less;
+      is_negated = true;
+      break;
+    case Condition::LessOrEqual:
+      normal = Condition::Greater;
+      is_negated = true;
+      break;
     default: break;
   }
   if (normal == Condition::Greater) {

@@ -52,7 +52,7 @@ class Conditions {
   static ConditionKey key_of(const Node* condition);
 
   std::unordered_map<ConditionKey, std::vector<Fact>, Hash> facts_;
-  std::unordered_map<const Node*, std::vector<ClassFact>> classes_;   // by object
+  std::unordered_map<const Node*, std::vector<ClassFact>> classes_;  // by object
 };
 
 }  // namespace keyhole::graph

@@ -26,7 +26,8 @@ std::optional<Condition> exchanged(Condition condition) {
     case Condition::GreaterOrEqual: return Condition::LessOrEqual;
     case Condition::Greater: return Condition::Less;
     case Condition::LessOrEqual: return Condition::GreaterOrEqual;
-    case Condition::Equal: case Condition::NotEqual: return condition;
+    case Condition::Equal:
+    case Condition::NotEqual: return condition;
     default: return std::nullopt;
   }
 }

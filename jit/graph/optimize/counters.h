@@ -16,7 +16,7 @@ namespace keyhole::graph {
 // What each iteration adds to the phi.
 struct Stride {
   i32 constant = 0;
-  Node* value = nullptr;   // if it is not a constant
+  Node* value = nullptr;  // if it is not a constant
 
   bool operator==(const Stride&) const = default;
 };

@@ -125,9 +125,8 @@ class EscapeAnalysis {
       object.node->layout = graph_.make_data(object.layout);
     }
     for (Block* block : graph_.blocks) {
-      std::erase_if(block->nodes, [this](const Node* node) {
-        return node->id < is_dropped_.size() && is_dropped_[node->id];
-      });
+      std::erase_if(block->nodes,
+                    [this](const Node* node) { return node->id < is_dropped_.size() && is_dropped_[node->id]; });
     }
     graph_.resolve_replacements();
     graph_.remove_redundant_phis();
@@ -140,14 +139,14 @@ class EscapeAnalysis {
   // --- nodes ---------------------------------------------------------------------------------------------------------
 
   void visit(Node* node) {
-    if (node->op == Op::phi) return;   // handled when all edges are known
+    if (node->op == Op::phi) return;  // handled when all edges are known
     if (const Candidate* made = objects_.of(node)) return objects_.make(*made);
     if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
     }
     if (node->state == nullptr) return;
-    if (is_real_lock(node)) escape_locked(node->state);   // E5
-    if (Node* thrown = thrown_by(node)) escape(thrown);   // E7
+    if (is_real_lock(node)) escape_locked(node->state);  // E5
+    if (Node* thrown = thrown_by(node)) escape(thrown);  // E7
     FrameState* state = with_fields(node->state, materializes_objects_of_state(node));
     if (rewrites_) node->state = state;
   }
@@ -162,21 +161,26 @@ class EscapeAnalysis {
     }
     if (object == nullptr) return false;
     switch (node->op) {
-      case Op::store_field: case Op::store_element: return store(node, *object);
-      case Op::load_field: case Op::load_element: return load(node, *object);
+      case Op::store_field:
+      case Op::store_element: return store(node, *object);
+      case Op::load_field:
+      case Op::load_element: return load(node, *object);
       case Op::array_length:
         if (object->length == nullptr) return false;
         replace(node, object->length);
         return true;
-      case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
-        become(node, result_for(node, object->layout.klass) ? 1 : 0);
-        return true;
-      case Op::monitor_enter: case Op::monitor_exit: case Op::release:
+      case Op::is_instance:
+      case Op::is_castable:
+      case Op::has_class:
+      case Op::selects: become(node, result_for(node, object->layout.klass) ? 1 : 0); return true;
+      case Op::monitor_enter:
+      case Op::monitor_exit:
+      case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);   // the release has succeeded
+        if (node->op == Op::release) become(node, 1);  // the release has succeeded
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
-      case Op::has_no_finalizer: become(node, 1); return true;   // no node allocates an object with a finalizer
+      case Op::has_no_finalizer: become(node, 1); return true;  // no node allocates an object with a finalizer
       case Op::mirror_of:
         if (rewrites_) {
           node->op = Op::mirror;
@@ -247,9 +251,7 @@ class EscapeAnalysis {
     node->bits = bits;
   }
 
-  bool is_real_lock(const Node* node) {
-    return node->op == Op::monitor_enter && object_of(node->inputs[0]) == nullptr;
-  }
+  bool is_real_lock(const Node* node) { return node->op == Op::monitor_enter && object_of(node->inputs[0]) == nullptr; }
   void escape_locked(const FrameState* state) {
     for (; state != nullptr; state = state->outer) {
       for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) escape(lock->object);
@@ -273,7 +275,7 @@ class EscapeAnalysis {
       for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
     }
     for (const FieldValues& object : state->objects) std::ranges::for_each(object.values, name);
-    for (usize i = 0; i < named.size(); ++i) {   // the list grows
+    for (usize i = 0; i < named.size(); ++i) {  // the list grows
       for (usize field = 0; field < named[i]->layout.fields.size(); ++field) {
         Node* value = objects_.value_of(named[i]->first + static_cast<i64>(field));
         objects_.use(value);
@@ -305,7 +307,7 @@ class EscapeAnalysis {
   Graph& graph_;
   VirtualObjects objects_;
   bool rewrites_ = false;
-  std::vector<bool> is_dropped_;               // by id
+  std::vector<bool> is_dropped_;  // by id
   std::map<const FrameState*, FrameState*> last_made_;
 };
 

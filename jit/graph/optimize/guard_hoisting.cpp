@@ -40,13 +40,8 @@ bool tests_class(const Node* condition) {
 class Loop {
  public:
   Loop(Graph& graph, Block* header, Node* entry, MemoryVersions& versions, Conditions& conditions)
-      : graph_(graph),
-        header_(header),
-        before_(entry->block),
-        entry_(entry),
-        versions_(versions),
-        conditions_(conditions),
-        is_in_(blocks_of_loop(graph, header)) {
+      : graph_(graph), header_(header), before_(entry->block), entry_(entry), versions_(versions),
+        conditions_(conditions), is_in_(blocks_of_loop(graph, header)) {
     find_calls();
   }
 
@@ -58,10 +53,8 @@ class Loop {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
         if (node->op == Op::guard || node->op == Op::branch) visit_check(node);
-        if (block->nodes.size() == size)
-          ++i;
-        else
-          i -= std::min(i, size - block->nodes.size() - 1);
+        if (block->nodes.size() == size) ++i;
+        else i -= std::min(i, size - block->nodes.size() - 1);
       }
     }
     return changed_;
@@ -139,12 +132,9 @@ class Loop {
       case Op::array_length:
       case Op::has_class:
       case Op::selects:
-      case Op::has_no_finalizer:
-        reads_object = true;
-        break;
+      case Op::has_no_finalizer: reads_object = true; break;
       case Op::can_store:
-      case Op::byte_for_array:
-        return false;
+      case Op::byte_for_array: return false;
       default:
         if (!node->has(effect::pure)) return false;
     }
@@ -203,7 +193,7 @@ class Loop {
     bool compares = condition->op == Op::compare_int || condition->op == Op::compare_reference;
     std::optional<Condition> inverse = compares ? negated(condition->condition) : std::nullopt;
     Node* node = inverse ? make_before(condition->op, {condition->inputs[0], condition->inputs[1]})
-                           : make_before(Op::compare_int, {condition, constant_before(0)});
+                         : make_before(Op::compare_int, {condition, constant_before(0)});
     node->condition = inverse.value_or(Condition::Equal);
     return node;
   }
@@ -249,10 +239,8 @@ class Loop {
 
   // The condition is known from now on; simplify does the rest.
   void drop(Node* check, bool result) {
-    if (check->op == Op::guard)
-      std::erase(check->block->nodes, check);
-    else
-      check->inputs[0] = constant_before(result ? 1 : 0);
+    if (check->op == Op::guard) std::erase(check->block->nodes, check);
+    else check->inputs[0] = constant_before(result ? 1 : 0);
     changed_ = true;
   }
 
@@ -309,8 +297,8 @@ class Loop {
   // The values of a Linear's phi from the first iteration to the last. A counter bounds the iterations.
   struct Range {
     Counter counter;
-    Node* first;          // of the phi
-    i64 step = 0;         // its stride beside the counter; 0: the phi is the counter
+    Node* first;   // of the phi
+    i64 step = 0;  // its stride beside the counter; 0: the phi is the counter
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };
@@ -351,8 +339,7 @@ class Loop {
     if (held == Condition::Below && range->is_counter() && linear.is_counter_and_constant() &&
         is_small(linear.constant) && (linear.constant == 0 || is_length(bound)))
       check_ends(range->counter, static_cast<i32>(linear.constant), bound);
-    else
-      check_linear(*range, linear, held, bound);
+    else check_linear(*range, linear, held, bound);
     drop(check, result);
   }
 
@@ -360,7 +347,7 @@ class Loop {
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
-    u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;   // past the limit: the largest int, plus one
+    u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;  // past the limit: the largest int, plus one
     Node* most = constant_before(static_cast<i32>(end - static_cast<u32>(stride.constant)));
     if (stride.value != nullptr) {
       move(stride.value);
@@ -433,7 +420,7 @@ class Loop {
   // loop without an iteration passes the check.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
-    if (counter.includes_limit)   // the largest int would not end the loop: the counter would wrap around
+    if (counter.includes_limit)  // the largest int would not end the loop: the counter would wrap around
       guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
     for (const Linear::Term& term : linear.terms) move(term.value);
@@ -503,7 +490,7 @@ class Loop {
   Conditions& conditions_;
   std::vector<bool> is_in_;
   std::vector<Node*> lengths_;
-  std::vector<Node*> signs_;   // comparisons of longs with 0
+  std::vector<Node*> signs_;  // comparisons of longs with 0
   bool calls_ = false, changed_ = false;
 };
 

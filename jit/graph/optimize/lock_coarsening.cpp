@@ -36,15 +36,25 @@ namespace keyhole::graph {
 namespace {
 
 constexpr u32 most_joined = 8;
-constexpr usize most_between = 64;     // nodes
+constexpr usize most_between = 64;  // nodes
 
 // C2, C4
 bool may_stand_between(const Node* node) {
   switch (node->op) {
-    case Op::phi: case Op::guard: case Op::new_instance: case Op::box: case Op::jump: case Op::branch: case Op::switch_:
-    case Op::uncommon_trap: case Op::current_thread: case Op::mirror_of: return true;
-    case Op::load_field: case Op::store_field: case Op::load_element: case Op::store_element:
-      return !node->access.is_ordered;
+    case Op::phi:
+    case Op::guard:
+    case Op::new_instance:
+    case Op::box:
+    case Op::jump:
+    case Op::branch:
+    case Op::switch_:
+    case Op::uncommon_trap:
+    case Op::current_thread:
+    case Op::mirror_of: return true;
+    case Op::load_field:
+    case Op::store_field:
+    case Op::load_element:
+    case Op::store_element: return !node->access.is_ordered;
     default: return node->has(effect::pure);
   }
 }
@@ -160,7 +170,7 @@ class Coarsening {
       before.push_back(region);
       count += joined(regions.all()[region]) + 1;
     }
-    if (count > most_joined) return false;   // C3
+    if (count > most_joined) return false;  // C3
     for (u32 region : before) {
       for (Node* first : regions.all()[region].enters) first->joined_regions = count - 1;
     }

@@ -33,7 +33,7 @@
 namespace keyhole::graph {
 namespace {
 
-using RegionsOfLocks = std::map<const HeldLock*, u32>;   // the number of regions with the lock
+using RegionsOfLocks = std::map<const HeldLock*, u32>;  // the number of regions with the lock
 
 // U5
 RegionsOfLocks count_regions(const LockRegions& regions) {
@@ -46,7 +46,7 @@ RegionsOfLocks count_regions(const LockRegions& regions) {
 
 bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of) {
   auto is_entered_here = [](const Node* enter) {
-    return enter->op != Op::held_monitor && enter->joined_regions == 0;   // U3, U4
+    return enter->op != Op::held_monitor && enter->joined_regions == 0;  // U3, U4
   };
   return region.object != nullptr && !region.has_calls && !region.enters_others &&
          std::ranges::all_of(region.enters, is_entered_here) &&
@@ -56,8 +56,8 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 }  // namespace
 
 bool eliminate_lock_records(Graph& graph) {
-  if (sync::fast_path() == sync::FastPathKind::none) return false;   // all enters deoptimize
-  if (recorded_locks::need_lock_records()) return false;                 // U6
+  if (sync::fast_path() == sync::FastPathKind::none) return false;  // all enters deoptimize
+  if (recorded_locks::need_lock_records()) return false;            // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;
   RegionsOfLocks regions_of = count_regions(regions);

@@ -51,7 +51,9 @@ void LockRegions::pass(const Block* block, Stack& stack) {
     if (node->state != nullptr) note_state(node, stack);
     if (node->has(effect::calls)) calls_in_.push_back(stack);
     switch (node->op) {
-      case Op::lock_method: case Op::held_monitor: case Op::monitor_enter: enter(node, stack); break;
+      case Op::lock_method:
+      case Op::held_monitor:
+      case Op::monitor_enter: enter(node, stack); break;
       case Op::monitor_exit: exit(node, stack); break;
       case Op::release: are_known_ &= block->end()->op == Op::branch && block->end()->inputs[0] == node; break;
       default: break;
@@ -84,7 +86,8 @@ void LockRegions::go_to(const Block* block, const Stack& stack) {
     return;
   }
   if (there.size() != stack.size()) are_known_ = false;
-  else for (usize i = 0; i < stack.size(); ++i) merge(there[i], stack[i]);
+  else
+    for (usize i = 0; i < stack.size(); ++i) merge(there[i], stack[i]);
 }
 
 // L2

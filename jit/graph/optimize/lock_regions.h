@@ -25,13 +25,13 @@
 namespace keyhole::graph {
 
 struct LockRegion {
-  Node* object = nullptr;                // null: several values, on which the paths agree
-  std::vector<Node*> enters;             // lock_method, held_monitor, monitor_enter
-  std::vector<Node*> exits;              // monitor_exit, release
-  std::vector<HeldLock*> locks;          // of frame states
-  std::vector<u32> around;               // the enclosing regions, outermost first
-  bool enters_others = false;            // a monitor_enter of another region is in it
-  bool has_calls = false;                // a call is in it
+  Node* object = nullptr;        // null: several values, on which the paths agree
+  std::vector<Node*> enters;     // lock_method, held_monitor, monitor_enter
+  std::vector<Node*> exits;      // monitor_exit, release
+  std::vector<HeldLock*> locks;  // of frame states
+  std::vector<u32> around;       // the enclosing regions, outermost first
+  bool enters_others = false;    // a monitor_enter of another region is in it
+  bool has_calls = false;        // a call is in it
 };
 
 class LockRegions {
@@ -46,7 +46,7 @@ class LockRegions {
   u32 region_of(const Node* node) const { return find(of_node_[node->id]); }
 
  private:
-  using Stack = std::vector<u32>;        // regions, outermost first
+  using Stack = std::vector<u32>;  // regions, outermost first
   static constexpr u32 none = ~u32{0};
 
   u32 find(u32 region) const;
@@ -59,12 +59,12 @@ class LockRegions {
   void merge(u32 a, u32 b);
   void describe(const Graph& graph);
 
-  std::vector<u32> parents_;             // of regions, for merging
-  std::vector<u32> of_node_;             // by id
+  std::vector<u32> parents_;  // of regions, for merging
+  std::vector<u32> of_node_;  // by id
   std::vector<LockRegion> regions_;
-  std::vector<Stack> enters_in_;         // the enclosing regions of each enter
-  std::vector<Stack> calls_in_;          // of each call
-  std::vector<Stack> at_begin_;          // by block
+  std::vector<Stack> enters_in_;  // the enclosing regions of each enter
+  std::vector<Stack> calls_in_;   // of each call
+  std::vector<Stack> at_begin_;   // by block
   std::vector<bool> is_reached_;
   bool are_known_ = true;
 };

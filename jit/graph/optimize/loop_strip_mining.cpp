@@ -76,8 +76,8 @@ class MinedLoop {
     stays_ = is_in_[header_->successors[0]->id] ? 0 : 1;
     for (const Node* node : header_->nodes) {
       bool has_side_effect = node->has(effect::writes | effect::calls) ||
-                            (node->has(effect::deoptimizes) && node->op != Op::guard && node->op != Op::loop_entry);
-      if (has_side_effect) return false;   // P1
+                             (node->has(effect::deoptimizes) && node->op != Op::guard && node->op != Op::loop_entry);
+      if (has_side_effect) return false;  // P1
     }
     Node* condition = end->inputs[0];
     for (Node* phi : header_->nodes) {
@@ -99,7 +99,7 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    if (stride.value != nullptr) return false;   // LLVM's vectors would be slower
+    if (stride.value != nullptr) return false;  // LLVM's vectors would be slower
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
@@ -161,7 +161,7 @@ class MinedLoop {
     condition->condition = held_;
     condition->block = header_;
     header_->nodes.insert(header_->nodes.end() - 1, condition);
-    header_->end()->inputs[0] = condition;   // the old one may have other uses
+    header_->end()->inputs[0] = condition;  // the old one may have other uses
     if (stays_ == 1) std::swap(header_->successors[0], header_->successors[1]);
     Node* again = make(tests, Op::compare_int, Type::Int, {counter_, limit_});
     again->condition = held_;

@@ -41,9 +41,18 @@ bool MemoryVersions::is_written_in(const Block* header, const Node* load) const 
 
 bool MemoryVersions::writes_all(const Node* node) {
   switch (node->op) {
-    case Op::monitor_enter: case Op::store_raw: case Op::compare_and_set: case Op::compare_and_exchange:
-    case Op::exchange: case Op::fetch_and_add: case Op::fence: case Op::load_store_fence: case Op::spin_wait:
-    case Op::set_current_thread: case Op::set_scoped_value_cache: case Op::copy_array: return true;
+    case Op::monitor_enter:
+    case Op::store_raw:
+    case Op::compare_and_set:
+    case Op::compare_and_exchange:
+    case Op::exchange:
+    case Op::fetch_and_add:
+    case Op::fence:
+    case Op::load_store_fence:
+    case Op::spin_wait:
+    case Op::set_current_thread:
+    case Op::set_scoped_value_cache:
+    case Op::copy_array: return true;
     case Op::load_raw: return node->access.is_ordered;
     default: break;
   }
@@ -104,7 +113,7 @@ void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
 void MemoryVersions::enter(const Block* block) {
   const std::vector<u32>* first = nullptr;
   for (const Block* predecessor : block->predecessors) {
-    if (predecessor->id >= block->id) continue;   // a back edge
+    if (predecessor->id >= block->id) continue;  // a back edge
     const std::vector<u32>& versions = at_end_[predecessor->id];
     if (first == nullptr) {
       first = &versions;

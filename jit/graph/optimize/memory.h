@@ -51,12 +51,12 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;             // of parts, by their keys
-  std::vector<u32> parts_;                           // by node
-  std::vector<u32> versions_;                        // by node
-  std::vector<Writes> block_writes_, loop_writes_;   // by block; of the loop that it heads
-  std::vector<std::vector<u32>> at_end_;             // by block and part
-  std::vector<u32> now_;                             // by part
+  std::unordered_map<u64, u32> numbers_;            // of parts, by their keys
+  std::vector<u32> parts_;                          // by node
+  std::vector<u32> versions_;                       // by node
+  std::vector<Writes> block_writes_, loop_writes_;  // by block; of the loop that it heads
+  std::vector<std::vector<u32>> at_end_;            // by block and part
+  std::vector<u32> now_;                            // by part
   u32 last_version_ = 0;
 };
 

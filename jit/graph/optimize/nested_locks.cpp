@@ -30,9 +30,9 @@ namespace keyhole::graph {
 namespace {
 
 bool is_nested(const LockRegions& regions, const LockRegion& region) {
-  if (region.object == nullptr || region.enters_others) return false;   // N2
+  if (region.object == nullptr || region.enters_others) return false;  // N2
   if (std::ranges::any_of(region.enters, [](const Node* enter) { return enter->op == Op::held_monitor; }))
-    return false;   // N4
+    return false;  // N4
   return std::ranges::any_of(region.around, [&](u32 around) { return regions.all()[around].object == region.object; });
 }
 
@@ -44,7 +44,7 @@ void eliminate(Graph& graph, const LockRegion& region) {
     if (exit->op == Op::monitor_exit) {
       erase(exit);
     } else {
-      exit->op = Op::constant;   // a release that has succeeded
+      exit->op = Op::constant;  // a release that has succeeded
       exit->bits = 1;
       exit->inputs = {};
     }

@@ -40,7 +40,7 @@ constexpr usize most_places = 4, most_copied_fields = 16;
 
 struct Place {
   Block* block;
-  usize index;                 // of the node after it
+  usize index;  // of the node after it
   Node* copy = nullptr;
 };
 
@@ -79,9 +79,13 @@ class Splitting {
   // P4
   bool needs_object(const Node* node) const {
     switch (node->op) {
-      case Op::compare_reference: case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
-      case Op::has_no_finalizer: case Op::mirror_of:
-        return false;
+      case Op::compare_reference:
+      case Op::is_instance:
+      case Op::is_castable:
+      case Op::has_class:
+      case Op::selects:
+      case Op::has_no_finalizer:
+      case Op::mirror_of: return false;
       case Op::load_field: return !is_field(node);
       case Op::store_field: return node->inputs.back() == object_ || !is_field(node);
       default: return true;
@@ -127,7 +131,8 @@ class Splitting {
   // P2. A monitor operation gets no place: P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
-        use.node->op == Op::lock_method || use.block == object_->block) return std::nullopt;
+        use.node->op == Op::lock_method || use.block == object_->block)
+      return std::nullopt;
     for (usize index = std::min(use.index + 1, use.block->nodes.size()); index-- > 0;) {
       const FrameState* state = use.block->nodes[index]->state;
       if (state == nullptr) continue;
@@ -146,10 +151,9 @@ class Splitting {
     }
     std::ranges::sort(places_, {}, [](const Place& place) { return std::pair(place.block->id, place.index); });
     std::vector<Place> first;
-    for (const Place& place : places_) {   // places that dominate others come first
-      bool is_dominated = std::ranges::any_of(first, [&](const Place& other) {
-        return other.block->dominates(place.block);
-      });
+    for (const Place& place : places_) {  // places that dominate others come first
+      bool is_dominated =
+          std::ranges::any_of(first, [&](const Place& other) { return other.block->dominates(place.block); });
       if (!is_dominated) first.push_back(place);
     }
     places_ = std::move(first);
@@ -179,9 +183,8 @@ class Splitting {
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;
-    return go_on(object_->block, places, [](const Block* block) {
-      return block->end()->op == Op::return_ || block->end()->op == Op::unwind;
-    });
+    return go_on(object_->block, places,
+                 [](const Block* block) { return block->end()->op == Op::return_ || block->end()->op == Op::unwind; });
   }
 
   const Place* place_for(const Use& use) const {
@@ -242,7 +245,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {   // of this edge only
+    if (use.node->op == Op::phi) {  // of this edge only
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;
@@ -270,7 +273,7 @@ class Splitting {
   Node* const object_;
   const std::vector<VirtualField> fields_;
   std::vector<Use> uses_;
-  std::vector<Place> places_;           // at most one in a block
+  std::vector<Place> places_;  // at most one in a block
   std::map<std::pair<const FrameState*, const Node*>, FrameState*> renamed_;
 };
 

@@ -58,7 +58,7 @@ class Simplifier {
       if (!node->inputs[i]->is_constant()) return;
       bits[i] = node->inputs[i]->bits;
     }
-    if (node->op == Op::compare_reference) {   // null is the only constant reference
+    if (node->op == Op::compare_reference) {  // null is the only constant reference
       return become(node, (bits[0] == bits[1]) == (node->condition == Condition::Equal) ? 1 : 0);
     }
     if (std::optional<u64> value = evaluate(*node, std::span(bits, node->inputs.size()))) become(node, *value);
@@ -73,28 +73,42 @@ class Simplifier {
       return right->is_constant(right->type == Type::Int ? static_cast<u32>(value) : static_cast<u64>(value));
     };
     switch (node->op) {
-      case Op::iadd: case Op::ladd: case Op::ior: case Op::lor: case Op::ixor: case Op::lxor:
+      case Op::iadd:
+      case Op::ladd:
+      case Op::ior:
+      case Op::lor:
+      case Op::ixor:
+      case Op::lxor:
         if (left->is_constant(0)) return replace(node, right);
         if (right->is_constant(0)) return replace(node, left);
         if (same && (node->op == Op::ixor || node->op == Op::lxor)) return become(node, 0);
         if (same && (node->op == Op::ior || node->op == Op::lor)) return replace(node, left);
         return;
-      case Op::isub: case Op::lsub:
+      case Op::isub:
+      case Op::lsub:
         if (same) return become(node, 0);
         if (right->is_constant(0)) return replace(node, left);
         return;
-      case Op::ishl: case Op::ishr: case Op::iushr: case Op::lshl: case Op::lshr: case Op::lushr:
+      case Op::ishl:
+      case Op::ishr:
+      case Op::iushr:
+      case Op::lshl:
+      case Op::lshr:
+      case Op::lushr:
         if (right->is_constant(0)) return replace(node, left);
         return;
-      case Op::imul: case Op::lmul:
+      case Op::imul:
+      case Op::lmul:
         if (right_is(1)) return replace(node, left);
         if (right_is(0)) return become(node, 0);
         return;
-      case Op::iand: case Op::land:
+      case Op::iand:
+      case Op::land:
         if (same || right_is(-1)) return replace(node, left);
         if (right_is(0)) return become(node, 0);
         return;
-      case Op::idiv: case Op::ldiv:
+      case Op::idiv:
+      case Op::ldiv:
         if (right_is(1)) return replace(node, left);
         return;
       case Op::compare_int:
@@ -108,7 +122,10 @@ class Simplifier {
           become(node, node->condition == Condition::Equal ? 0 : 1);
         }
         return;
-      case Op::is_instance: case Op::is_castable: case Op::has_class: case Op::selects:
+      case Op::is_instance:
+      case Op::is_castable:
+      case Op::has_class:
+      case Op::selects:
         if (left->is_constant()) return become(node, node->op == Op::is_castable ? 1 : 0);
         if (const Klass* klass = class_of(left)) become(node, result_for(node, klass) ? 1 : 0);
         return;
@@ -181,7 +198,7 @@ class Simplifier {
         nodes.erase(nodes.begin() + static_cast<i64>(i--));
         continue;
       }
-      node->op = Op::uncommon_trap;   // the reason stays
+      node->op = Op::uncommon_trap;  // the reason stays
       node->inputs = {};
       nodes.resize(i + 1);
       while (!block->successors.empty()) disconnect(block, block->successors.size() - 1);

@@ -18,12 +18,14 @@ u64 attributes_of(const Node* node) {
   switch (node->op) {
     case Op::constant: return node->bits;
     case Op::parameter: return node->local;
-    case Op::compare_int: case Op::compare_reference: return static_cast<u64>(node->condition);
-    case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
-      return reinterpret_cast<u64>(node->klass);
+    case Op::compare_int:
+    case Op::compare_reference: return static_cast<u64>(node->condition);
+    case Op::mirror:
+    case Op::is_instance:
+    case Op::is_castable:
+    case Op::has_class: return reinterpret_cast<u64>(node->klass);
     // Addresses have 48 bits, vtable indices 16.
-    case Op::selects:
-      return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
+    case Op::selects: return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
     // Constant pools are larger than the number of their indices, so the sums differ.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
@@ -86,7 +88,7 @@ class Numbering {
     auto found = std::find_if(first, last, [node](const auto& entry) {
       return are_equal(entry.second, node) && stands_before(entry.second, node);
     });
-    if (found != last) return replace(node, found->second);   // a guard has no uses, so it is dropped
+    if (found != last) return replace(node, found->second);  // a guard has no uses, so it is dropped
     values_.emplace(hash_of(node), node);
     if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
   }
@@ -139,7 +141,7 @@ class Numbering {
 
   void access(Node* node) {
     if (node->op == Op::load_field && node->inputs[0]->op == Op::box) return replace(node, node->inputs[0]->inputs[0]);
-    if (versions_.version_of(node) == 0) return;   // the access orders others
+    if (versions_.version_of(node) == 0) return;  // the access orders others
     auto [first, last] = accesses_.equal_range(hash_of_access(node));
     auto found = std::find_if(first, last, [&](const auto& entry) {
       return are_same_place(entry.second, node) && stands_before(entry.second, node);

@@ -20,10 +20,12 @@ constexpr usize most_fields = 32;
 // The access type of a field or an element.
 char access_type(BasicType type) {
   switch (type) {
-    case BasicType::Boolean: case BasicType::Byte: return 'B';
+    case BasicType::Boolean:
+    case BasicType::Byte: return 'B';
     case BasicType::Char: return 'C';
     case BasicType::Short: return 'S';
-    case BasicType::Long: case BasicType::Double: return 'J';
+    case BasicType::Long:
+    case BasicType::Double: return 'J';
     case BasicType::Reference: return 'A';
     default: return 'I';
   }
@@ -144,8 +146,7 @@ Candidate* VirtualObjects::of(const Node* value) {
 }
 
 Node* VirtualObjects::resolve(Node* value) const {
-  while (value != nullptr && value->id < aliases_.size() && aliases_[value->id] != nullptr)
-    value = aliases_[value->id];
+  while (value != nullptr && value->id < aliases_.size() && aliases_[value->id] != nullptr) value = aliases_[value->id];
   return value;
 }
 
@@ -175,9 +176,8 @@ i64 VirtualObjects::field_of(const Candidate& object, const Node* access) const 
     const Node* index = access->inputs[1];
     return index->is_constant() && index->bits < fields.size() ? object.first + static_cast<i64>(index->bits) : -1;
   }
-  auto found = std::ranges::find_if(fields, [access](const VirtualField& field) {
-    return field.access.offset == access->access.offset;
-  });
+  auto found = std::ranges::find_if(
+      fields, [access](const VirtualField& field) { return field.access.offset == access->access.offset; });
   return found == fields.end() ? -1 : object.first + (found - fields.begin());
 }
 
@@ -189,7 +189,7 @@ void VirtualObjects::enter(const Block* block) {
     Node* only = nullptr;
     bool is_there = true, is_one = stored.empty() || !stored[field];
     for (const Block* from : block->predecessors) {
-      if (from->id >= block->id) continue;   // a back edge
+      if (from->id >= block->id) continue;  // a back edge
       Node* value = resolve(ends_[from->id][field]);
       is_there &= value != nullptr;
       is_one &= only == nullptr || only == value;
@@ -251,7 +251,7 @@ bool VirtualObjects::settle() {
     phi.forced = nullptr;
     phi.is_settled = changed_ = true;
   }
-  for (usize i = 0; i < used_.size(); ++i) {   // the list grows
+  for (usize i = 0; i < used_.size(); ++i) {  // the list grows
     Phi& phi = *used_[i];
     Node* only = nullptr;
     bool is_one = true;

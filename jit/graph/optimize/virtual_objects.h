@@ -32,10 +32,10 @@ std::vector<VirtualField> fields_of(const Klass* klass);
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {
-  Node* node;                   // new_instance, or new_array of a constant length
+  Node* node;  // new_instance, or new_array of a constant length
   VirtualLayout layout;
-  u32 first;                    // the number of its first field
-  Node* length = nullptr;       // of an array
+  u32 first;               // the number of its first field
+  Node* length = nullptr;  // of an array
   bool escapes = false;
 };
 
@@ -76,8 +76,8 @@ class VirtualObjects {
     Block* block;
     u32 field;
     bool is_used = false;
-    Node* forced = nullptr;         // the object that it is assumed to be
-    bool is_settled = false;        // it is a phi: nothing is assumed any more
+    Node* forced = nullptr;   // the object that it is assumed to be
+    bool is_settled = false;  // it is a phi: nothing is assumed any more
   };
 
   void find_candidates();
@@ -90,16 +90,16 @@ class VirtualObjects {
 
   Graph& graph_;
   std::deque<Candidate> candidates_;
-  std::vector<Candidate*> by_node_;               // by id
-  std::vector<Type> types_;                       // by field
-  std::vector<std::vector<bool>> loop_stores_;    // by block and field: the loop stores to it
-  std::vector<Node*> aliases_;                    // by id
-  std::vector<Node*> now_;                        // by field; null: its object does not exist yet
-  std::vector<std::vector<Node*>> ends_;          // by block
-  std::map<std::pair<u32, u32>, Phi> phis_;       // by block and field
-  std::vector<Phi*> phi_by_node_;                 // by id
+  std::vector<Candidate*> by_node_;             // by id
+  std::vector<Type> types_;                     // by field
+  std::vector<std::vector<bool>> loop_stores_;  // by block and field: the loop stores to it
+  std::vector<Node*> aliases_;                  // by id
+  std::vector<Node*> now_;                      // by field; null: its object does not exist yet
+  std::vector<std::vector<Node*>> ends_;        // by block
+  std::map<std::pair<u32, u32>, Phi> phis_;     // by block and field
+  std::vector<Phi*> phi_by_node_;               // by id
   std::vector<Phi*> used_;
-  std::map<std::pair<const Node*, Type>, Node*> defaults_;   // the zero values in the fields of a new object
+  std::map<std::pair<const Node*, Type>, Node*> defaults_;  // the zero values in the fields of a new object
   bool changed_ = false;
 };
 

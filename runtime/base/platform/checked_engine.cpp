@@ -30,7 +30,7 @@ Engine::Engine() : impl_(nullptr) {
   static char signal_stack[64 * 1024];
   stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = Impl::on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigaction(SIGSEGV, &action, nullptr);
@@ -62,11 +62,11 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
   impl.freed.clear();
   impl.names.clear();
   hints_.clear();
-  hints_.reserve(hint_capacity);   // grows no more: it would grow in an arena
+  hints_.reserve(hint_capacity);  // grows no more: it would grow in an arena
   failure_.clear();
   for (u32 i = 0; i <= maximum_threads; ++i) impl.arena_top[i] = static_cast<char*>(arena_) + i * arena_of_thread_bytes;
   thread_count_ = program.thread_count();
-  running_ = maximum_threads;   // the arena of set_up
+  running_ = maximum_threads;  // the arena of set_up
   is_running_ = false;
   program.set_up();
   for (u32 id = 0; id < thread_count_; ++id) {
@@ -106,7 +106,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
 
 void Engine::fail(const std::string& text) {
   Inside inside;
-  if (failure_.empty()) failure_.assign(text);   // a copy: the text may lie in an arena
+  if (failure_.empty()) failure_.assign(text);  // a copy: the text may lie in an arena
   if (is_running_) impl_->leave(Outcome::failed);
 }
 
@@ -119,8 +119,8 @@ void Engine::forget_shared_cells() {
 Footprint Engine::footprint(Step step) const {
   const Thread& thread = impl_->threads[thread_of(step)];
   if (kind_of(step) == StepKind::flush) return {.cell = thread.buffer[thread.buffer_begin].cell, .writes = true};
-  if (kind_of(step) == StepKind::spurious) return {.everything = true};   // they share the remaining ones
-  if (thread.pending.needs_empty_buffer && thread.has_stores()) return {.everything = true};   // empties it first
+  if (kind_of(step) == StepKind::spurious) return {.everything = true};  // they share the remaining ones
+  if (thread.pending.needs_empty_buffer && thread.has_stores()) return {.everything = true};  // empties it first
   return thread.pending.footprint;
 }
 
@@ -157,8 +157,7 @@ std::string Engine::name_of(const void* cell) const {
   }
   for (u32 i = 0; i < maximum_continuations; ++i) {
     const Continuation& continuation = impl_->continuations[i];
-    if (continuation.fiber->contains(cell))
-      return fmt::format("a local of continuation {}", i + 1);
+    if (continuation.fiber->contains(cell)) return fmt::format("a local of continuation {}", i + 1);
   }
   return fmt::format("{}", cell);
 }
@@ -208,7 +207,7 @@ void Engine::unmount(u32 number) {
 Fiber* Engine::Impl::continuation_body(void* argument) {
   Continuation& self = *static_cast<Continuation*>(argument);
   self.body(self.argument);
-  Thread& thread = instance().impl_->running();   // not the one that began it
+  Thread& thread = instance().impl_->running();  // not the one that began it
   thread.stack = thread.fiber.get();
   return thread.stack;
 }

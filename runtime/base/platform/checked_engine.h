@@ -100,7 +100,7 @@ constexpr u32 thread_of(Step step) { return step % maximum_threads; }
 
 // What a step touches: two steps with different footprints commute.
 struct Footprint {
-  const void* cell = nullptr;   // null: nothing but its own thread
+  const void* cell = nullptr;  // null: nothing but its own thread
   bool writes = false;
   bool everything = false;
 };
@@ -134,7 +134,7 @@ struct Event {
   u8 bytes;
   u64 before, after;
   Where where;
-  const char* text;   // of notes and outcomes; may be null
+  const char* text;  // of notes and outcomes; may be null
 };
 
 // The program of each execution. set_up and finish run alone, before and after the threads.
@@ -142,12 +142,12 @@ class Program {
  public:
   virtual ~Program() = default;
   virtual u32 thread_count() const = 0;
-  virtual u32 spurious_wakeups() const { return 0; }   // per execution
+  virtual u32 spurious_wakeups() const { return 0; }  // per execution
   virtual bool stops_the_world() const { return false; }
   virtual void set_up() = 0;
   virtual void run(u32 thread) = 0;
-  virtual void finish() = 0;      // all threads have ended
-  virtual void tear_down() = 0;   // frees what set_up took; after failed executions, too
+  virtual void finish() = 0;     // all threads have ended
+  virtual void tear_down() = 0;  // frees what set_up took; after failed executions, too
   // Looks at what the threads have built, before each choice; its loads see memory and are no steps. stores_are_held:
   // a store has not reached memory yet. Returns the empty string, or what is wrong.
   virtual std::string look_between_steps([[maybe_unused]] bool stores_are_held) { return {}; }
@@ -165,11 +165,15 @@ class Engine {
   // One execution. `every_operation`: choices before each operation, even those that M2 omits (for replays).
   Outcome execute(Program& program, Oracle& oracle, bool every_operation = false, std::vector<Event>* trace = nullptr);
   const std::string& failure() const { return failure_; }
-  u64 operations() const { return operations_; }              // of all executions
+  u64 operations() const { return operations_; }  // of all executions
   u64 choices_seen() const { return choices_seen_; }
   Footprint footprint(Step step) const;
   // M2: true once, after cells have become shared.
-  bool take_news() { bool news = news_; news_ = false; return news; }
+  bool take_news() {
+    bool news = news_;
+    news_ = false;
+    return news;
+  }
   void forget_shared_cells();
   // The steps of the last execution, as text that replays it: `A5aB3A!`.
   std::string schedule() const;
@@ -194,9 +198,9 @@ class Engine {
             Where where);
   void plain_read(const void* cell, u64 value, Where where);
   void plain_write(const void* cell, u64 before, u64 after, Where where);
-  void cell_begins(const void* cell);   // a constructor ran there: it is another cell now
+  void cell_begins(const void* cell);  // a constructor ran there: it is another cell now
 
-  bool park(u32 thread, i64 nanoseconds, Where where);   // true: by a permit
+  bool park(u32 thread, i64 nanoseconds, Where where);  // true: by a permit
   void unpark(u32 thread, Where where);
   void wait_on(const void* cell, i32 expected, i64 nanoseconds, Where where);
   void wake(const void* cell, i32 count, Where where);
@@ -226,7 +230,7 @@ class Engine {
   void note(const char* text, Where where = Where::current());
   // Ends the execution; returns only when no thread runs (set_up, finish).
   void fail(const std::string& text);
-  void mark_hint(const void* cell) { hints_.push_back(cell); }   // races on it cost time only: it makes no choices
+  void mark_hint(const void* cell) { hints_.push_back(cell); }  // races on it cost time only: it makes no choices
   void name(const void* begin, usize bytes, const std::string& label);
 
   // A thread runs code under check and not the engine: what it allocates by `new` belongs to the execution.
@@ -250,7 +254,7 @@ class Engine {
   static constexpr uptr arena_address = address_space::stacks_base;
   static constexpr usize arena_bytes = usize{64} << 20;
   static constexpr usize arena_of_thread_bytes = usize{4} << 20;
-  static constexpr u32 longest_execution = 20'000;   // operations; more is a livelock
+  static constexpr u32 longest_execution = 20'000;  // operations; more is a livelock
 
   struct Impl;
   struct Thread;
@@ -262,7 +266,7 @@ class Engine {
   void end_modify(void* cell, u32 bytes, u64 before, u64 after, bool writes, Order order, Where where);
 
   Impl* impl_;
-  bool is_running_ = false;      // threads run
+  bool is_running_ = false;  // threads run
   bool news_ = false;
   u32 running_ = 0;
   u32 thread_count_ = 0;

@@ -94,7 +94,7 @@ class Search : public Oracle {
     if (choice.count == 1) {
       Step only = choice.steps[0];
       if ((sleep_ & bit(only)) != 0) return prune;
-      if (is_preemption(choice, only)) {   // the thread that ran could continue but for its own stores
+      if (is_preemption(choice, only)) {  // the thread that ran could continue but for its own stores
         if (preemptions_ == bound_) return cut();
         ++preemptions_;
       }
@@ -110,7 +110,7 @@ class Search : public Oracle {
     for (u32 i = 0; i < choice.count; ++i) {
       if (choice.steps[i] != chosen) continue;
       if (is_preemption(choice, chosen)) ++preemptions_;
-      sleep_ |= node.done;   // E3
+      sleep_ |= node.done;  // E3
       wake_dependents(engine, choice, chosen);
       return static_cast<int>(i);
     }
@@ -122,8 +122,8 @@ class Search : public Oracle {
   struct Node {
     Step steps[step_count];
     u8 count = 0, index = 0;
-    StepSet done = 0;      // explored below
-    StepSet skipped = 0;   // asleep, or explored from this state before
+    StepSet done = 0;     // explored below
+    StepSet skipped = 0;  // asleep, or explored from this state before
   };
 
   static bool is_preemption(const Choice& choice, Step step) {
@@ -154,7 +154,7 @@ class Search : public Oracle {
     } else {
       key ^= (u64{choice.current} * 2 + choice.current_can_go_on + 1) * 0x9E3779B97F4A7C15;
       u16& fewest = cache_.find(key, &is_new);
-      if (!is_new && fewest <= preemptions_) return prune;   // E2
+      if (!is_new && fewest <= preemptions_) return prune;  // E2
       fewest = static_cast<u16>(preemptions_);
     }
     Node node;
@@ -289,12 +289,9 @@ void tell(const Engine& engine, const Event& event, std::vector<std::string>& li
   std::string place = fmt::format("{}:{} ", base_name(event.where.file_name()), event.where.line());
   std::string source = source_line(event.where);
   switch (event.action) {
-    case Action::note: case Action::end:
-      lines.push_back(fmt::format("-- {}", event.text));
-      return;
-    case Action::flush:
-      lines.push_back(fmt::format("~~ reaches memory: {} {}", name, values()));
-      return;
+    case Action::note:
+    case Action::end: lines.push_back(fmt::format("-- {}", event.text)); return;
+    case Action::flush: lines.push_back(fmt::format("~~ reaches memory: {} {}", name, values())); return;
     case Action::load:
       lines.push_back(place + source);
       lines.push_back(fmt::format("   reads {} = {}", name, value_of(engine, event.before, event.bytes)));
@@ -348,7 +345,7 @@ Finding replay(Program& program, const std::string& schedule) {
   Engine& engine = Engine::instance();
   Replayer replayer(schedule);
   std::vector<Event> trace;
-  const bool before = std::exchange(engine.stores_at_once, false);   // the schedule has their flushes
+  const bool before = std::exchange(engine.stores_at_once, false);  // the schedule has their flushes
   engine.execute(program, replayer, true, &trace);
   engine.stores_at_once = before;
   Finding finding{.what = engine.failure(), .schedule = schedule, .script = {}, .preemptions = 0};
@@ -390,7 +387,7 @@ Report explore(Program& program, const Limits& limits) {
           report.finding = std::move(finding);
           return false;
         }
-        restarts = engine.take_news();   // checked_engine.h M2
+        restarts = engine.take_news();  // checked_engine.h M2
         if (!restarts && search.states() > most) {
           report.states += search.states();
           return false;
@@ -416,7 +413,7 @@ Report explore(Program& program, const Limits& limits) {
     if (explore_bound(Report::unbounded, &cut)) report.bound = Report::unbounded;
     else report.ran_out = !report.finding.has_value();
   }
-  if (report.ran_out && report.bound < limits.wanted_preemptions) {   // E5
+  if (report.ran_out && report.bound < limits.wanted_preemptions) {  // E5
     engine.stores_at_once = true;
     engine.forget_shared_cells();
     for (u32 bound = report.bound + 1; bound <= limits.wanted_preemptions && explore_bound(bound, &was_cut); ++bound)

@@ -21,26 +21,26 @@
 namespace keyhole::checked {
 
 struct Limits {
-  u64 states = 100'000;         // the budget for one bound; a bound that exceeds it counts as not explored
-  u64 states_to_one_preemption = 0;   // the same for no preemption and one, and with stores at once, if that is more:
-                                      // most errors need no more
-  u32 preemptions = 4;          // the highest bound tried; then no bound
-  u32 wanted_preemptions = 0;   // E5
-  bool stores_at_once = false;  // all bounds as E5 has it
+  u64 states = 100'000;              // the budget for one bound; a bound that exceeds it counts as not explored
+  u64 states_to_one_preemption = 0;  // the same for no preemption and one, and with stores at once, if that is more:
+                                     // most errors need no more
+  u32 preemptions = 4;               // the highest bound tried; then no bound
+  u32 wanted_preemptions = 0;        // E5
+  bool stores_at_once = false;       // all bounds as E5 has it
 };
 
 struct Finding {
   std::string what;
-  std::string schedule;         // replays it
-  std::string script;           // the threads' operations, side by side
+  std::string schedule;  // replays it
+  std::string script;    // the threads' operations, side by side
   u32 preemptions;
 };
 
 struct Report {
   static constexpr u32 unbounded = ~0u;
-  u32 bound = 0;                // explored completely up to here
-  u32 bound_at_once = 0;        // the same figure with stores at once (E5); 0 when not needed
-  bool ran_out = false;         // the states did not suffice for more
+  u32 bound = 0;          // explored completely up to here
+  u32 bound_at_once = 0;  // the same figure with stores at once (E5); 0 when not needed
+  bool ran_out = false;   // the states did not suffice for more
   u64 states = 0, executions = 0, operations = 0;
   std::optional<Finding> finding;
 };

@@ -69,24 +69,31 @@ struct Engine::Impl {
   Program* program = nullptr;
   Oracle* oracle = nullptr;
   bool every_operation = false;
-  bool alone = false;            // a stopped world's operation runs
+  bool alone = false;  // a stopped world's operation runs
   static constexpr u32 cell_capacity = 1 << 16;
   static constexpr u32 no_thread = ~0u;
-  u32 operator_thread = no_thread;   // checked_engine.h M9: in the middle of a handshake with all
+  u32 operator_thread = no_thread;  // checked_engine.h M9: in the middle of a handshake with all
   std::vector<Event>* trace = nullptr;
   Outcome outcome = Outcome::completed;
   u64 memory_hash = 0, queue_hash = 0;
   u64 sequence = 0;
   u32 steps = 0;
   u32 spurious_left = 0;
-  u32 current = 0;               // who ran last
-  const void* just_flushed = nullptr;   // the step before was a flush of that cell
+  u32 current = 0;                     // who ran last
+  const void* just_flushed = nullptr;  // the step before was a flush of that cell
   u32 flushed_by = 0;
   std::vector<Step> log;
   char* arena_top[maximum_threads + 1] = {};
-  struct Freed { const char* begin; const char* end; };
+  struct Freed {
+    const char* begin;
+    const char* end;
+  };
   std::vector<Freed> freed;
-  struct Name { const char* begin; const char* end; std::string label; };
+  struct Name {
+    const char* begin;
+    const char* end;
+    std::string label;
+  };
   std::vector<Name> names;
 
   bool is_direct() const { return !engine.is_running_ || alone; }

@@ -61,7 +61,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   thread.vain_spins = 0;
   impl.tick(2, cell);
   impl.event(Action::store, cell, bytes, raw_read(cell, bytes), value, where);
-  if (stores_at_once) impl.flush(running_);   // a step of its own: the schedule can be replayed without the flag
+  if (stores_at_once) impl.flush(running_);  // a step of its own: the schedule can be replayed without the flag
 }
 
 u64 Engine::begin_modify(void* cell, u32 bytes) {
@@ -86,7 +86,7 @@ void Engine::end_modify(void* cell, u32 bytes, u64 before, u64 after, bool write
   impl.learn(thread, meta, order);
   if (writes) {
     impl.write_memory(cell, bytes, after);
-    meta.release.join(impl.released(thread, order));   // the release sequence goes on
+    meta.release.join(impl.released(thread, order));  // the release sequence goes on
   }
   thread.vain_spins = 0;
   impl.tick(mix(before, writes), cell);
@@ -114,10 +114,14 @@ bool Engine::spin(const void* cell, u32 bytes, bool (*predicate)(const void*, u6
   bool visible = impl.touch(cell, false);
   bool again = thread.vain_spins != 0 && thread.vain_cell == cell && thread.vain_place.line() == where.line() &&
                thread.vain_place.file_name() == where.file_name();
-  bool waits = again && thread.vain_spins >= vain_spins_until_waiting;   // checked_engine.h M3
+  bool waits = again && thread.vain_spins >= vain_spins_until_waiting;  // checked_engine.h M3
   if (impl.every_operation || waits || (visible && !again)) {
-    impl.yield({.action = Action::spin, .condition = waits ? Pending::Condition::spin : Pending::Condition::none,
-                .footprint = {.cell = cell}, .bytes = bytes, .predicate = predicate, .context = context});
+    impl.yield({.action = Action::spin,
+                .condition = waits ? Pending::Condition::spin : Pending::Condition::none,
+                .footprint = {.cell = cell},
+                .bytes = bytes,
+                .predicate = predicate,
+                .context = context});
   }
   impl.check_alive(cell);
   const Thread::Buffered* own = thread.newest_store(cell);
@@ -143,7 +147,7 @@ void Engine::plain_read(const void* cell, u64 value, Where where) {
   impl.check_alive(cell);
   Cell& meta = impl.cell(cell);
   Thread& thread = impl.running();
-  thread.history = mix(thread.history, value);   // checked_engine.h M4
+  thread.history = mix(thread.history, value);  // checked_engine.h M4
   if (meta.plain_write_time > thread.clock.of[meta.plain_writer]) {
     fail(fmt::format("a race: {} reads {} ({}:{}), which {} wrote ({}:{}), and nothing orders the two",
                      static_cast<char>('A' + running_), name_of(cell), where.file_name(), where.line(),

@@ -97,7 +97,7 @@ void Engine::Impl::keep_what_follows_a_flush(Choice& choice) const {
                        : id != flushed_by && (is_about_to_touch(id, just_flushed) || waits_for_flushes(id));
     if (follows) kept[count++] = choice.steps[i];
   }
-  if (count == 0) return;   // the thread about to look cannot yet
+  if (count == 0) return;  // the thread about to look cannot yet
   memcpy(choice.steps, kept, sizeof kept);
   choice.count = count;
 }
@@ -212,9 +212,7 @@ void Engine::Impl::finish_execution() {
       case Pending::Condition::free_mutex: what = "waits for a mutex"; break;
       case Pending::Condition::spin: what = "spins for ever"; break;
       case Pending::Condition::world_safe:
-      case Pending::Condition::thread_safe:
-        what = "waits for threads to become safe";
-        break;
+      case Pending::Condition::thread_safe: what = "waits for threads to become safe"; break;
       case Pending::Condition::none: break;
     }
     stuck += fmt::format("{}{} {}", stuck.empty() ? "" : "; ", static_cast<char>('A' + id), what);

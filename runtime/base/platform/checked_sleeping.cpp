@@ -85,7 +85,9 @@ void Engine::wait_on(const void* cell, i32 expected, i64 nanoseconds, Where wher
   thread.is_woken = false;
   impl.tick(mix(5, static_cast<u64>(by)));
   impl.event(Action::wait, nullptr, 0, 0, 0, where,
-             by == StepKind::timeout ? "times out" : by == StepKind::spurious ? "wakes for no reason" : "wakes");
+             by == StepKind::timeout    ? "times out"
+             : by == StepKind::spurious ? "wakes for no reason"
+                                        : "wakes");
 }
 
 void Engine::wake(const void* cell, i32 count, Where where) {

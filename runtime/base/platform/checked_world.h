@@ -32,7 +32,8 @@ template <typename T> T from_bits(u64 bits) {
 constexpr Order order_of(std::memory_order order) {
   switch (order) {
     case std::memory_order_relaxed: return Order::relaxed;
-    case std::memory_order_acquire: case std::memory_order_consume: return Order::acquire;
+    case std::memory_order_acquire:
+    case std::memory_order_consume: return Order::acquire;
     case std::memory_order_release: return Order::release;
     case std::memory_order_acq_rel: return Order::acq_rel;
     default: return Order::seq_cst;
@@ -74,7 +75,7 @@ template <typename T> class CheckedAtomic {
   }
   bool compare_exchange_strong(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
                                Where where = Where::current()) {
-    std::memory_order failure = order == std::memory_order_acq_rel ? std::memory_order_acquire
+    std::memory_order failure = order == std::memory_order_acq_rel   ? std::memory_order_acquire
                                 : order == std::memory_order_release ? std::memory_order_relaxed
                                                                      : order;
     return compare_exchange_strong(expected, desired, order, failure, where);
@@ -182,7 +183,7 @@ struct CheckedWorld {
     checked::engine().wake(cell.address(), count, where);
   }
   template <typename T> static void expect_write(const T*) {}
-  static void yield() {}   // any thread may run at any time
+  static void yield() {}  // any thread may run at any time
   static i64 now_nanoseconds() { return checked::engine().now_nanoseconds(); }
   static u64 random() { return checked::engine().random(); }
   static u32 processors() { return checked::engine().thread_count(); }

@@ -18,14 +18,14 @@ namespace keyhole {
 template <typename W> class ConditionOf {
  public:
   void wait(typename W::Mutex& mutex) {
-    i32 seen = notifications_.load(std::memory_order_relaxed);   // R1
+    i32 seen = notifications_.load(std::memory_order_relaxed);  // R1
     mutex.unlock();
     W::wait_on(notifications_, seen, forever);
     mutex.lock();
   }
   void notify_all() {
     notifications_.fetch_add(1, std::memory_order_release);
-    W::wake(notifications_, INT_MAX);                            // R2
+    W::wake(notifications_, INT_MAX);  // R2
   }
   void notify_one() {
     notifications_.fetch_add(1, std::memory_order_release);

@@ -55,29 +55,29 @@ using Picoseconds = i64;
 
 // m: a dependent load takes 3.6 ns and an independent one 0.2; in between.
 inline constexpr Picoseconds l1_hit = 1'000;
-inline constexpr Picoseconds store_issue = 300;                // m
-inline constexpr Picoseconds locked_operation = 5'400;         // m: CAS 5.4, exchange 4.7
-inline constexpr Picoseconds fence = 5'000;                    // m: lock or on the stack
-inline constexpr Picoseconds pause = 4'350;                    // p: 10 cycles on Haswell (Intel's optimization manual);
-                                                               // 9.65 ns measured on the later Xeon
+inline constexpr Picoseconds store_issue = 300;         // m
+inline constexpr Picoseconds locked_operation = 5'400;  // m: CAS 5.4, exchange 4.7
+inline constexpr Picoseconds fence = 5'000;             // m: lock or on the stack
+inline constexpr Picoseconds pause = 4'350;             // p: 10 cycles on Haswell (Intel's optimization manual);
+                                                        // 9.65 ns measured on the later Xeon
 // m: a dependent load of a line that the other core has written.
 inline constexpr Picoseconds transfer = 50'000;
 // d: half of a ping-pong by store and load takes 58 ns, a transfer of them.
 inline constexpr Picoseconds invalidation = 8'000;
-inline constexpr Picoseconds cross_socket_transfer = 110'000;  // a: 2.2 transfers; two-socket machines of that
-                                                               // generation lie between 2 and 2.5
-inline constexpr Picoseconds cross_socket_invalidation = 18'000;   // a: the same
-inline constexpr i64 jitter_percent = 25;                      // a
-inline constexpr Picoseconds shared_read = 25'000;             // a: a hit in the last-level cache
-inline constexpr Picoseconds cross_socket_read = 95'000;       // a: the same on the other socket
-inline constexpr Picoseconds read_occupancy = 5'000;           // a: what a read keeps a line's home busy
+inline constexpr Picoseconds cross_socket_transfer = 110'000;     // a: 2.2 transfers; two-socket machines of that
+                                                                  // generation lie between 2 and 2.5
+inline constexpr Picoseconds cross_socket_invalidation = 18'000;  // a: the same
+inline constexpr i64 jitter_percent = 25;                         // a
+inline constexpr Picoseconds shared_read = 25'000;                // a: a hit in the last-level cache
+inline constexpr Picoseconds cross_socket_read = 95'000;          // a: the same on the other socket
+inline constexpr Picoseconds read_occupancy = 5'000;              // a: what a read keeps a line's home busy
 
-inline constexpr Picoseconds generator_step = 1'450;           // m: one step of std::mt19937, from the own cache
-inline constexpr u32 sibling_slowdown_percent = 160;           // a: two busy hyperthreads do 1.25 times the work of one
+inline constexpr Picoseconds generator_step = 1'450;  // m: one step of std::mt19937, from the own cache
+inline constexpr u32 sibling_slowdown_percent = 160;  // a: two busy hyperthreads do 1.25 times the work of one
 
-inline constexpr Picoseconds system_call = 84'000;             // m: getppid
-inline constexpr Picoseconds futex_bucket_hold = 70'000;       // d: a futex wait that returns at once takes 156 ns,
-                                                               // system_call of them outside
+inline constexpr Picoseconds system_call = 84'000;        // m: getppid
+inline constexpr Picoseconds futex_bucket_hold = 70'000;  // d: a futex wait that returns at once takes 156 ns,
+                                                          // system_call of them outside
 // a: finding an idle CPU and interrupting it; virtual CPUs show 13 us.
 inline constexpr Picoseconds wake_call = 1'000'000;
 // m: half of a round trip of 10 us between two CPUs that sleep meanwhile.
@@ -86,7 +86,7 @@ inline constexpr Picoseconds wake_latency = 5'000'000;
 inline constexpr Picoseconds context_switch = 420'000;
 // m: of a timed wait of 1 ms; 50 us are the kernel's slack.
 inline constexpr Picoseconds timer_lateness = 72'000'000;
-inline constexpr Picoseconds time_slice = 3'900'000'000;       // m: run length of two threads on one CPU
+inline constexpr Picoseconds time_slice = 3'900'000'000;  // m: run length of two threads on one CPU
 
 // Virtual threads (R6 of simulated_machine.h).
 // d: half of a ping-pong of 415 ns by virtual threads on one carrier, where each hand-over is a park and an unpark.
@@ -97,7 +97,7 @@ inline constexpr Picoseconds unblocker_interval = 50'000'000;  // of runtime/thr
 
 // Half the cost of parking and waking up: the default time for which a thread spins before it parks (the ski rental
 // argument).
-inline constexpr Picoseconds patience = 5'000'000;             // d: half of the 10 us round trip
+inline constexpr Picoseconds patience = 5'000'000;  // d: half of the 10 us round trip
 inline constexpr u32 patience_reads = static_cast<u32>(patience / (pause + l1_hit));
 
 inline constexpr u32 sockets = 2, cores_per_socket = 18, threads_per_core = 2;

@@ -16,7 +16,7 @@
 
 namespace keyhole::events {
 
-inline constexpr u32 capacity = 64;   // a power of two
+inline constexpr u32 capacity = 64;  // a power of two
 
 struct Event {
   i64 nanoseconds;

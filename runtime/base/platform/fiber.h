@@ -23,7 +23,7 @@ namespace keyhole {
 
 class Fiber {
  public:
-  using Body = Fiber* (*)(void* argument);   // returns the fiber that runs next (R2)
+  using Body = Fiber* (*)(void* argument);  // returns the fiber that runs next (R2)
   static constexpr usize default_stack_bytes = 64 * 1024;
 
   // The OS thread's own stack, to return to.
@@ -55,14 +55,14 @@ class Fiber {
   }
 
  private:
-  struct Switch;   // fiber.cpp: what a switch passes to the other side
+  struct Switch;  // fiber.cpp: what a switch passes to the other side
   void use_mapping();
   void forget_history();
 
   void* context_ = nullptr;
-  void* mapping_ = nullptr;      // null: the OS thread's own stack
+  void* mapping_ = nullptr;  // null: the OS thread's own stack
   usize mapping_bytes_ = 0;
-  usize guard_bytes_ = 0;        // at its low end; 0: the mapping is the caller's
+  usize guard_bytes_ = 0;  // at its low end; 0: the mapping is the caller's
   usize colour_bytes_ = 0;
   Body body_ = nullptr;
   void* argument_ = nullptr;

@@ -18,7 +18,7 @@ namespace keyhole {
 struct Fiber::Switch {
   Fiber* from;
   Fiber* to;
-  void (*operation)(void* argument) = nullptr;   // run_on: what the other side does before it switches back
+  void (*operation)(void* argument) = nullptr;  // run_on: what the other side does before it switches back
   void* argument = nullptr;
 
   KEYHOLE_ALWAYS_INLINE static void leave([[maybe_unused]] Switch* message) {
@@ -72,7 +72,8 @@ struct Fiber::Switch {
 #else
 KEYHOLE_ALWAYS_INLINE
 #endif
-void Fiber::switch_between(Fiber& from, Fiber& to) {
+    void
+    Fiber::switch_between(Fiber& from, Fiber& to) {
   Switch message{&from, &to};
   Switch::jump(&message);
 }

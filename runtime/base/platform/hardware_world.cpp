@@ -50,7 +50,7 @@ u64 random() {
 }
 
 namespace {
-u32 commanded_processors = 0;   // 0: not set
+u32 commanded_processors = 0;  // 0: not set
 }
 
 void count_on_processors(u32 count) { commanded_processors = count; }

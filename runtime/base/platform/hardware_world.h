@@ -36,7 +36,7 @@ void futex_wake(std::atomic<i32>& cell, i32 count);
 void yield();
 i64 now_nanoseconds();
 u64 random();
-u32 processors();              // that the process may run on, or what this said before the first question:
+u32 processors();  // that the process may run on, or what this said before the first question:
 void count_on_processors(u32 count);
 u64 current_thread_token();
 }  // namespace hardware

@@ -32,14 +32,14 @@ template <typename W> class SemaphoreOf {
 
   // More than one permit: R4.
   void signal(i32 count = 1) {
-    permits_.fetch_add(count, std::memory_order_seq_cst);                              // R1, R2
+    permits_.fetch_add(count, std::memory_order_seq_cst);  // R1, R2
     i32 others = std::min(count, std::max(1, static_cast<i32>(W::processors()) - 1));
-    do wake(1);                                                                        // R3
+    do wake(1);  // R3
     while (--others > 0 && permits_.load(std::memory_order_relaxed) > 0);
   }
   void wake_rest() {
     i32 left = permits_.load(std::memory_order_seq_cst);
-    if (left > 0) wake(left);                                                          // R4
+    if (left > 0) wake(left);  // R4
   }
   // Whether there is a permit, now or within this many reads. Does not take it.
   bool await(u32 spin_reads) {
@@ -58,7 +58,7 @@ template <typename W> class SemaphoreOf {
           continue;
         return slept;
       }
-      sleepers_.fetch_add(1, std::memory_order_seq_cst);                               // R1
+      sleepers_.fetch_add(1, std::memory_order_seq_cst);  // R1
       W::wait_on(permits_, 0, forever);
       sleepers_.fetch_sub(1, std::memory_order_relaxed);
       ++slept;
@@ -67,7 +67,7 @@ template <typename W> class SemaphoreOf {
 
  private:
   void wake(i32 threads) {
-    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, threads);     // R1
+    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, threads);  // R1
   }
 
   typename W::template Atomic<i32> permits_;

@@ -122,14 +122,14 @@ void SimulatedMachine::advance_to(Picoseconds time) {
     Picoseconds until = preempted ? std::max(now_, cpu.slice_end) : time;
     Picoseconds left = time - until;
     if (!preempted && (events_.empty() || until < events_.top().time)) {
-      now_ = until;   // no event before
+      now_ = until;  // no event before
       return;
     }
     schedule(self, until);
     switch_away();
     if (!preempted) return;
     Cpu& here = cpus_[self->cpu];
-    if (here.ready.empty()) {   // an idle CPU took it in between
+    if (here.ready.empty()) {  // an idle CPU took it in between
       time = now_ + left;
       continue;
     }

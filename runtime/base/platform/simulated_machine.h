@@ -73,7 +73,7 @@ class SimulatedMachine {
   u64 random();
 
   // --- called by the running thread ----------------------------------------------------------------------------------
-  void compute(Picoseconds cost);                     // stretched while the sibling hyperthread is busy
+  void compute(Picoseconds cost);  // stretched while the sibling hyperthread is busy
   void load(const void* address);
   // `effect` does the store; the watchers look again.
   template <typename Effect> void store(void* address, Effect effect) {
@@ -99,19 +99,19 @@ class SimulatedMachine {
  private:
   struct Thread;
   struct Line {
-    u64 sharers = 0;                 // the cores that have it
-    u32 owner = no_core;             // the core that has written it since others read it
+    u64 sharers = 0;      // the cores that have it
+    u32 owner = no_core;  // the core that has written it since others read it
     Picoseconds free_at = 0;
     Thread* watchers = nullptr;
   };
   struct Cpu {
     u32 core;
-    u32 sibling;                     // the other hyperthread's CPU, or itself
+    u32 sibling;  // the other hyperthread's CPU, or itself
     Thread* thread = nullptr;
     Picoseconds slice_end = 0;
     std::deque<Thread*> ready;
   };
-  struct Recent {                    // a line, and until when its last user may keep using it
+  struct Recent {  // a line, and until when its last user may keep using it
     const Line* line = nullptr;
     Picoseconds until = 0;
     bool exclusive = false;
@@ -122,16 +122,16 @@ class SimulatedMachine {
     std::function<void()> body;
     std::unique_ptr<Fiber> fiber;
     u32 cpu = 0;
-    u64 epoch = 0;                   // an event of an earlier epoch is void
-    Picoseconds drained_at = 0;      // R2
+    u64 epoch = 0;               // an event of an earlier epoch is void
+    Picoseconds drained_at = 0;  // R2
     bool spinning = false;
     bool timed_out = false;
-    Recent recent[4];                // R5: the lines used last
+    Recent recent[4];  // R5: the lines used last
     u32 next_recent = 0;
     Line* watched = nullptr;
     Thread* next_watcher = nullptr;
     const void* sleeps_on = nullptr;
-    bool is_deferred_unpark = false;          // R6: woken, and in a CPU's queue
+    bool is_deferred_unpark = false;  // R6: woken, and in a CPU's queue
   };
   struct Event {
     Picoseconds time;
@@ -140,7 +140,7 @@ class SimulatedMachine {
     u64 epoch;
     bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
-  struct Bucket {                    // of the kernel, for one cell
+  struct Bucket {  // of the kernel, for one cell
     Picoseconds free_at = 0;
     std::deque<Thread*> sleepers;
   };
@@ -184,12 +184,12 @@ class SimulatedMachine {
   Fiber home_;
   u32 cores_per_socket_;
   std::vector<Cpu> cpus_;
-  std::vector<u32> placement_;       // order in which threads get CPUs
+  std::vector<u32> placement_;  // order in which threads get CPUs
   std::vector<std::unique_ptr<Thread>> threads_;
   std::unordered_map<uptr, Line> lines_;
   std::unordered_map<const void*, Bucket> buckets_;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
-  std::vector<Thread*> woken_;       // scratch of notify_watchers
+  std::vector<Thread*> woken_;  // scratch of notify_watchers
   Thread* running_ = nullptr;
   Picoseconds now_ = 0;
   u64 next_order_ = 0;

@@ -155,7 +155,7 @@ struct SimulatedWorld {
   static void wake(SimulatedAtomic<i32>& cell, i32 count) {
     if (simulated::machine() != nullptr) simulated::machine()->wake(&cell, static_cast<u32>(count));
   }
-  template <typename T> static void expect_write(const T*) {}   // the cost model has no prefetching
+  template <typename T> static void expect_write(const T*) {}  // the cost model has no prefetching
   static void yield() {
     if (simulated::machine() != nullptr) simulated::machine()->yield();
   }

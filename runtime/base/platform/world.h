@@ -110,7 +110,7 @@ enum class Order : int {
   seq_cst = __ATOMIC_SEQ_CST,
 };
 
-inline constexpr i64 forever = -1;   // of waits
+inline constexpr i64 forever = -1;  // of waits
 
 template <typename W>
 concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32>& cell, u64 value) {
@@ -121,7 +121,9 @@ concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32
   W::store(word, value, Order::release);
   W::expect_write(word);
   W::fence();
-  { W::spin_until(cell, [](i32 seen) { return seen != 0; }, 1u) } -> std::same_as<bool>;
+  {
+    W::spin_until(cell, [](i32 seen) { return seen != 0; }, 1u)
+  } -> std::same_as<bool>;
   W::wait_on(cell, 0, forever);
   W::wake(cell, 1);
   W::yield();

@@ -26,7 +26,7 @@ class ExecutableSymbols {
   void write_frames(void* const* frames, int count, int file) const;
 
  private:
-  const char* file_ = nullptr;   // mapped
+  const char* file_ = nullptr;  // mapped
   usize file_bytes_ = 0;
   const Elf64_Sym* symbols_ = nullptr;
   usize symbol_count_ = 0;

@@ -29,7 +29,7 @@ namespace {
 
 struct Header {
   u8 magic[4] = {0xCA, 0xFE, 0xC0, 0xC0};
-  u8 byte_order = 1;          // little-endian
+  u8 byte_order = 1;  // little-endian
   u8 major = 2, minor = 0;
   std::atomic<u8> accessible = 0;
   std::atomic<i32> used = sizeof(Header);
@@ -42,9 +42,9 @@ static_assert(sizeof(Header) == 32);
 
 struct Entry {
   i32 bytes;
-  i32 name_offset;            // this one and data_offset: from the entry's begin
-  i32 elements;               // 0: one number
-  char type;                  // 'J' or 'B'
+  i32 name_offset;  // this one and data_offset: from the entry's begin
+  i32 elements;     // 0: one number
+  char type;        // 'J' or 'B'
   u8 flags;
   u8 units;
   u8 variability;
@@ -55,11 +55,11 @@ static_assert(sizeof(Entry) == 20);
 constexpr u8 flag_supported = 1;
 
 Mutex lock{LockRank::perf_data};
-alignas(64) u8 private_memory[file_bytes];   // while there is no file; untouched pages cost nothing
+alignas(64) u8 private_memory[file_bytes];  // while there is no file; untouched pages cost nothing
 constexpr u8 zeros[file_bytes] = {};
 u8* memory GUARDED_BY(lock) = nullptr;
-std::string own_path GUARDED_BY(lock);        // empty: no file
-std::atomic<u8*> own_mapping{nullptr};        // for a signal handler
+std::string own_path GUARDED_BY(lock);  // empty: no file
+std::atomic<u8*> own_mapping{nullptr};  // for a signal handler
 
 i64 now_nanoseconds() {
   timespec now;
@@ -116,7 +116,7 @@ u8* create_file(int folder, const char* name) {
   // 4 ms).
   bool allocated = own && ftruncate(file, 0) == 0 && pwrite(file, zeros, sizeof zeros, 0) == sizeof zeros;
   void* mapped = allocated ? mmap(nullptr, file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
-  if (mapped != MAP_FAILED) return static_cast<u8*>(mapped);   // the descriptor stays open: it holds the lock
+  if (mapped != MAP_FAILED) return static_cast<u8*>(mapped);  // the descriptor stays open: it holds the lock
   if (own) unlinkat(folder, name, 0);
   close(file);
   return nullptr;
@@ -192,7 +192,7 @@ bool goes_on_without_file(uptr accessed) {
   if (mapped == nullptr || accessed - reinterpret_cast<uptr>(mapped) >= file_bytes) return false;
   if (mmap(mapped, file_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
-  new (mapped) Header;   // so that entries are added behind it
+  new (mapped) Header;  // so that entries are added behind it
   return true;
 }
 

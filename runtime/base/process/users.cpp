@@ -13,7 +13,7 @@
 namespace keyhole {
 
 User user_of(uid_t number) {
-  static Mutex lock{LockRank::users};   // also of getpwuid, whose answer lies in a buffer of its own
+  static Mutex lock{LockRank::users};  // also of getpwuid, whose answer lies in a buffer of its own
   static std::optional<uid_t> last_number;
   static User& last = *new User;
   MutexLock guard(lock);

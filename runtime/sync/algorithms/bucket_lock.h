@@ -82,8 +82,8 @@ template <typename W> class BucketLockOf {
  private:
   // --- hemlock -------------------------------------------------------------------------------------------------------
   void lock_hemlock(Thread* thread, u32 spin_reads) {
-    await_receipt(thread, spin_reads);   // R3
-    uptr predecessor = tail_.exchange(word(thread), std::memory_order_acq_rel);   // R5
+    await_receipt(thread, spin_reads);                                           // R3
+    uptr predecessor = tail_.exchange(word(thread), std::memory_order_acq_rel);  // R5
     if (predecessor == 0) return;
     W::count(thread, LockCounter::bucket_lock_waits);
     auto& cell = reinterpret_cast<Thread*>(predecessor)->bucket_grant;
@@ -94,18 +94,18 @@ template <typename W> class BucketLockOf {
         if (!cell.compare_exchange_strong(seen, waited_for, std::memory_order_acquire, std::memory_order_acquire) &&
             is_granted(seen))
           break;
-        W::wait_on(cell, waited_for, forever);   // R4
+        W::wait_on(cell, waited_for, forever);  // R4
       }
     }
     // The receipt. From here on the cell is the predecessor's again.
-    if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);   // R5
+    if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);  // R5
   }
 
   void unlock_hemlock(Thread* thread) {
     uptr last = word(thread);
-    if (tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
+    if (tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;  // R5
     auto& cell = thread->bucket_grant;
-    if (cell.exchange(granted, std::memory_order_acq_rel) == waited_for) W::wake(cell, 1);   // R5
+    if (cell.exchange(granted, std::memory_order_acq_rel) == waited_for) W::wake(cell, 1);  // R5
   }
 
   static void await_receipt(Thread* thread, u32 spin_reads) {
@@ -117,29 +117,30 @@ template <typename W> class BucketLockOf {
       if (!cell.compare_exchange_strong(seen, receipt_awaited, std::memory_order_acquire, std::memory_order_acquire) &&
           has_arrived(seen))
         return;
-      W::wait_on(cell, receipt_awaited, forever);   // R4
+      W::wait_on(cell, receipt_awaited, forever);  // R4
     }
   }
 
   // --- mcs -----------------------------------------------------------------------------------------------------------
   void lock_mcs(Thread* thread, Node* node, u32 spin_reads) {
     node->thread = thread;
-    uptr before = tail_.exchange(word(node), std::memory_order_acq_rel);   // R5
+    uptr before = tail_.exchange(word(node), std::memory_order_acq_rel);  // R5
     if (before == 0) return;
     W::count(thread, LockCounter::bucket_lock_waits);
     Node* predecessor = reinterpret_cast<Node*>(before);
-    Thread* leaver = predecessor->thread;   // read before the link: afterwards the node may be gone
+    Thread* leaver = predecessor->thread;  // read before the link: afterwards the node may be gone
     if (predecessor->next.exchange(node, std::memory_order_acq_rel) == Node::leaver_asleep()) W::unpark(leaver);
     if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, spin_reads)) return;
     u32 seen = Node::waiting;
     node->state.compare_exchange_strong(seen, Node::asleep, std::memory_order_acquire, std::memory_order_acquire);
-    while (node->state.load(std::memory_order_acquire) != Node::granted) W::park_in_place(thread, forever);   // R4
+    while (node->state.load(std::memory_order_acquire) != Node::granted) W::park_in_place(thread, forever);  // R4
   }
 
   void unlock_mcs(Node* node, u32 spin_reads) {
     uptr last = word(node);
     if (node->next.load(std::memory_order_acquire) == nullptr &&
-        tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
+        tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed))
+      return;  // R5
     // Another thread is the tail now and is about to link itself: two instructions, unless it was preempted between
     // them.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
@@ -147,11 +148,11 @@ template <typename W> class BucketLockOf {
       Node* nobody = nullptr;
       node->next.compare_exchange_strong(nobody, Node::leaver_asleep(), std::memory_order_acquire,
                                          std::memory_order_acquire);
-      while (!is_linked(node->next.load(std::memory_order_acquire))) W::park_in_place(node->thread, forever);   // R4
+      while (!is_linked(node->next.load(std::memory_order_acquire))) W::park_in_place(node->thread, forever);  // R4
     }
     Node* next = node->next.load(std::memory_order_acquire);
-    Thread* successor = next->thread;   // read before the grant: afterwards the node may be gone
-    if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(successor);   // R5
+    Thread* successor = next->thread;  // read before the grant: afterwards the node may be gone
+    if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(successor);  // R5
   }
 
   // --- mutex ---------------------------------------------------------------------------------------------------------
@@ -163,7 +164,7 @@ template <typename W> class BucketLockOf {
 
   static uptr word(const void* pointer) { return reinterpret_cast<uptr>(pointer); }
 
-  typename W::template Atomic<uptr> tail_{0};   // hemlock: the Thread that came last; mcs: its Node
+  typename W::template Atomic<uptr> tail_{0};  // hemlock: the Thread that came last; mcs: its Node
   typename W::Mutex mutex_;
 };
 

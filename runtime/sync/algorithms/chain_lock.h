@@ -25,10 +25,10 @@ template <typename W> class ChainLockOf {
   using Bucket = typename Chains::Bucket;
   using Records = typename Chains::Records;
 
-  bool initialize(const ChainSettings& settings) { return chains_.initialize(settings); }   // record_chains.h
+  bool initialize(const ChainSettings& settings) { return chains_.initialize(settings); }  // record_chains.h
 
-  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }   // R1
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // R1
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }  // R1
+  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }        // R1
   template <typename Forward> void update_references(Forward forward) {
     chains_.template update_references<typename Chains::NoWord>(forward);
   }

@@ -44,14 +44,14 @@ template <auto& protocol> static constexpr Algorithm cjm_algorithm(Algorithm row
 
 static constexpr AlgorithmProperties properties(std::string_view fairness, std::string_view counted_when_contended) {
   return {
-    .header_bits = 2,
-    .idle_bytes = 0,
-    .held_bytes = lock_element_bytes,
-    .contended_bytes = lock_element_bytes,
-    .fairness = fairness,
-    .recursion = "in the element, found on the thread's list",
-    .displacing = "the address of a queue element",
-    .traces = {.alone = "S", .contended = counted_when_contended, .hashed = "C"},
+      .header_bits = 2,
+      .idle_bytes = 0,
+      .held_bytes = lock_element_bytes,
+      .contended_bytes = lock_element_bytes,
+      .fairness = fairness,
+      .recursion = "in the element, found on the thread's list",
+      .displacing = "the address of a queue element",
+      .traces = {.alone = "S", .contended = counted_when_contended, .hashed = "C"},
   };
 }
 

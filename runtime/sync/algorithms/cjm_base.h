@@ -67,7 +67,7 @@ template <typename W, typename Self> class CjmOf {
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Reference object = W::at(root);
-    if (Element* own = elements_.find_held(thread, object)) {   // B1
+    if (Element* own = elements_.find_held(thread, object)) {  // B1
       own->levels.set(own->levels.get() + 1);
       return Status::Done;
     }
@@ -97,12 +97,12 @@ template <typename W, typename Self> class CjmOf {
     if (own == nullptr) return Status::NotOwner;
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Element* waiter = elements_.take(thread, object);
-    Element* reserve = waiter == nullptr ? nullptr : elements_.take(thread, object);   // B3
+    Element* reserve = waiter == nullptr ? nullptr : elements_.take(thread, object);  // B3
     if (reserve == nullptr) {
       if (waiter != nullptr) elements_.put(thread, waiter);
       return Status::OutOfMemory;
     }
-    elements_.put(thread, reserve);   // its element stays on top: this thread takes none before then
+    elements_.put(thread, reserve);  // its element stays on top: this thread takes none before then
 
     u32 levels = own->levels.get();
     self().with_body(thread, object, own, [&](Element* body) {
@@ -131,8 +131,8 @@ template <typename W, typename Self> class CjmOf {
         // Java's thread status still says waiting; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         thread->queued_element.store(nullptr, std::memory_order_release);
-        waiter->object.store(nullptr, std::memory_order_relaxed);   // no collector visits the element any more
-        back = elements_.take(thread, W::at(root));   // B3
+        waiter->object.store(nullptr, std::memory_order_relaxed);  // no collector visits the element any more
+        back = elements_.take(thread, W::at(root));                // B3
         KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
         self().acquire(thread, root, back);
         if (waiter->wait_next.get() != nullptr)
@@ -240,7 +240,7 @@ template <typename W, typename Self> class CjmOf {
     u64 engaged = own->header_word(word, flags);
     if (W::cas(W::header(object), word, engaged, Order::acq_rel) != word) return false;
     W::note(thread, picture::change(picture::Step::took, picture::rule(1), Self::header_state(engaged)), thread->id);
-    if (layout::hash_of(word) == 0) W::note_of(object, picture::hash_made(), thread->id);   // cjm_element.h E1
+    if (layout::hash_of(word) == 0) W::note_of(object, picture::hash_made(), thread->id);  // cjm_element.h E1
     return true;
   }
 

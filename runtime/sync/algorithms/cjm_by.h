@@ -88,7 +88,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     u64 KEYHOLE_HEAP* header = W::header(object);
     const bool busy = quantum().is_busy(own->pace, visits(own)), had_quantum = own->had_quantum.get();
     own->had_quantum.set(false);
-    for (bool probes = quantum().newcomer_probes(busy, had_quantum);;) {   // quantum.h T4
+    for (bool probes = quantum().newcomer_probes(busy, had_quantum);;) {  // quantum.h T4
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (engage_free(thread, object, word, own, Flags::held)) return;
@@ -101,9 +101,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         W::count(thread, free ? LockCounter::spins_won : LockCounter::spins_lost);
         continue;
       }
-      if ((word & (Flags::held | Flags::starving)) == 0 && !had_quantum) {   // R5
+      if ((word & (Flags::held | Flags::starving)) == 0 && !had_quantum) {  // R5
         own->engage(State::Held, 0, nullptr);
-        if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
+        if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {  // R8
           note(thread, Step::took, 5, word | Flags::held);
           W::count(thread, LockCounter::bypasses);
           return;
@@ -159,7 +159,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if (seen == State::Queued) {
         // A hint: when the predecessor has left already, this reads another element's state.
         Element* before = own->previous.load(std::memory_order_relaxed);
-        if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))   // R3
+        if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))  // R3
           own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
       }
       if (!is_up(state_of(own))) {
@@ -178,7 +178,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     const auto tenure = quantum().begin_tenure();
     for (;;) {
-      bool hint = own->is_heavily_contended.load(std::memory_order_relaxed);   // quantum.h T2
+      bool hint = own->is_heavily_contended.load(std::memory_order_relaxed);  // quantum.h T2
       Seen seen = hint ? Seen::HeavilyContended : probe(thread, root, own);
       own->is_heavily_contended.store(false, std::memory_order_relaxed);
       if (seen == Seen::Given) return;
@@ -187,9 +187,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       u64 KEYHOLE_HEAP* header = W::header(W::at(root));
       u64 word = W::load(header, Order::acquire);
       if (seen == Seen::Held && (word & Flags::roused) == 0) {
-        if (is_free(word)) continue;   // R1: held without roused was seen in one word
+        if (is_free(word)) continue;  // R1: held without roused was seen in one word
       } else {
-        while ((word & Flags::roused) == 0) {   // quantum.h T1
+        while ((word & Flags::roused) == 0) {  // quantum.h T1
           u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
           if (before == word) {
             note(thread, Step::header, 1, word | Flags::roused);
@@ -212,7 +212,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     quantum().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
     for (u64 word = W::load(header, Order::acquire); state_of(own) != State::Held;) {
       u64 wanted = is_free(word) ? with_holder(word) : word | Flags::starving;
-      u64 before = W::cas(header, word, wanted, Order::acq_rel);   // R8
+      u64 before = W::cas(header, word, wanted, Order::acq_rel);  // R8
       if (before != word) {
         word = before;
         continue;
@@ -246,7 +246,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       Seen seen = probes.next([&] { return W::safepoint_pending(thread); });
       if (seen != Seen::Free) return seen;
       u64 word = W::load(header, Order::acquire);
-      if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;   // R8
+      if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;  // R8
       note(thread, Step::took_from_queue, 8, with_holder(word));
       own->state.store(State::Held, std::memory_order_relaxed);
       return Seen::Given;
@@ -258,17 +258,17 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     Element* home = home_of(object, own);
     const bool comes_again = own->has_quantum.get() || own->pace.is_busy.get();
     own->has_quantum.set(false);
-    Element* leaving = own;   // the element that is put back at the end
+    Element* leaving = own;  // the element that is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
       // Takes `own` out of the queue: it is directly after home (R3).
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
-        home->next.store(Element::nobody_yet, std::memory_order_relaxed);   // before another thread can be there
+        home->next.store(Element::nobody_yet, std::memory_order_relaxed);  // before another thread can be there
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
             u64 displaced = home->displaced.load(std::memory_order_relaxed);
             const u64 moment = W::moment();
-            u64 seen = W::cas(header, word, displaced, Order::release);   // R8
+            u64 seen = W::cas(header, word, displaced, Order::release);  // R8
             if (seen == word) {
               note(thread, Step::let_go, 8, displaced, moment);
               put_home(thread, home);
@@ -278,7 +278,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
             word = seen;
           } else {
             const u64 moment = W::moment();
-            u64 seen = W::cas(header, word, home->header_word(word), Order::release);   // cjm_base.h B2, R8
+            u64 seen = W::cas(header, word, home->header_word(word), Order::release);  // cjm_base.h B2, R8
             if (seen == word) {
               note(thread, Step::let_go, 8, home->header_word(word), moment);
               elements_.put(thread, own);
@@ -290,7 +290,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         elements_.give_away(thread, own);
         if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel,
                                               std::memory_order_acquire)) {
-          leaving = nullptr;   // R6
+          leaving = nullptr;  // R6
         } else {
           elements_.adopt(thread, own);
         }
@@ -301,12 +301,12 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
     }
     if (home == own) {
-      elements_.give_away(thread, own);   // R2; taken back when no thread queues
+      elements_.give_away(thread, own);  // R2; taken back when no thread queues
       leaving = nullptr;
     }
     bool handed_over = pass_on(thread, object, home, comes_again);
     if (leaving == nullptr) return;
-    own->had_quantum.set(handed_over && policy_.quantum.by_quantum);   // R5
+    own->had_quantum.set(handed_over && policy_.quantum.by_quantum);  // R5
     elements_.put(thread, own);
   }
 
@@ -314,13 +314,13 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // header as it is afterwards.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
-    successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);   // quantum.h T2
+    successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);  // quantum.h T2
     u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
     if (seen != word) return seen;
     note(thread, Step::header, 4, word | Flags::roused);
     W::count(thread, LockCounter::unparks);
     W::unpark(successor_thread);
-    W::yield();   // quantum.h T5
+    W::yield();  // quantum.h T5
     return word | Flags::roused;
   }
 
@@ -334,7 +334,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       bool hand_over = false;
       if (Element::of_header(word) == home) {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
-                                                 : word & ~Flags::all;   // cjm_base.h B2
+                                                 : word & ~Flags::all;  // cjm_base.h B2
       } else {
         // Null: the successor is about to link itself, so it is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
@@ -343,12 +343,12 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
           continue;
         }
         hand_over = successor != nullptr && (word & Flags::starving) != 0;
-        wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
+        wanted = hand_over ? word & ~(Flags::starving | Flags::roused) : (word & ~Flags::held) | Flags::roused;  // R4
       }
       // Read now: afterwards the element may belong to another thread.
       Thread* successor_thread = successor == nullptr ? nullptr : successor->lender.load(std::memory_order_relaxed);
       const u64 moment = W::moment();
-      u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
+      u64 seen = W::cas(header, word, wanted, Order::acq_rel);  // R8
       if (seen != word) {
         word = seen;
         continue;
@@ -360,11 +360,11 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       } else if (hand_over) {
         W::count(thread, LockCounter::hand_overs);
         W::count(thread, LockCounter::unparks);
-        successor->state.store(State::Held, std::memory_order_release);   // R8
+        successor->state.store(State::Held, std::memory_order_release);  // R8
         W::unpark(successor_thread);
       } else if (successor != nullptr && (word & Flags::roused) == 0) {
         W::count(thread, LockCounter::unparks);
-        W::unpark(successor_thread);   // R1
+        W::unpark(successor_thread);  // R1
       }
       return hand_over;
     }
@@ -412,7 +412,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       word = seen;
     }
     note(thread, Step::queued, 3, word, 0, id);
-    Element* before = Element::of_header(word);   // never `gone` while the lock is held
+    Element* before = Element::of_header(word);  // never `gone` while the lock is held
     // The waiter is asleep and not roused: the exit will wake it.
     if (before == home) waiter->state.store(State::Successor, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);

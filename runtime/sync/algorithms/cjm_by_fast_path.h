@@ -40,18 +40,21 @@ template <typename W> struct CjmByFastPath {
   using Alone = CjmFastPathOf<W, Flags::held>;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
-    if (Alone::try_enter(thread, object, record)) [[likely]] return true;
+    if (Alone::try_enter(thread, object, record)) [[likely]]
+      return true;
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
     // cjm_by.h R5
     if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::starving)) != 0) return false;
     // cjm_by.h R5
-    if (thread->free_elements == nullptr) [[unlikely]] return false;
-    if (static_cast<Element*>(thread->free_elements)->had_quantum.get()) [[unlikely]] return false;
+    if (thread->free_elements == nullptr) [[unlikely]]
+      return false;
+    if (static_cast<Element*>(thread->free_elements)->had_quantum.get()) [[unlikely]]
+      return false;
     Element* own = Elements::take_ready(thread, object);
     own->engage(Element::State::Held, 0, nullptr);
     own->levels.set(1);
-    if (W::cas(header, word, word | Flags::held, Order::acq_rel) != word) {   // cjm_by.h R8
+    if (W::cas(header, word, word | Flags::held, Order::acq_rel) != word) {  // cjm_by.h R8
       Elements::put(thread, own);
       return false;
     }
@@ -63,10 +66,12 @@ template <typename W> struct CjmByFastPath {
 
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord* record) {
     Element* own = static_cast<Element*>(thread->held_elements);
-    if (own == nullptr || own->object.load(std::memory_order_relaxed) != object) [[unlikely]] return false;
+    if (own == nullptr || own->object.load(std::memory_order_relaxed) != object) [[unlikely]]
+      return false;
     Element* home = own->home.load(std::memory_order_relaxed);
-    if (home == own) [[likely]] return Alone::try_exit(thread, object, record);
-    if (home != nullptr) return false;   // in the queue (cjm_by.h R3)
+    if (home == own) [[likely]]
+      return Alone::try_exit(thread, object, record);
+    if (home != nullptr) return false;  // in the queue (cjm_by.h R3)
     if (u32 levels = own->levels.get(); levels > 1) {
       own->levels.set(levels - 1);
       return true;
@@ -74,7 +79,7 @@ template <typename W> struct CjmByFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
     if ((word & Flags::all) != (Flags::held | Flags::roused)) return false;
-    if (W::cas(header, word, word & ~Flags::held, Order::release) != word) return false;   // cjm_by.h R4, R8
+    if (W::cas(header, word, word & ~Flags::held, Order::release) != word) return false;  // cjm_by.h R4, R8
     if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::let_go, 4, word & ~Flags::held));
     thread->held_elements = own->next_of_lender.get();
     Elements::put(thread, own);

@@ -45,20 +45,20 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // The lender has left lock and element to the thread that links itself here (cjm-fifo, cjm-by).
   static constexpr uptr gone = 1;
 
-  typename W::template Atomic<u64> version{0};                    // E3
-  typename W::template Atomic<u64> displaced{0};                  // E1
+  typename W::template Atomic<u64> version{0};    // E3
+  typename W::template Atomic<u64> displaced{0};  // E1
   typename W::template Atomic<State> state{State::Queued};
-  typename W::template Atomic<i32> inner_lock{0};                 // cjm-hybrid: the inner lock, if this is the tail
-  typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
-  typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
-  typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
+  typename W::template Atomic<i32> inner_lock{0};                // cjm-hybrid: the inner lock, if this is the tail
+  typename W::template Atomic<uptr> next{nobody_yet};            // an element, or one of the words above
+  typename W::template Atomic<CjmElementOf*> previous{nullptr};  // E2
+  typename W::template Atomic<CjmElementOf*> home{nullptr};      // cjm-by
   // cjm-by, about the lender: it was handed the lock because it was starving; it handed the lock to a starving
   // successor.
   typename W::template Plain<bool> has_quantum, had_quantum;
   typename W::template Atomic<bool> is_heavily_contended{false};  // cjm-by: set by the thread that roused this one
   typename QuantumPolicyOf<W>::Pace pace;
-  typename W::template Plain<CjmElementOf*> wait_set;             // the longest waiter; owned by the holder
-  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
+  typename W::template Plain<CjmElementOf*> wait_set;                  // the longest waiter; owned by the holder
+  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;  // E4; null: not in a wait set
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static constexpr u64 pointer_mask = layout::displaced_pointer_mask & ~u64{lock_element_bytes - 1};
@@ -71,7 +71,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
 
   // Called before the CAS that publishes the element, and with it these values.
   KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
-    version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);   // E3
+    version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // E3
     displaced.store(displaced_word, std::memory_order_release);
     previous.store(before, std::memory_order_release);
     home.store(nullptr, std::memory_order_release);

@@ -34,9 +34,11 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
     W::expect_write(header);
     u64 word = W::load(header, Order::relaxed);
     // cjm_element.h E1
-    if ((word & layout::lock_mask) != layout::unlocked || layout::hash_of(word) == 0) [[unlikely]] return false;
+    if ((word & layout::lock_mask) != layout::unlocked || layout::hash_of(word) == 0) [[unlikely]]
+      return false;
     Element* own = Elements::take_ready(thread, object);
-    if (own == nullptr) [[unlikely]] return false;
+    if (own == nullptr) [[unlikely]]
+      return false;
     own->engage(Element::State::Held, word, nullptr);
     own->home.store(own, std::memory_order_relaxed);
     own->levels.set(1);
@@ -52,15 +54,18 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
 
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord*) {
     Element* own = newest_held(thread, object);
-    if (own == nullptr) [[unlikely]] return false;
+    if (own == nullptr) [[unlikely]]
+      return false;
     if (u32 levels = own->levels.get(); levels > 1) {
       own->levels.set(levels - 1);
       return true;
     }
-    if (own->wait_set.get() != nullptr) [[unlikely]] return false;   // cjm_base.h B2
+    if (own->wait_set.get() != nullptr) [[unlikely]]
+      return false;  // cjm_base.h B2
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 word = own->header_word(displaced, held_flags);
-    if (W::cas(W::header(object), word, displaced, Order::release) != word) [[unlikely]] return false;
+    if (W::cas(W::header(object), word, displaced, Order::release) != word) [[unlikely]]
+      return false;
     if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(1));
     thread->held_elements = own->next_of_lender.get();
     Elements::put(thread, own);

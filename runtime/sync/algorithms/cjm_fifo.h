@@ -64,19 +64,19 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     for (;;) {
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
-        if (engage_free(thread, object, word, own)) return;   // R1
+        if (engage_free(thread, object, word, own)) return;  // R1
         continue;
       }
       Element* before = Element::of_header(word);
       own->engage(State::Queued, 0, before);
-      if (W::cas(header, word, own->header_word(word), Order::acq_rel) != word) continue;   // R2
+      if (W::cas(header, word, own->header_word(word), Order::acq_rel) != word) continue;  // R2
       W::note(thread, picture::change(picture::Step::queued, picture::rule(2)), thread->id);
-      own->displaced.store(known_displaced(before), std::memory_order_release);             // R3
+      own->displaced.store(known_displaced(before), std::memory_order_release);  // R3
       uptr nobody = Element::nobody_yet;
       if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel,
                                                std::memory_order_acquire))
         break;
-      own->wait_set.set(before->wait_set.get());   // R5
+      own->wait_set.set(before->wait_set.get());  // R5
       own->state.store(State::Held, std::memory_order_relaxed);
       W::note(thread, picture::change(picture::Step::took_from_queue, picture::rule(5)), thread->id);
       elements_.adopt(thread, before);
@@ -88,7 +88,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     await_lock(thread, root, own);
   }
 
-  void await_lock(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }   // R6, R8
+  void await_lock(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }  // R6, R8
 
   void release(Thread* thread, Reference object, Element* own) {
     uptr next = own->next.load(std::memory_order_acquire);
@@ -97,9 +97,9 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
         u64 displaced = own->displaced.load(std::memory_order_relaxed);
         u64 word = own->header_word(displaced);
         const u64 moment = W::moment();
-        if (W::cas(W::header(object), word, displaced, Order::release) == word) {   // R1, R4
-          W::note(thread, picture::change(picture::Step::let_go, picture::rule(4), header_state(displaced)),
-                  thread->id, moment);
+        if (W::cas(W::header(object), word, displaced, Order::release) == word) {  // R1, R4
+          W::note(thread, picture::change(picture::Step::let_go, picture::rule(4), header_state(displaced)), thread->id,
+                  moment);
           elements_.put(thread, own);
           return;
         }
@@ -116,7 +116,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     }
     Element* successor = Element::of_link(next);
     successor->wait_set.set(own->wait_set.get());
-    hand_over(thread, successor);   // R6
+    hand_over(thread, successor);  // R6
     elements_.put(thread, own);
   }
 
@@ -127,7 +127,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     const u64 id = waiter->lender.load(std::memory_order_relaxed)->id;
     u64 word = W::load(header, Order::acquire);
     for (;;) {
-      u64 seen = W::cas(header, word, waiter->header_word(word), Order::acq_rel);   // R2, R7
+      u64 seen = W::cas(header, word, waiter->header_word(word), Order::acq_rel);  // R2, R7
       if (seen == word) break;
       word = seen;
     }

@@ -71,19 +71,19 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     for (;;) {
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
-        if (engage_free(thread, object, word, own)) return;   // R1
+        if (engage_free(thread, object, word, own)) return;  // R1
         continue;
       }
       Cell* inner = lock_ring(thread, object, &word);
       if (inner == nullptr) continue;
-      if ((word & vacant) != 0) {   // R5
+      if ((word & vacant) != 0) {  // R5
         Element* tail = Element::of_header(word);
         own->engage(State::Held, tail->displaced.load(std::memory_order_relaxed), nullptr);
         own->wait_set.set(tail->wait_set.get());
         [[maybe_unused]] u64 seen = W::cas(header, word, own->header_word(word), Order::acq_rel);
         KEYHOLE_ASSERT(seen == word, "a ring that nobody holds changed under its inner lock");
-        W::note(thread, picture::change(picture::Step::took, picture::rule(5),
-                header_state(own->header_word(word))), thread->id);
+        W::note(thread, picture::change(picture::Step::took, picture::rule(5), header_state(own->header_word(word))),
+                thread->id);
         InnerLock::unlock(*inner);
         return;
       }
@@ -105,7 +105,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     u64 alone = own->header_word(displaced);
     // When the element is not the tail, its wait set is an old one, and the CAS fails.
     u64 moment = W::moment();
-    if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {   // R1
+    if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {  // R1
       W::note(thread, picture::change(picture::Step::let_go, picture::rule(1), header_state(displaced)), thread->id,
               moment);
       elements_.put(thread, own);
@@ -116,7 +116,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     Element* tail = Element::of_header(word);
     if (tail == own) {
       u64 wanted = displaced;
-      if (Element* waiter = own->wait_set.get()) {   // R5
+      if (Element* waiter = own->wait_set.get()) {  // R5
         waiter->wait_set.set(waiter);
         wanted = waiter->header_word(word, vacant);
       }
@@ -130,7 +130,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       uptr next = own->next.load(std::memory_order_relaxed);
       tail->next.store(next, std::memory_order_relaxed);
       InnerLock::unlock(*inner);
-      hand_over(thread, Element::of_link(next));   // R4; the element stays until its thread has held the lock
+      hand_over(thread, Element::of_link(next));  // R4; the element stays until its thread has held the lock
     }
     elements_.put(thread, own);
   }
@@ -167,7 +167,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       if ((*word & layout::lock_mask) == layout::unlocked) return nullptr;
       Cell* inner = &Element::of_header(*word)->inner_lock;
       InnerLock::lock(thread, *inner);
-      if (W::load(header, Order::acquire) == *word) return inner;   // R2
+      if (W::load(header, Order::acquire) == *word) return inner;  // R2
       InnerLock::unlock(*inner);
       W::count(thread, LockCounter::chases);
     }
@@ -175,10 +175,10 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
 
   // Under the inner lock; `word` is the header. False: the holder has left alone (R1), nothing was changed.
   bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last, u8 rule) {
-    if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);   // R2
+    if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);  // R2
     const u64 id = last->lender.load(std::memory_order_relaxed)->id;
-    bool appended = W::cas(header, word, last->header_word(word), Order::acq_rel) == word;   // R1
-    if (appended) {   // R3
+    bool appended = W::cas(header, word, last->header_word(word), Order::acq_rel) == word;  // R1
+    if (appended) {                                                                         // R3
       W::note(thread, picture::change(picture::Step::queued, picture::rule(rule)), id);
       Element* tail = Element::of_header(word);
       uptr head = tail->next.load(std::memory_order_relaxed);
@@ -191,7 +191,9 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     return appended;
   }
 
-  struct alignas(64) PaddedCell { Cell cell{0}; };
+  struct alignas(64) PaddedCell {
+    Cell cell{0};
+  };
   PaddedCell inner_locks_[usize{1} << inner_locks_log2];
 };
 

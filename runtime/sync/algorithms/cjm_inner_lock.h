@@ -35,7 +35,7 @@ template <typename W> struct CjmInnerLock {
       seen = free;
       if (cell.compare_exchange_strong(seen, held, std::memory_order_acquire, std::memory_order_relaxed)) return;
     }
-    while (cell.exchange(slept_on, std::memory_order_acquire) != free) W::wait_on(cell, slept_on, forever);   // R2
+    while (cell.exchange(slept_on, std::memory_order_acquire) != free) W::wait_on(cell, slept_on, forever);  // R2
   }
   static void unlock(Cell& cell) {
     if (cell.exchange(free, std::memory_order_release) == slept_on) W::wake(cell, 1);

@@ -17,14 +17,14 @@ static_assert(sizeof(ChainBucketOf<SyncWorld>) == 64, "a cache line for each buc
 
 static constexpr AlgorithmProperties properties(std::string_view counted_alone) {
   return {
-    .header_bits = 0,
-    .idle_bytes = 0,
-    .held_bytes = lock_element_bytes,
-    .contended_bytes = lock_element_bytes,
-    .fairness = "FIFO, direct hand-over",
-    .recursion = "in the lock record, found on the thread's list",
-    .displacing = "",
-    .traces = {.alone = counted_alone, .contended = "SKBH", .hashed = ""},
+      .header_bits = 0,
+      .idle_bytes = 0,
+      .held_bytes = lock_element_bytes,
+      .contended_bytes = lock_element_bytes,
+      .fairness = "FIFO, direct hand-over",
+      .recursion = "in the lock record, found on the thread's list",
+      .displacing = "",
+      .traces = {.alone = counted_alone, .contended = "SKBH", .hashed = ""},
   };
 }
 

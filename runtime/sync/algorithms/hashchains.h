@@ -53,15 +53,15 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   using Base::chains_, Base::records_;
 
  public:
-  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
   using typename Base::Chains, typename Base::Records, typename Base::Record;
   using typename Base::State, typename Base::Bucket;
-  using FastPath = NoFastPath<W>;   // a call is small beside two inner locks
+  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
+  using FastPath = NoFastPath<W>;  // a call is small beside two inner locks
 
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Reference object = W::at(root);
-    if (Record* mine = Records::find_held(thread, object)) {   // R1
+    if (Record* mine = Records::find_held(thread, object)) {  // R1
       mine->levels.set(mine->levels.get() + 1);
       return Status::Done;
     }
@@ -102,7 +102,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
       Thread* successor = nullptr;
       {
         typename Chains::Locked locked(chains_, thread, bucket);
-        if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);   // R2
+        if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);  // R2
         else retire(thread, bucket, mine);
         settle(bucket);
       }
@@ -133,7 +133,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           // R2; else it stays as the spine record.
           if (mine->queued.get() != nullptr) successor = hand_over(thread, bucket, mine);
         }
-        Chains::wake(thread, successor);   // managed still: its Thread must not be reused before it is woken
+        Chains::wake(thread, successor);  // managed still: its Thread must not be reused before it is woken
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -146,7 +146,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
-          notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;   // R3
+          notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;  // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
         // Java's thread status still says waiting, unless a notifier has changed it.
@@ -166,7 +166,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     // Nobody waits.
     if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
-    while (Chains::notify_one(thread, mine) != nullptr && all) { }
+    while (Chains::notify_one(thread, mine) != nullptr && all) {
+    }
     return Status::Done;
   }
 
@@ -286,7 +287,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   // Under the bucket's lock, the word being devolved.
   static void settle(Bucket& bucket) {
     if constexpr (has_fast_path) {
-      if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);   // R6
+      if (bucket.chain.get() == nullptr) bucket.singleton.store(0, std::memory_order_release);  // R6
     }
   }
   // For use with the world stopped, while records move to other buckets.

@@ -44,16 +44,16 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   using Base::chains_, Base::records_;
 
  public:
-  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
   using typename Base::Chains, typename Base::Records, typename Base::Record;
   using typename Base::State, typename Base::Bucket;
+  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
   using FastPath = HashChainsPlus3FastPath<W>;
 
   Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Reference object = W::at(root);
     if (FastPath::try_enter(thread, object, record)) return Status::Done;
-    if (holds(thread, object)) {   // R1
+    if (holds(thread, object)) {  // R1
       record->displaced.store(FastPath::nested, std::memory_order_relaxed);
       return Status::Done;
     }
@@ -102,7 +102,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    mine->levels.set(1);   // the number of marks (R1); a count above 0 tells dumps of a wait()
+    mine->levels.set(1);  // the number of marks (R1); a count above 0 tells dumps of a wait()
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
     bool notified;
@@ -118,7 +118,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
           W::note(thread, picture::change(picture::Step::waits, picture::rule(1)), thread->id);
           successor = release(thread, bucket, object);
         }
-        Chains::wake(thread, successor);   // managed still: its Thread must not be reused before it is woken
+        Chains::wake(thread, successor);  // managed still: its Thread must not be reused before it is woken
       }
       {
         typename W::BlockedScope blocked(thread);
@@ -153,8 +153,9 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     typename Chains::Locked locked(chains_, thread, bucket);
     Record* spine = Chains::find(thread, bucket, object);
     if (spine == nullptr || Chains::notify_one(thread, spine) == nullptr) return Status::Done;
-    while (all && Chains::notify_one(thread, spine) != nullptr) { }
-    change(thread, object, layout::waiters_bit, 0, Order::relaxed, picture::Step::header, 4);   // R4
+    while (all && Chains::notify_one(thread, spine) != nullptr) {
+    }
+    change(thread, object, layout::waiters_bit, 0, Order::relaxed, picture::Step::header, 4);  // R4
     return Status::Done;
   }
 
@@ -190,7 +191,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     for (;;) {
       const u64 moment = W::moment();
       layout::Word wanted = (word | set) & ~clear;
-      layout::Word seen = W::cas(header, word, wanted, order);   // R6
+      layout::Word seen = W::cas(header, word, wanted, order);  // R6
       if (seen == word) {
         W::note(thread, picture::change(step, picture::rule(rule), FastPath::state(wanted)), thread->id, moment);
         return;
@@ -205,7 +206,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     layout::Word word = W::load(header, Order::relaxed);
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
-      if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: the bits stay until the bucket is free
+      if (is_held && (word & layout::waiters_bit) != 0) break;  // R6: the bits stay until the bucket is free
       layout::Word wanted = word | (is_held ? layout::waiters_bit : layout::held_bit);
       layout::Word seen = W::cas(header, word, wanted, Order::acquire);
       if (seen == word) {
@@ -253,7 +254,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
       change(thread, object, 0, layout::waiters_bit, Order::relaxed, picture::Step::header, 5);
     if (spine == successor) Chains::retire_spine(bucket, successor);
     W::count(thread, LockCounter::hand_overs);
-    return Chains::grant(successor);   // R3
+    return Chains::grant(successor);  // R3
   }
 };
 

@@ -28,10 +28,10 @@ template <typename W> struct HashChainsPlus3FastPath {
   static constexpr u64 not_held = 0, outer = 1, nested = 2;
 
   static constexpr picture::HeaderState state(layout::Word word) {
-    return picture::header_state(picture::HeaderState::free,
-                                 static_cast<u8>(((word & layout::held_bit) != 0 ? picture::flag::held : 0) |
-                                                 ((word & layout::waiters_bit) != 0
-                                                         ? picture::flag::waiters_exist : 0)));
+    return picture::header_state(
+        picture::HeaderState::free,
+        static_cast<u8>(((word & layout::held_bit) != 0 ? picture::flag::held : 0) |
+                        ((word & layout::waiters_bit) != 0 ? picture::flag::waiters_exist : 0)));
   }
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
@@ -39,7 +39,8 @@ template <typename W> struct HashChainsPlus3FastPath {
     layout::Word word = W::load(header, Order::relaxed);
     if ((word & (layout::lock_mask | layout::held_bit)) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (hashchains_plus3.h R3).
-      if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]] return false;
+      if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]]
+        return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, change(picture::Step::took, word | layout::held_bit));
       record->displaced.store(outer, std::memory_order_relaxed);
       return true;
@@ -54,13 +55,16 @@ template <typename W> struct HashChainsPlus3FastPath {
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord* record) {
     u64 mark = record->displaced.load(std::memory_order_relaxed);
     if (mark != nested) [[likely]] {
-      if (mark != outer) [[unlikely]] return false;
+      if (mark != outer) [[unlikely]]
+        return false;
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
       // By CAS, because another thread may be about to queue (hashchains_plus3.h R2) or to install a hash.
-      if ((word & layout::waiters_bit) != 0) [[unlikely]] return false;
+      if ((word & layout::waiters_bit) != 0) [[unlikely]]
+        return false;
       // hashchains_plus3.h R3
-      if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;
+      if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]]
+        return false;
       if constexpr (W::tells_snippets)
         W::note_in_snippet(thread, change(picture::Step::let_go, word & ~layout::held_bit));
     }

@@ -82,7 +82,7 @@ template <typename W> class LegacyOf {
       Monitor* monitor = Monitor::of_header(word);
       claim_if_own(thread, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
-      record->displaced.store(0, std::memory_order_relaxed);   // the monitor has the header now
+      record->displaced.store(0, std::memory_order_relaxed);  // the monitor has the header now
       monitor->exit(thread);
       return Status::Done;
     }
@@ -128,7 +128,7 @@ template <typename W> class LegacyOf {
         if (is_holders(thread, word)) {
           if (u32 hash = layout::hash_of(record_of(word)->displaced.load(std::memory_order_relaxed))) return hash;
         }
-        monitor = inflate(thread, object, InflationCause::Hash);   // R4
+        monitor = inflate(thread, object, InflationCause::Hash);  // R4
         KEYHOLE_CHECK(monitor != nullptr, "no native memory for an object monitor ({} in use)", in_use());
       } else {
         monitor = Monitor::of_header(word);
@@ -173,7 +173,7 @@ template <typename W> class LegacyOf {
     for (;;) {
       u64 word = stable_header(object);
       if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
-      if (!inflation.prepare()) return nullptr;   // before INFLATING: nothing may fail inside (R5)
+      if (!inflation.prepare()) return nullptr;  // before INFLATING: nothing may fail inside (R5)
       if ((word & layout::lock_mask) == layout::unlocked) {
         inflation.fill(object, word, Monitor::nobody, 0);
         u64 installed = inflation.fresh()->header_word();
@@ -194,7 +194,7 @@ template <typename W> class LegacyOf {
                                  picture::header_state(picture::HeaderState::inflating)),
                  thread->id);
       u64 kept = record->displaced.load(std::memory_order_relaxed);
-      u64 owner = W::owns_record(thread, record) ? thread->id : Monitor::anonymous;   // R6
+      u64 owner = W::owns_record(thread, record) ? thread->id : Monitor::anonymous;  // R6
       inflation.fill(object, kept, owner, 0, record);
       u64 installed = inflation.fresh()->header_word();
       W::store(header, installed, Order::release);

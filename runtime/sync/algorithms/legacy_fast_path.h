@@ -63,7 +63,8 @@ template <typename W> struct LegacyFastPath {
     if (kept != 0) [[likely]] {
       u64 held = held_word(kept, record);
       // legacy.h R2. By CAS: another thread may be inflating (legacy.h R4).
-      if (W::cas(header, held, kept, Order::release) != held) [[unlikely]] return false;
+      if (W::cas(header, held, kept, Order::release) != held) [[unlikely]]
+        return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));
       record->displaced.store(0, std::memory_order_relaxed);
       return true;

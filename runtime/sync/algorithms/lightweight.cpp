@@ -31,15 +31,15 @@ extern const Algorithm lightweight_algorithm;
 constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight, HeaderUse::Displaces>(
     "lightweight", 2, "CAS the header's low bits, keep the object on the thread's lock stack; a monitor when contended",
     {
-      .header_bits = 2,
-      .idle_bytes = 0,
-      .held_bytes = 8,
-      .contended_bytes = sizeof(ObjectMonitor),
-      .fairness = "competitive, FIFO wake-up",
-      .recursion = "adjacent on the lock stack, else in the monitor",
-      .displacing = "the address of a contended object's monitor",
-      // Where headers have no room for a monitor, it is the form with a table.
-      .traces = {.alone = "", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
+        .header_bits = 2,
+        .idle_bytes = 0,
+        .held_bytes = 8,
+        .contended_bytes = sizeof(ObjectMonitor),
+        .fairness = "competitive, FIFO wake-up",
+        .recursion = "adjacent on the lock stack, else in the monitor",
+        .displacing = "the address of a contended object's monitor",
+        // Where headers have no room for a monitor, it is the form with a table.
+        .traces = {.alone = "", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
     },
     FastPathKind::lightweight, initialize_lightweight, snippet);
 

@@ -49,7 +49,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
   using FastPath = LightweightMonitorFastPathOf<W, LockStackLimits>;
-  using LockStack = LockStackOf<W>;   // claim: R4, the holder's half
+  using LockStack = LockStackOf<W>;  // claim: R4, the holder's half
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
@@ -77,10 +77,10 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
               spins_before_inflation);
           continue;
         }
-        InflationCause cause = !own ? InflationCause::Contention
+        InflationCause cause = !own                                  ? InflationCause::Contention
                                : !LockStackLimits::keeps_recursion() ? InflationCause::Recursion
-                               : is_full(thread) ? InflationCause::LockStackFull
-                                                 : InflationCause::NotLastLocked;
+                               : is_full(thread)                     ? InflationCause::LockStackFull
+                                                                     : InflationCause::NotLastLocked;
         if (inflate(thread, object, cause) == nullptr) return Status::OutOfMemory;
         continue;
       }
@@ -101,11 +101,11 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       if ((word & layout::lock_mask) == layout::locked) {
         u32 entries = LockStack::count(thread, object);
         if (entries == 0) return Status::NotOwner;
-        if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;   // only other bits changed (R3)
+        if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;  // only other bits changed (R3)
         // Not last locked, first unlocked.
         if (entries > 1) {
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
-        } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {   // R2, R3
+        } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {  // R2, R3
           LockStack::remove(thread, object);
           W::note(thread, picture::freed_header(2), thread->id);
           return Status::Done;
@@ -123,7 +123,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
 
   Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Reference object = W::at(root);
-    if (!holds(thread, object)) return Status::NotOwner;   // R6
+    if (!holds(thread, object)) return Status::NotOwner;  // R6
     Monitor* monitor = inflate(thread, object, InflationCause::Wait);
     if (monitor == nullptr) return Status::OutOfMemory;
     LockStack::claim(thread, object, monitor);
@@ -148,7 +148,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   bool holds(Thread* thread, Reference object) const {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) return false;
-    if (LockStack::contains(thread, object)) return true;   // R4
+    if (LockStack::contains(thread, object)) return true;  // R4
     return (word & layout::lock_mask) == layout::inflated && Monitor::of_header(word)->is_owned_by(thread);
   }
 
@@ -162,7 +162,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       id = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
-      if (id == Monitor::anonymous ? LockStack::contains(thread, object) : thread->id == id) found = thread;   // R4
+      if (id == Monitor::anonymous ? LockStack::contains(thread, object) : thread->id == id) found = thread;  // R4
     });
     return found;
   }
@@ -185,12 +185,12 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       u64 owner = Monitor::nobody;
       if ((word & layout::lock_mask) == layout::locked) {
         own_entries = LockStack::count(thread, object);
-        owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
+        owner = own_entries != 0 ? thread->id : Monitor::anonymous;  // R4
       }
       inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner,
                      own_entries > 1 ? own_entries - 1 : 0);
       u64 installed = inflation.fresh()->header_word();
-      if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
+      if (W::cas(header, word, installed, Order::acq_rel) != word) continue;  // R5
       W::note_of(object, picture::inflated_header(own_entries != 0 ? 6 : 4), thread->id);
       if (own_entries != 0) LockStack::remove(thread, object);
       return inflation.installed(thread, object, installed, cause);

@@ -26,7 +26,7 @@ struct WholeLockStack {
 };
 // As -XX:LockStackCapacity and RecursiveLightweightLocking say; written once at start.
 struct LimitedLockStack {
-  static u32 entries;      // one variable for the VM and for the bitcode (jit/snippets): not inline
+  static u32 entries;  // one variable for the VM and for the bitcode (jit/snippets): not inline
   static bool recursive;
   template <typename Thread> static u32 capacity() { return entries; }
   static bool keeps_recursion() { return recursive; }
@@ -39,12 +39,14 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
     u32 top = thread->lock_stack_top;
-    if (top >= LockStackLimits::template capacity<Thread>()) [[unlikely]] return false;
+    if (top >= LockStackLimits::template capacity<Thread>()) [[unlikely]]
+      return false;
     layout::Word KEYHOLE_HEAP* header = W::header(object);
     layout::Word word = W::load(header, Order::relaxed);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (lightweight.h R2).
-      if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]] return false;
+      if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]]
+        return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::took_header(2));
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
@@ -58,13 +60,16 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
 
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord*) {
     u32 top = thread->lock_stack_top;
-    if (top == 0 || thread->lock_stack[top - 1] != object) [[unlikely]] return false;
+    if (top == 0 || thread->lock_stack[top - 1] != object) [[unlikely]]
+      return false;
     if (top == 1 || thread->lock_stack[top - 2] != object) [[likely]] {
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
       // R3: by CAS, because a contender may inflate and anybody may install a hash at any moment.
-      if ((word & layout::lock_mask) != layout::locked) [[unlikely]] return false;
-      if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]] return false;
+      if ((word & layout::lock_mask) != layout::locked) [[unlikely]]
+        return false;
+      if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]]
+        return false;
       if constexpr (W::tells_snippets) W::note_in_snippet(thread, picture::freed_header(2));
     }
     thread->lock_stack_top = top - 1;

@@ -45,7 +45,7 @@ template <typename W> struct LockElementOf {
   typename W::template Atomic<Reference> object{nullptr};
   // How often the lender has entered; 0 while it queues for the first level.
   typename W::template Plain<u32> levels;
-  typename W::template Plain<typename W::LockElement*> next_of_lender;   // on the free stack or the held list
+  typename W::template Plain<typename W::LockElement*> next_of_lender;  // on the free stack or the held list
 };
 
 // The elements of one algorithm's instance. Each operation except drain is called by its argument `thread`, managed.
@@ -60,7 +60,8 @@ template <typename W, typename Element> class LockElementsOf {
   // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; the rest of the element is as it was
   // put back.
   Element* take(Thread* thread, Reference object) {
-    if (Element* ready = take_ready(thread, object)) [[likely]] return ready;
+    if (Element* ready = take_ready(thread, object)) [[likely]]
+      return ready;
     Common* fresh = another(thread);
     if (fresh == nullptr) return nullptr;
     fresh->object.store(object, std::memory_order_relaxed);
@@ -70,7 +71,8 @@ template <typename W, typename Element> class LockElementsOf {
   // For snippets: null when the thread has no emptied element.
   KEYHOLE_ALWAYS_INLINE static Element* take_ready(Thread* thread, Reference object) {
     Common* first = thread->free_elements;
-    if (first == nullptr) [[unlikely]] return nullptr;
+    if (first == nullptr) [[unlikely]]
+      return nullptr;
     thread->free_elements = first->next_of_lender.get();
     first->object.store(object, std::memory_order_relaxed);
     count_lent(thread, 1);
@@ -193,9 +195,9 @@ template <typename W, typename Element> class LockElementsOf {
     return element;
   }
 
-  typename W::template Atomic<u32> given_away_{0};   // given away to objects (R2)
-  typename W::Mutex global_free_mutex_;   // a leaf
-  Common* global_free_ = nullptr;         // under global_free_mutex_: of threads that have ended
+  typename W::template Atomic<u32> given_away_{0};  // given away to objects (R2)
+  typename W::Mutex global_free_mutex_;             // a leaf
+  Common* global_free_ = nullptr;                   // under global_free_mutex_: of threads that have ended
 };
 
 }  // namespace keyhole::sync

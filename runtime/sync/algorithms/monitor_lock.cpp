@@ -16,14 +16,14 @@ extern const Algorithm monitor_algorithm;
 constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock, HeaderUse::Displaces>(
     "monitor", 0, "the first enter gives the object a monitor, every enter and exit goes through it",
     {
-      .header_bits = 2,
-      .idle_bytes = sizeof(ObjectMonitor),
-      .held_bytes = sizeof(ObjectMonitor),
-      .contended_bytes = sizeof(ObjectMonitor),
-      .fairness = "competitive, FIFO wake-up",
-      .recursion = "counted in the monitor",
-      .displacing = "the address of a monitor",
-      .traces = {.alone = "SI", .contended = "SKI", .hashed = ""},
+        .header_bits = 2,
+        .idle_bytes = sizeof(ObjectMonitor),
+        .held_bytes = sizeof(ObjectMonitor),
+        .contended_bytes = sizeof(ObjectMonitor),
+        .fairness = "competitive, FIFO wake-up",
+        .recursion = "counted in the monitor",
+        .displacing = "the address of a monitor",
+        .traces = {.alone = "SI", .contended = "SKI", .hashed = ""},
     },
     FastPathKind::monitor, initialize_monitors);
 

@@ -45,7 +45,7 @@ template <typename W> class MonitorLockOf {
         inflation.fill(object, word, thread->id, 0);
         u64 installed = inflation.fresh()->header_word();
         // acquire: pairs with the last owner's release, through the deflater's. release: R1 of inflation.h.
-        if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;   // R1
+        if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;  // R1
         W::note(thread, picture::took_inflating(1), thread->id);
         inflation.installed(thread, object, installed, InflationCause::Enter);
         return Status::Done;
@@ -79,7 +79,7 @@ template <typename W> class MonitorLockOf {
     return Status::Done;
   }
 
-  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }   // R2
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }  // R2
 
   bool holds(Thread* thread, Reference object) const { return owned(thread, object) != nullptr; }
 

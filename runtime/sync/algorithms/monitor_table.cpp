@@ -42,14 +42,14 @@ static FastPathKind table_snippet() {
 
 static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
   return {
-    .header_bits = 2,
-    .idle_bytes = 0,
-    .held_bytes = 8,
-    .contended_bytes = static_cast<u32>(sizeof(ObjectMonitor)) + bytes_in_table,
-    .fairness = "competitive, FIFO wake-up",
-    .recursion = "adjacent on the lock stack, else in the monitor",
-    .displacing = "",
-    .traces = {.alone = "", .contended = "SKIT", .hashed = ""},
+      .header_bits = 2,
+      .idle_bytes = 0,
+      .held_bytes = 8,
+      .contended_bytes = static_cast<u32>(sizeof(ObjectMonitor)) + bytes_in_table,
+      .fairness = "competitive, FIFO wake-up",
+      .recursion = "adjacent on the lock stack, else in the monitor",
+      .displacing = "",
+      .traces = {.alone = "", .contended = "SKIT", .hashed = ""},
   };
 }
 

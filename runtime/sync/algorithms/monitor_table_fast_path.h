@@ -26,7 +26,8 @@ template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
   static constexpr u32 inline_probes = 2;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
-    if (Lightweight::try_enter(thread, object, record)) [[likely]] return true;
+    if (Lightweight::try_enter(thread, object, record)) [[likely]]
+      return true;
     for (u32 i = 0; i < inline_probes; ++i) {
       const auto& cached = thread->monitor_cache[i];
       if (cached.object != object) continue;
@@ -41,7 +42,8 @@ template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
 
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord* record) {
     u64 entered_through = record->displaced.load(std::memory_order_relaxed);
-    if (entered_through == 0) [[likely]] return Lightweight::try_exit(thread, object, record);
+    if (entered_through == 0) [[likely]]
+      return Lightweight::try_exit(thread, object, record);
     if (!Through::try_exit(thread, reinterpret_cast<Monitor*>(entered_through))) return false;
     record->displaced.store(0, std::memory_order_relaxed);
     return true;

@@ -64,8 +64,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
   using Cache = MonitorCacheOf<W>;
 
   struct Settings {
-    u32 cache_size = 2;     // 1 .. Thread::monitor_cache_capacity
-    u32 fast_spins = 8;     // attempt i reads the header of a fast-locked object 2^i times; then the object is inflated
+    u32 cache_size = 2;  // 1 .. Thread::monitor_cache_capacity
+    u32 fast_spins = 8;  // attempt i reads the header of a fast-locked object 2^i times; then the object is inflated
   };
 
   explicit TableLockOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
@@ -91,8 +91,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
         case layout::locked:
           if (LockStack::contains(thread, object)) {
             InflationCause cause = !LockStackLimits::keeps_recursion() ? InflationCause::Recursion
-                                   : is_full(thread) ? InflationCause::LockStackFull
-                                                     : InflationCause::NotLastLocked;
+                                   : is_full(thread)                   ? InflationCause::LockStackFull
+                                                                       : InflationCause::NotLastLocked;
             auto at_root = [&]() TOUCHES_OBJECTS { return W::at(root); };
             if (inflate_own(thread, at_root, cause) == nullptr) return Status::OutOfMemory;
             continue;
@@ -105,22 +105,22 @@ class TableLockOf final : public MonitorHomeOf<W> {
           }
           if (!inflation.prepare()) return Status::OutOfMemory;
           if (!enter_inflating(thread, root, inflation, &monitor)) return Status::OutOfMemory;
-          if (monitor == nullptr) continue;   // R3
+          if (monitor == nullptr) continue;  // R3
           break;
         default:
           monitor = monitor_of(thread, object, word);
-          if (monitor == nullptr) continue;   // R5
+          if (monitor == nullptr) continue;  // R5
           LockStack::claim(thread, object, monitor);
           claim_contended(thread);
           if (!monitor->enter(thread)) {
-            wait_until_detached(thread, monitor);   // R3
+            wait_until_detached(thread, monitor);  // R3
             continue;
           }
           break;
       }
-      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);   // again: a collection may have come
-                                                                             // meanwhile
-      record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);   // R7
+      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);  // again: a collection may have come
+                                                                            // meanwhile
+      record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);  // R7
       return Status::Done;
     }
   }
@@ -129,7 +129,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     W::count(thread, LockCounter::slow_exits);
     for (;;) {
       if (FastPath::try_exit(thread, object, record)) return Status::Done;
-      if (u64 entered_through = record->displaced.load(std::memory_order_relaxed); entered_through != 0) {   // R7
+      if (u64 entered_through = record->displaced.load(std::memory_order_relaxed); entered_through != 0) {  // R7
         W::count(thread, LockCounter::cache_hits);
         reinterpret_cast<Monitor*>(entered_through)->exit(thread);
         record->displaced.store(0, std::memory_order_relaxed);
@@ -137,8 +137,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       }
       layout::Word word = W::load(W::header(object), Order::acquire);
       switch (word & layout::lock_mask) {
-        case layout::unlocked:
-          return Status::NotOwner;
+        case layout::unlocked: return Status::NotOwner;
         case layout::locked: {
           u32 entries = LockStack::count(thread, object);
           if (entries == 0) return Status::NotOwner;
@@ -210,7 +209,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     u64 id = Monitor::anonymous;
     if ((word & layout::lock_mask) == layout::inflated) {
       const Monitor* monitor = table_.find(nullptr, layout::hash_at(object, word), object);
-      if (monitor == nullptr) return nullptr;   // R5: it was free
+      if (monitor == nullptr) return nullptr;  // R5: it was free
       id = monitor->owner.load(std::memory_order_acquire);
     }
     Thread* found = nullptr;
@@ -227,7 +226,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
     table_.tend_stopped();
   }
-  u64 displaced_header(Reference object) const {   // R4
+  u64 displaced_header(Reference object) const {  // R4
     return (W::load(W::header(object), Order::relaxed) & ~layout::lock_mask) | layout::unlocked;
   }
   u32 in_use() const { return monitors_.count(); }
@@ -277,7 +276,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  static constexpr u32 spins_before_sleep = 100;   // a running deflater takes a few instructions between two steps
+  static constexpr u32 spins_before_sleep = 100;  // a running deflater takes a few instructions between two steps
 
   // The monitor of an object whose header is 10; null: R5.
   Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
@@ -315,7 +314,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   // "Inflating", steps 1 and 2: returns the monitor that is now in the table, which may be an older one. Null: no
   // memory.
   Monitor* insert(Thread* thread, Reference object, InflationOf<W>& inflation, InflationCause cause) {
-    u32 hash = identity_hash(thread, object);   // R4
+    u32 hash = identity_hash(thread, object);  // R4
     layout::Word word = W::load(W::header(object), Order::relaxed);
     // R2
     inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash),
@@ -334,13 +333,13 @@ class TableLockOf final : public MonitorHomeOf<W> {
       Monitor* monitor = insert(thread, object(), inflation, cause);
       if (monitor == nullptr) return nullptr;
       if (monitor->is_deflated()) {
-        wait_until_detached(thread, monitor);   // R3: one that was the object's before this thread took the fast lock
+        wait_until_detached(thread, monitor);  // R3: one that was the object's before this thread took the fast lock
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
       // or a contender did it
       for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
-        layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);   // 00 -> 10: R2
+        layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);  // 00 -> 10: R2
         if (seen == word) {
           W::note_of(object(), picture::inflated_header(2), thread->id);
           break;
@@ -359,7 +358,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);
     if (monitor == nullptr) return false;
     if (!monitor->keep()) {
-      wait_until_detached(thread, monitor);   // R3
+      wait_until_detached(thread, monitor);  // R3
       return true;
     }
     layout::Word KEYHOLE_HEAP* header = W::header(object);
@@ -376,7 +375,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       word = seen;
     }
     if (mine) {
-      monitor->owner.store(thread->id, std::memory_order_relaxed);   // was anonymous: no thread has held it
+      monitor->owner.store(thread->id, std::memory_order_relaxed);  // was anonymous: no thread has held it
     } else {
       claim_contended(thread);
       [[maybe_unused]] bool in_time = monitor->enter(thread);
@@ -410,7 +409,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   MonitorListOf<W>& monitors_;
   Table table_;
   Settings settings_;
-  typename W::template Atomic<i32> detachings_{0};   // R3: sleepers wait for this value to change
+  typename W::template Atomic<i32> detachings_{0};  // R3: sleepers wait for this value to change
   typename W::template Atomic<i32> sleepers_{0};
 };
 

@@ -21,14 +21,14 @@ extern const Algorithm none_algorithm;
 constinit const Algorithm none_algorithm = [] {
   Algorithm row = algorithm_over<no_lock>("none", -1, "does nothing; one application thread only: what locking costs",
                                           {
-                                            .header_bits = 0,
-                                            .idle_bytes = 0,
-                                            .held_bytes = 0,
-                                            .contended_bytes = 0,
-                                            .fairness = "nobody is excluded",
-                                            .recursion = "not counted",
-                                            .displacing = "",
-                                            .traces = {.alone = "", .contended = "", .hashed = ""},
+                                              .header_bits = 0,
+                                              .idle_bytes = 0,
+                                              .held_bytes = 0,
+                                              .contended_bytes = 0,
+                                              .fairness = "nobody is excluded",
+                                              .recursion = "not counted",
+                                              .displacing = "",
+                                              .traces = {.alone = "", .contended = "", .hashed = ""},
                                           },
                                           FastPathKind::no_lock, refuse_spinning_of_no_lock);
   row.one_thread = true;

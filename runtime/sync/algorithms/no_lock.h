@@ -47,7 +47,7 @@ template <typename W> class NoLockOf {
   }
   Status exit(Thread* thread, Reference object, LockRecord*) {
     W::count(thread, LockCounter::slow_exits);
-    return holds(thread, object) ? Status::Done : Status::NotOwner;   // R1
+    return holds(thread, object) ? Status::Done : Status::NotOwner;  // R1
   }
 
   Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
@@ -74,10 +74,10 @@ template <typename W> class NoLockOf {
     mutex_.lock();
     for (Waiter* node = first_.get(); node != nullptr;) {
       Waiter* next = node->next.get();
-      if (W::at(node->root) == object) {   // R2
+      if (W::at(node->root) == object) {  // R2
         Thread* waiter = node->thread;
         remove(node);
-        node->notified.store(true, std::memory_order_release);   // the waiter returns only after it has held the mutex
+        node->notified.store(true, std::memory_order_release);  // the waiter returns only after it has held the mutex
         W::unpark(waiter);
         if (!all) break;
       }
@@ -101,8 +101,8 @@ template <typename W> class NoLockOf {
     return found;
   }
 
-  template <typename Forward> void update_references(Forward) {}   // roots and records are updated by their owners
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // it never is
+  template <typename Forward> void update_references(Forward) {}  // roots and records are updated by their owners
+  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return 0; }
 
   // For dumps, world stopped.
@@ -120,7 +120,7 @@ template <typename W> class NoLockOf {
     Thread* const thread;
     const Root root;
     typename W::template Atomic<bool> notified{false};
-    typename W::template Plain<Waiter*> next, previous;   // R2
+    typename W::template Plain<Waiter*> next, previous;  // R2
   };
 
   void append(Waiter* node) {

@@ -22,19 +22,19 @@ static std::string refuse_spinning_of_pthread_lock() {
 extern const Algorithm pthread_algorithm;
 constinit const Algorithm pthread_algorithm = [] {
   constexpr u32 entry_bytes = 96;
-  Algorithm row = algorithm_over<pthread_lock>(
-      "pthread", -1, "a mutex of the C library per object, in a table beside the heap",
-      {
-        .header_bits = 0,
-        .idle_bytes = entry_bytes,
-        .held_bytes = entry_bytes,
-        .contended_bytes = entry_bytes,
-        .fairness = "the C library's: competitive",
-        .recursion = "counted in the table's entry",
-        .displacing = "",
-        .traces = {.alone = "SB", .contended = "SKB", .hashed = ""},
-      },
-      FastPathKind::none, refuse_spinning_of_pthread_lock);
+  Algorithm row =
+      algorithm_over<pthread_lock>("pthread", -1, "a mutex of the C library per object, in a table beside the heap",
+                                   {
+                                       .header_bits = 0,
+                                       .idle_bytes = entry_bytes,
+                                       .held_bytes = entry_bytes,
+                                       .contended_bytes = entry_bytes,
+                                       .fairness = "the C library's: competitive",
+                                       .recursion = "counted in the table's entry",
+                                       .displacing = "",
+                                       .traces = {.alone = "SB", .contended = "SKB", .hashed = ""},
+                                   },
+                                   FastPathKind::none, refuse_spinning_of_pthread_lock);
   row.blocked_on = [](const JavaThread* thread) -> Object* { return pthread_lock.blocked_on(thread); };
   row.waiting_on = [](const JavaThread* thread) -> Object* { return pthread_lock.waiting_on(thread); };
   row.lock_identity = [](Object* object) -> const void* { return object; };

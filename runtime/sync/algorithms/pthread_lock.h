@@ -48,7 +48,7 @@ template <typename W> class PthreadLockOf {
   Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Entry* entry = entry_of(thread, W::at(root));
-    record->displaced.store(reinterpret_cast<u64>(entry), std::memory_order_relaxed);   // R3
+    record->displaced.store(reinterpret_cast<u64>(entry), std::memory_order_relaxed);  // R3
     if (entry->owner.load(std::memory_order_relaxed) == thread->id) {
       entry->levels.set(entry->levels.get() + 1);
       return Status::Done;
@@ -106,7 +106,7 @@ template <typename W> class PthreadLockOf {
         sleep_in_wait<W>(thread, nanoseconds,
                          [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
         State waiting = State::Waiting;
-        notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R5
+        notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);  // R5
         if (notified) entry->mutex.lock();
       }
       if (!notified) {
@@ -130,7 +130,7 @@ template <typename W> class PthreadLockOf {
       remove(entry, node);
       Thread* waiter = node->waiting_thread;
       State waiting = State::Waiting;
-      if (!node->state.compare_exchange_strong(waiting, State::Notified, std::memory_order_acq_rel)) continue;   // R5
+      if (!node->state.compare_exchange_strong(waiting, State::Notified, std::memory_order_acq_rel)) continue;  // R5
       W::set_status(waiter, W::blocked_status);
       W::count(thread, LockCounter::unparks);
       W::unpark(waiter);
@@ -151,7 +151,10 @@ template <typename W> class PthreadLockOf {
       id = entry == nullptr ? 0 : entry->owner.load(std::memory_order_relaxed);
     }
     Thread* found = nullptr;
-    if (id != 0) W::for_each_thread([&](Thread* thread) { if (thread->id == id) found = thread; });
+    if (id != 0)
+      W::for_each_thread([&](Thread* thread) {
+        if (thread->id == id) found = thread;
+      });
     return found;
   }
 
@@ -184,7 +187,7 @@ template <typename W> class PthreadLockOf {
       }
     });
   }
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // it never is
+  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }  // it never is
   u32 in_use() const { return count_.load(std::memory_order_relaxed); }
 
   // For dumps, world stopped.
@@ -201,23 +204,23 @@ template <typename W> class PthreadLockOf {
       this->object.store(object, std::memory_order_relaxed);
     }
     Thread* const waiting_thread;
-    Atomic<State> state;             // R5
-    Plain<Waiter*> next, previous;   // R2: the wait set, in order of arrival
+    Atomic<State> state;            // R5
+    Plain<Waiter*> next, previous;  // R2: the wait set, in order of arrival
   };
 
   struct Entry {
     explicit Entry(Reference locked) : object(locked) {}
     typename W::Mutex mutex;
     Atomic<Reference> object;
-    Atomic<u64> owner{0};            // R2
-    Atomic<u32> users{0};            // R1
+    Atomic<u64> owner{0};  // R2
+    Atomic<u32> users{0};  // R1
     Plain<u32> levels;
     Plain<Waiter*> first_waiting, last_waiting;
-    Plain<Entry*> next;              // under the bucket's mutex
+    Plain<Entry*> next;  // under the bucket's mutex
   };
 
   struct alignas(64) Bucket {
-    typename W::Mutex mutex;         // held for a few steps only, without a safepoint
+    typename W::Mutex mutex;  // held for a few steps only, without a safepoint
     Plain<Entry*> first;
   };
 
@@ -272,7 +275,7 @@ template <typename W> class PthreadLockOf {
     Entry* before = nullptr;
     for (Entry* entry = bucket.get().first.get(); entry != nullptr; before = entry, entry = entry->next.get()) {
       if (entry->object.load(std::memory_order_relaxed) != object) continue;
-      if (entry->users.load(std::memory_order_acquire) != 0) return;   // R1
+      if (entry->users.load(std::memory_order_acquire) != 0) return;  // R1
       if (before == nullptr) bucket.get().first.set(entry->next.get());
       else before->next.set(entry->next.get());
       count_.fetch_sub(1, std::memory_order_relaxed);

@@ -72,14 +72,14 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
-  Plain<ChainRecordOf*> queued, waiting;          // on the spine: the eldest of each list, null = empty (R3)
-  Plain<ChainRecordOf*> rib_next, rib_previous;   // circular; null: in no list
+  Plain<ChainRecordOf*> queued, waiting;         // on the spine: the eldest of each list, null = empty (R3)
+  Plain<ChainRecordOf*> rib_next, rib_previous;  // circular; null: in no list
 };
 
 template <typename W> struct alignas(64) ChainBucketOf {
   BucketLockOf<W> lock;
   typename W::template Plain<ChainRecordOf<W>*> chain;
-  typename W::template Atomic<u64> singleton{0};   // hashchains.h, the variant with a fast path
+  typename W::template Atomic<u64> singleton{0};  // hashchains.h, the variant with a fast path
 };
 
 template <typename W> class RecordChainsOf {
@@ -240,7 +240,7 @@ template <typename W> class RecordChainsOf {
       if (settings_.key == ChainKey::Address) record->key.set(salted(reinterpret_cast<uptr>(object)));
       if (!record->is_spine.get()) return;
       Bucket& to = bucket_of(record->key.get());
-      ++spines_at_most_;   // R6
+      ++spines_at_most_;  // R6
       Word::open(from);
       if (&to != &from) {
         replace_link(from, record, record->next_spine.get());
@@ -256,8 +256,8 @@ template <typename W> class RecordChainsOf {
   }
   // A bucket consists of its lock and its chain.
   struct NoWord {
-    static void open(Bucket&) {}    // from now on all spine records are on the chain
-    static void close(Bucket&) {}   // the protocol may go on
+    static void open(Bucket&) {}   // from now on all spine records are on the chain
+    static void close(Bucket&) {}  // the protocol may go on
   };
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ template <typename W> class RecordChainsOf {
 
   std::unique_ptr<Bucket[]> buckets_;
   u32 bucket_count_ = 0;
-  u32 spines_at_most_ = 0;   // R6
+  u32 spines_at_most_ = 0;  // R6
   u64 salt_ = 0;
   ChainSettings settings_;
 };

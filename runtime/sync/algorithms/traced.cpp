@@ -30,7 +30,7 @@ namespace keyhole::sync {
 
 namespace {
 
-const Algorithm* watched = nullptr;   // set at start
+const Algorithm* watched = nullptr;  // set at start
 
 Mutex ids_mutex{LockRank::traced_objects};
 std::unordered_map<const Object*, u32>& ids() REQUIRES(ids_mutex) {
@@ -147,8 +147,7 @@ constinit const Algorithm traced_algorithm = {
           for (auto [object, id] : ids()) {
             const Object* now = forward(const_cast<Object*>(object), context);
             if (now != nullptr) moved[now] = id;
-            if (now != object)
-              KEYHOLE_LOG(debug, locking, "object {} {}", id, now == nullptr ? "dies" : "moves");
+            if (now != object) KEYHOLE_LOG(debug, locking, "object {} {}", id, now == nullptr ? "dies" : "moves");
           }
           ids() = std::move(moved);
         },

@@ -25,7 +25,7 @@ template <typename W> class InflationOf {
 
   explicit InflationOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
   ~InflationOf() {
-    if (fresh_ != nullptr) W::free_monitor(fresh_);   // R2
+    if (fresh_ != nullptr) W::free_monitor(fresh_);  // R2
   }
   InflationOf(const InflationOf&) = delete;
   InflationOf& operator=(const InflationOf&) = delete;

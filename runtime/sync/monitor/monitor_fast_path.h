@@ -26,12 +26,14 @@ template <typename W> struct MonitorFastPath {
     // acquire: the monitor is complete (R1 of inflation.h). It may be deflated meanwhile, but not reused before this
     // thread's next poll.
     u64 word = W::load(W::header(object), Order::acquire);
-    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
+    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]]
+      return false;
     return try_enter(thread, Monitor::of_header(word));
   }
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord*) {
     u64 word = W::load(W::header(object), Order::acquire);
-    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
+    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]]
+      return false;
     return try_exit(thread, Monitor::of_header(word));
   }
 
@@ -45,7 +47,8 @@ template <typename W> struct MonitorFastPath {
     return true;
   }
   KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Monitor* monitor) {
-    if (!monitor->is_owned_by(thread)) [[unlikely]] return false;
+    if (!monitor->is_owned_by(thread)) [[unlikely]]
+      return false;
     if (u32 levels = monitor->recursions.get(); levels != 0) {
       monitor->recursions.set(levels - 1);
       return true;
@@ -55,11 +58,12 @@ template <typename W> struct MonitorFastPath {
       if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
       if (monitor->starving.load(std::memory_order_relaxed) != 0) return false;
     }
-    monitor->owner.store(Monitor::nobody, std::memory_order_release);   // object_monitor.h R2
+    monitor->owner.store(Monitor::nobody, std::memory_order_release);  // object_monitor.h R2
     if constexpr (W::tells_snippets)
       W::note_in_snippet(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)));
-    W::fence();                                                         // object_monitor.h R1
-    if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
+    W::fence();  // object_monitor.h R1
+    if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]]
+      return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
     // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this
     // thread takes the lock again and nothing has changed.

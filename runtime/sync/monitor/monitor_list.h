@@ -78,7 +78,7 @@ template <typename W> class MonitorListOf {
     ahead_.set(first_.load(std::memory_order_acquire));
     while (ahead_.get() != nullptr) {
       if (Monitor* taken = take_idle(thread, poll)) {
-        quiesce();   // R3
+        quiesce();  // R3
         count += free_all(taken);
       }
     }
@@ -112,10 +112,10 @@ template <typename W> class MonitorListOf {
       }
       detach(monitor);
       W::on_deflated(object, monitor);
-      if (behind_.get() == monitor) behind_.set(previous);   // R2
+      if (behind_.get() == monitor) behind_.set(previous);  // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      W::free_monitor(monitor);   // the world is stopped: a thread with a pointer is counted in contentions or waiters
+      W::free_monitor(monitor);  // the world is stopped: a thread with a pointer is counted in contentions or waiters
     }
   }
 
@@ -140,7 +140,7 @@ template <typename W> class MonitorListOf {
       }
       if (++since_poll == W::monitors_between_polls) {
         since_poll = 0;
-        poll(thread);   // R2
+        poll(thread);  // R2
       }
     }
     return taken;
@@ -157,7 +157,7 @@ template <typename W> class MonitorListOf {
     return count;
   }
 
-  void detach(Monitor* monitor) {   // R4
+  void detach(Monitor* monitor) {  // R4
     Reference object = monitor->object.load(std::memory_order_relaxed);
     if (MonitorHomeOf<W>* other = home()) other->detach(monitor, object);
     else monitor->restore_header(object);
@@ -176,14 +176,14 @@ template <typename W> class MonitorListOf {
       while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();
     }
     previous->next_in_list.set(next);
-    return previous;   // R5
+    return previous;  // R5
   }
 
   typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
-  typename W::template Plain<Monitor*> behind_, ahead_;   // R2: the pass's, or with the world stopped the collector's;
-                                                          // null: no pass is under way
+  typename W::template Plain<Monitor*> behind_, ahead_;  // R2: the pass's, or with the world stopped the collector's;
+                                                         // null: no pass is under way
 };
 
 }  // namespace keyhole::sync

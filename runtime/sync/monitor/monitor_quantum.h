@@ -117,7 +117,7 @@ template <typename Monitor> class MonitorQuantumOf {
         compete(node);
         break;
       }
-      park(forever);   // M2
+      park(forever);  // M2
     }
     m_.unlink(node);
     if (is_starving_) m_.starving.fetch_sub(1, std::memory_order_relaxed);
@@ -136,11 +136,11 @@ template <typename Monitor> class MonitorQuantumOf {
     if (heavily_contended) successor->hint.store(WakeHint::HeavilyContended, std::memory_order_relaxed);
     m_.designate(thread_, successor->thread->id);
     m_.wake(thread_, successor->thread);
-    W::yield();   // quantum.h T5
+    W::yield();  // quantum.h T5
   }
   // M5. By the owner, to a queued thread.
   void hand_over(Waiter* successor) {
-    Thread* successor_thread = successor->thread;   // read now: afterwards the node may be gone
+    Thread* successor_thread = successor->thread;  // read now: afterwards the node may be gone
     m_.had_quantum.store(thread_->id, std::memory_order_relaxed);
     m_.quantum_of.set(successor_thread->id);
     const u64 moment = W::moment();
@@ -173,20 +173,19 @@ template <typename Monitor> class MonitorQuantumOf {
       i64 left = tenure.patience_left();
       if (left <= 0) return await_lock(node, slept);
       if (slept) {
-        if (m_.successor.load(std::memory_order_relaxed) == 0)
-          m_.designate(thread_, thread_->id);   // M1
+        if (m_.successor.load(std::memory_order_relaxed) == 0) m_.designate(thread_, thread_->id);  // M1
         left = tenure.timeout(left);
         if (left <= 0) return await_lock(node, slept);
         if (is_given(node)) return;
-        m_.successor_sleeps.store(1, std::memory_order_relaxed);   // M8
-        park(tenure.timeout_of_one_wait(left));                         // M3
+        m_.successor_sleeps.store(1, std::memory_order_relaxed);  // M8
+        park(tenure.timeout_of_one_wait(left));                   // M3
         m_.successor_sleeps.store(0, std::memory_order_relaxed);
       } else {
         m_.withdraw(thread_);
-        W::fence();   // object_monitor.h R3
+        W::fence();  // object_monitor.h R3
         if (m_.try_lock(thread_) || is_given(node)) return;
-        park(left);   // M2
-        if (is_designated() && !is_free()) ++retakes_;   // M9
+        park(left);                                     // M2
+        if (is_designated() && !is_free()) ++retakes_;  // M9
       }
     }
   }
@@ -194,13 +193,13 @@ template <typename Monitor> class MonitorQuantumOf {
   // M4.
   void await_lock(Waiter* node, bool slept) {
     policy_.await_holder([this] { return is_free(); }, node->given, given);
-    if (slept) policy_.count_idle(m_.collisions, is_free());   // M10
+    if (slept) policy_.count_idle(m_.collisions, is_free());  // M10
     is_starving_ = true;
     m_.starving.fetch_add(1, std::memory_order_seq_cst);
     W::count(thread_, LockCounter::starving);
     for (bool spun = false;;) {
       m_.withdraw(thread_);
-      W::fence();   // object_monitor.h R3
+      W::fence();  // object_monitor.h R3
       if (is_given(node) || m_.try_lock(thread_)) return;
       if (!spun && W::processors() >= 2) {
         spun = true;
@@ -216,15 +215,13 @@ template <typename Monitor> class MonitorQuantumOf {
     WakeHint hint = node->hint.load(std::memory_order_relaxed);
     node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);
     if (is_given(node)) return Seen::Given;
-    if (hint == WakeHint::HeavilyContended) return Seen::HeavilyContended;   // M6, quantum.h T2
-    bool believes = hint == WakeHint::HolderWaits ||
-                    (!slept && retakes_ == 0 && !m_.collisions.is_heavily_contended());
+    if (hint == WakeHint::HeavilyContended) return Seen::HeavilyContended;  // M6, quantum.h T2
+    bool believes = hint == WakeHint::HolderWaits || (!slept && retakes_ == 0 && !m_.collisions.is_heavily_contended());
     auto free = [](u64 holder) { return holder == Monitor::nobody; };
     if (believes && W::spin_until(m_.owner, free, Quantum::reads_of_a_believer) && m_.try_lock(thread_))
-      return Seen::Given;   // M9
+      return Seen::Given;  // M9
     if (slept) return probe_after_timed_wait(node);
-    if (retakes_ >= Monitor::settings().quantum.retakes_of_heavily_contended_lock)
-      return Seen::HeavilyContended;   // M9
+    if (retakes_ >= Monitor::settings().quantum.retakes_of_heavily_contended_lock) return Seen::HeavilyContended;  // M9
     auto probes =
         policy_.probes(W::leaves_processor(thread_), [this] { return is_free(); }, node->given, given, retakes_);
     for (;;) {
@@ -239,7 +236,7 @@ template <typename Monitor> class MonitorQuantumOf {
     if (!policy_.is_idle([this] { return is_free(); }, node->given, given))
       return is_given(node) ? Seen::Given : Seen::HeavilyContended;
     if (!m_.try_lock(thread_)) return Seen::HeavilyContended;
-    policy_.count_idle(m_.collisions, true);   // M10
+    policy_.count_idle(m_.collisions, true);  // M10
     return Seen::Given;
   }
 
@@ -254,7 +251,7 @@ template <typename Monitor> class MonitorQuantumOf {
   Thread* const thread_;
   const Quantum policy_;
   bool is_starving_ = false;
-  u32 retakes_ = 0;   // M9
+  u32 retakes_ = 0;  // M9
 };
 
 }  // namespace keyhole::sync

@@ -26,9 +26,10 @@ static std::string choose_quantum(MonitorSettings& chosen, const SuccessorVarian
   if (chosen.succession != Succession::competitive)
     return refuse("Succession=" + flags::Succession, "sharing by quanta is a succession of its own.");
   if (flags::RestrictConcurrency)
-    return refuse("RestrictConcurrency",
-                  "everybody in the queue sleeps but the eldest, and that one sleeps, too, while the monitor is heavily "
-                  "contended.");
+    return refuse(
+        "RestrictConcurrency",
+        "everybody in the queue sleeps but the eldest, and that one sleeps, too, while the monitor is heavily "
+        "contended.");
   if (variant.name != "base")
     return refuse("SuccessorVariant=" + flags::SuccessorVariant, "nobody who spins sets the successor hint.");
   chosen.succession = Succession::quantum;

@@ -30,14 +30,14 @@ enum class Succession : u8 { competitive, direct, bypass, quantum };
 
 // The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
 struct SuccessorRules {
-  u32 extra_spins = 0;                   // further spinning rounds before a thread queues
+  u32 extra_spins = 0;  // further spinning rounds before a thread queues
   bool clears_late = false;
   // Cleared late: fence, and one more try before parking. Without: threads are stranded.
   bool looks_again = true;
-  bool clears_while_spinning = false;    // also at each poll for safepoints, so that another spinner can set it
-  bool fences_while_spinning = false;    // ... with a fence each time
-  bool overwrites = false;               // each spinner sets the hint, even if it is set already
-  bool clears_by_cas = false;            // and fences only if the hint was still set to itself
+  bool clears_while_spinning = false;  // also at each poll for safepoints, so that another spinner can set it
+  bool fences_while_spinning = false;  // ... with a fence each time
+  bool overwrites = false;             // each spinner sets the hint, even if it is set already
+  bool clears_by_cas = false;          // and fences only if the hint was still set to itself
 };
 
 struct MonitorSettings {
@@ -45,8 +45,8 @@ struct MonitorSettings {
 
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
-  i32 spin_pauses = adaptive;            // not negative: reads of the owner, each with a PAUSE, before a thread parks
-  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
+  i32 spin_pauses = adaptive;  // not negative: reads of the owner, each with a PAUSE, before a thread parks
+  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // under bypass
   // The patience of culled waiters, where concurrency is restricted: longer, or every waiter would be starving.
   i64 culled_patience_nanoseconds = flag_defaults::SetAsideMicros * 1000;
   // With restricted concurrency: on average, one exit in this many wakes the eldest although no waiter is starving.
@@ -63,15 +63,15 @@ template <MonitorSettings chosen> struct FixedPolicy {
 
 // Written once at start, before a second thread exists.
 inline MonitorSettings monitor_settings;
-inline bool monitors_initialized = false;   // set once the selected algorithm has read them
+inline bool monitors_initialized = false;  // set once the selected algorithm has read them
 struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
 
 // HotSpot's experiments with the hint: each is described in one sentence, and has a variant for each reading of it.
 struct SuccessorVariant {
-  std::string_view name;          // of -XX:SuccessorVariant=
-  bool strands;                   // a thread can be left asleep beside a free lock
+  std::string_view name;  // of -XX:SuccessorVariant=
+  bool strands;           // a thread can be left asleep beside a free lock
   std::string_view sentence;
   SuccessorRules rules;
 };

@@ -48,7 +48,7 @@ concept MonitorTable = requires(T& table, const T& constant, typename W::Thread*
   table.release_retired();
 };
 
-template <typename Monitor> u32 hash_of_monitor(const Monitor* monitor) {   // T1
+template <typename Monitor> u32 hash_of_monitor(const Monitor* monitor) {  // T1
   return layout::hash_of_kept(monitor->displaced.load(std::memory_order_relaxed));
 }
 

@@ -49,7 +49,7 @@ template <typename W> class ChainedMonitorTableOf {
   ChainedMonitorTableOf() = default;
   ChainedMonitorTableOf(const ChainedMonitorTableOf&) = delete;
   ChainedMonitorTableOf& operator=(const ChainedMonitorTableOf&) = delete;
-  ~ChainedMonitorTableOf() {   // nobody uses it any more
+  ~ChainedMonitorTableOf() {  // nobody uses it any more
     for (Node* node = &first_mark_; node != nullptr;) {
       Node* next = node_of(node->next.load(std::memory_order_relaxed));
       if (node != &first_mark_) W::retire(node);
@@ -83,7 +83,7 @@ template <typename W> class ChainedMonitorTableOf {
         return found->key == key && found->monitor->object.load(std::memory_order_relaxed) == object;
       });
       if (place.found != nullptr) {
-        if (node != nullptr) W::retire(node);   // nobody has seen it
+        if (node != nullptr) W::retire(node);  // nobody has seen it
         return place.found->monitor;
       }
       if (node == nullptr) node = W::template allocate<Node>(key, fresh);
@@ -107,9 +107,10 @@ template <typename W> class ChainedMonitorTableOf {
     KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
     uptr next = node->next.load(std::memory_order_relaxed);
     // C2; only an insert after this node can make the CAS fail.
-    while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) { }
-    count_.fetch_sub(1, std::memory_order_relaxed);                                               // C4
-    walk(mark_of(hash), key, probes, [](const Node*) { return false; });                          // C3: past the node
+    while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) {
+    }
+    count_.fetch_sub(1, std::memory_order_relaxed);                       // C4
+    walk(mark_of(hash), key, probes, [](const Node*) { return false; });  // C3: past the node
   }
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
@@ -126,7 +127,7 @@ template <typename W> class ChainedMonitorTableOf {
 
   bool needs_tending() const { return false; }
   template <typename Poll> void tend(Thread*, Poll) {}
-  void tend_stopped() { release_retired(); }   // world stopped: nobody stands on a node
+  void tend_stopped() { release_retired(); }  // world stopped: nobody stands on a node
 
   void release_retired() {
     for (Node* node = retired_.exchange(nullptr, std::memory_order_acquire); node != nullptr;) {
@@ -140,30 +141,30 @@ template <typename W> class ChainedMonitorTableOf {
   struct Node {
     Node(u32 node_key, Monitor* node_monitor) : key(node_key), monitor(node_monitor) {}
     const u32 key;
-    Monitor* const monitor;          // null: a mark
+    Monitor* const monitor;  // null: a mark
     Atomic<uptr> next{0};
     Node* next_retired = nullptr;
   };
-  static constexpr uptr gone = 1;    // C2
+  static constexpr uptr gone = 1;  // C2
   static Node* node_of(uptr value) { return reinterpret_cast<Node*>(value & ~gone); }
   static uptr value_of(const Node* node) { return reinterpret_cast<uptr>(node); }
 
   static constexpr u32 reversed(u32 bits) { return __builtin_bitreverse32(bits); }
-  static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }   // hashes have 31 bits, so bit 0 is free
+  static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }  // hashes have 31 bits, so bit 0 is free
   static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
 
   // --- the list ------------------------------------------------------------------------------------------------------
   struct Place {
-    Node* found;     // the node looked for; or null, and then
-    Node* before;    // the last node whose key is not greater
-    Node* after;     // its next at that moment
+    Node* found;   // the node looked for; or null, and then
+    Node* before;  // the last node whose key is not greater
+    Node* after;   // its next at that moment
   };
 
   // From a mark to the end of the nodes with `key`. Unlinks removed nodes on its way (C2).
   template <typename Is> Place walk(Node* mark, u32 key, ProbeCounter<W>& probes, Is is) {
     for (;;) {
       Node* before = mark;
-      Node* node = node_of(mark->next.load(std::memory_order_acquire));   // marks are never removed
+      Node* node = node_of(mark->next.load(std::memory_order_acquire));  // marks are never removed
       for (;;) {
         if (node == nullptr) return {nullptr, before, nullptr};
         probes.step();
@@ -221,7 +222,7 @@ template <typename W> class ChainedMonitorTableOf {
     if (slot == nullptr) return from;
     Node* mark = insert_mark(from, mark_key_of(bucket));
     if (mark == nullptr) return from;
-    slot->store(mark, std::memory_order_release);   // any other thread stores the same
+    slot->store(mark, std::memory_order_release);  // any other thread stores the same
     return mark;
   }
 

@@ -43,13 +43,13 @@ template <typename W> class OpenMonitorTableOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
 
   static constexpr u32 minimum_capacity = 128;
-  static constexpr u32 slots_per_entry = 8;       // O2: the load limit is 12.5 %
+  static constexpr u32 slots_per_entry = 8;  // O2: the load limit is 12.5 %
   static constexpr u32 slots_between_polls = 128;
 
   OpenMonitorTableOf() = default;
   OpenMonitorTableOf(const OpenMonitorTableOf&) = delete;
   OpenMonitorTableOf& operator=(const OpenMonitorTableOf&) = delete;
-  ~OpenMonitorTableOf() {   // nobody uses it any more
+  ~OpenMonitorTableOf() {  // nobody uses it any more
     for (Array* array = newest_.load(std::memory_order_relaxed); array != nullptr;) {
       Array* older = array->older.load(std::memory_order_relaxed);
       W::retire(array);
@@ -63,7 +63,7 @@ template <typename W> class OpenMonitorTableOf {
     for (;;) {
       Array* newest = newest_.load(std::memory_order_acquire);
       Monitor* found = find_from(newest, hash, object, probes);
-      if (found != nullptr || newest_.load(std::memory_order_acquire) == newest) return found;   // O3
+      if (found != nullptr || newest_.load(std::memory_order_acquire) == newest) return found;  // O3
     }
   }
 
@@ -126,7 +126,7 @@ template <typename W> class OpenMonitorTableOf {
     u32 capacity = capacity_for(count());
     if (newest->older.load(std::memory_order_relaxed) == nullptr && newest->capacity <= capacity * 8) return;
     Array* single = make_array(capacity, nullptr);
-    if (single == nullptr) return;   // no memory: the table stays as it is
+    if (single == nullptr) return;  // no memory: the table stays as it is
     for (Array* array = newest; array != nullptr;) {
       for (u32 i = 0; i < array->capacity; ++i) {
         uptr value = array->slots[i].load(std::memory_order_relaxed);
@@ -178,8 +178,8 @@ template <typename W> class OpenMonitorTableOf {
     u32 first(u32 hash) const { return hash & (capacity - 1); }
     u32 after(u32 index) const { return (index + 1) & (capacity - 1); }
 
-    const u32 capacity;              // a power of two
-    Atomic<u32> claimed{0};          // O2: slots that hold or held an entry, and inserts that are about to take one
+    const u32 capacity;      // a power of two
+    Atomic<u32> claimed{0};  // O2: slots that hold or held an entry, and inserts that are about to take one
     Atomic<Array*> older;
     const std::unique_ptr<Atomic<uptr>[]> slots;
   };
@@ -191,7 +191,7 @@ template <typename W> class OpenMonitorTableOf {
     return nullptr;
   }
 
-  static u32 capacity_for(u32 entries) {   // O5
+  static u32 capacity_for(u32 entries) {  // O5
     u32 capacity = minimum_capacity;
     while (capacity / slots_per_entry < u64{entries} * 2 && capacity < (u32{1} << 30)) capacity *= 2;
     return capacity;
@@ -203,7 +203,7 @@ template <typename W> class OpenMonitorTableOf {
     if (Monitor* found = find_from(array->older.load(std::memory_order_acquire), hash, object, probes)) return found;
     for (u32 i = array->first(hash);; i = array->after(i)) {
       probes.step();
-      uptr value = array->slots[i].load(std::memory_order_acquire);   // monitor_table.h T1
+      uptr value = array->slots[i].load(std::memory_order_acquire);  // monitor_table.h T1
       if (value == empty || value == closed) return nullptr;
       if (is_of(value, object)) return monitor_of(value);
     }
@@ -216,7 +216,7 @@ template <typename W> class OpenMonitorTableOf {
       Array* newest = newest_.load(std::memory_order_acquire);
       if (newest != nullptr) {
         Array* older = newest->older.load(std::memory_order_acquire);
-        if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;   // O1
+        if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;  // O1
         if (Monitor* in_table = place(newest, hash, object, fresh, probes)) return in_table;
       }
       if (!grow(newest)) return nullptr;
@@ -227,7 +227,7 @@ template <typename W> class OpenMonitorTableOf {
   // more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
                                  ProbeCounter<W>& probes) {
-    if (array == excluded) return nullptr;   // null: the end
+    if (array == excluded) return nullptr;  // null: the end
     Array* older = array->older.load(std::memory_order_acquire);
     if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;
     for (u32 i = array->first(hash);; i = array->after(i)) {
@@ -250,7 +250,7 @@ template <typename W> class OpenMonitorTableOf {
       uptr value = slot.load(std::memory_order_acquire);
       if (value == empty) {
         claimed = claimed || claim(array);
-        uptr mine = claimed ? value_of(fresh) : closed;   // O2
+        uptr mine = claimed ? value_of(fresh) : closed;  // O2
         // release: monitor_table.h T1.
         if (slot.compare_exchange_strong(value, mine, std::memory_order_acq_rel, std::memory_order_acquire)) {
           if (claimed && object != nullptr)
@@ -325,8 +325,8 @@ template <typename W> class OpenMonitorTableOf {
 
   Atomic<Array*> newest_{nullptr};
   Atomic<u32> count_{0};
-  u64 rebuilt_stopped_ = 0;          // written with the world stopped
-  std::vector<Array*> retired_;      // used by the deflater: unlinked, may still be read
+  u64 rebuilt_stopped_ = 0;      // written with the world stopped
+  std::vector<Array*> retired_;  // used by the deflater: unlinked, may still be read
 };
 
 }  // namespace keyhole::sync

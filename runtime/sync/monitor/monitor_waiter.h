@@ -24,7 +24,7 @@ template <typename W> struct WaiterOf {
   explicit WaiterOf(Thread* waiting_thread, State state_now) : thread(waiting_thread), state(state_now) {}
 
   Thread* const thread;
-  typename W::template Atomic<State> state;                   // object_monitor.h R7
+  typename W::template Atomic<State> state;  // object_monitor.h R7
   // Entry list. `next` is written before the push; afterwards both are the owner's (object_monitor.h R4).
   typename W::template Plain<WaiterOf*> next, previous;
   // Wait set, doubly linked and circular; the owner's (object_monitor.h R4). Null: not in it.

@@ -57,8 +57,8 @@
 #include "runtime/base/check.h"
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
-#include "runtime/sync/monitor/monitor_settings.h"
 #include "runtime/sync/monitor/monitor_quantum.h"
+#include "runtime/sync/monitor/monitor_settings.h"
 #include "runtime/sync/monitor/monitor_waiter.h"
 #include "runtime/sync/picture/notes.h"
 #include "runtime/sync/ring.h"
@@ -93,29 +93,29 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
   // --- set at inflation; object also by the collector, world stopped -------------------------------------------------
-  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8); with a
-                                          // table, layout::kept_header
-  Atomic<Reference> object{nullptr};      // weak; null once dead
-  Plain<Monitor*> next_in_list;           // monitor_list.h
-  Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
-                                                             // holds (legacy.h)
-  Atomic<u32> used_lately{1};             // a hint: a thread blocked or waited since the last collection
-  Atomic<u32> successor_sleeps{0};        // a hint (M8 of monitor_quantum.h)
-  Plain<Waiter*> wait_set;                // owner only: the longest waiter
-  Plain<u64> quantum_of;                  // owner only: id of the owner after a quantum (monitor_quantum.h M6)
-  Atomic<u64> had_quantum{0};                // id of the thread that handed over last (monitor_quantum.h M7)
+  Atomic<u64> displaced{0};           // the header word of the object when free: klass, hash, age, 01 (R8); with a
+                                      // table, layout::kept_header
+  Atomic<Reference> object{nullptr};  // weak; null once dead
+  Plain<Monitor*> next_in_list;       // monitor_list.h
+  Atomic<typename W::LockRecord*> holders_record{nullptr};  // stack-locking, owner anonymous: whose record it is,
+                                                            // holds (legacy.h)
+  Atomic<u32> used_lately{1};       // a hint: a thread blocked or waited since the last collection
+  Atomic<u32> successor_sleeps{0};  // a hint (M8 of monitor_quantum.h)
+  Plain<Waiter*> wait_set;          // owner only: the longest waiter
+  Plain<u64> quantum_of;            // owner only: id of the owner after a quantum (monitor_quantum.h M6)
+  Atomic<u64> had_quantum{0};       // id of the thread that handed over last (monitor_quantum.h M7)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
-  Plain<u32> recursions;                  // owner only: levels beyond the first
-  Atomic<i32> contentions{0};             // R5
+  Plain<u32> recursions;       // owner only: levels beyond the first
+  Atomic<i32> contentions{0};  // R5
   Atomic<Waiter*> entry_list{nullptr};
-  Plain<Waiter*> entry_list_tail;         // owner only; null = not known
+  Plain<Waiter*> entry_list_tail;  // owner only; null = not known
   Atomic<u64> successor{0};
-  Atomic<i32> waiters{0};                 // R5
-  Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
-  Atomic<i32> starving{0};                // queued threads whose patience is over (R10)
-  typename QuantumPolicyOf<W>::Collisions collisions;            // monitor_quantum.h M10
+  Atomic<i32> waiters{0};                               // R5
+  Atomic<i32> spin_budget{SpinPolicy::largest_budget};  // races only cost time
+  Atomic<i32> starving{0};                              // queued threads whose patience is over (R10)
+  typename QuantumPolicyOf<W>::Collisions collisions;   // monitor_quantum.h M10
 
   // --- the header's view ---------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
@@ -202,7 +202,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     Waiter node(thread, State::Waiting);
     WaitSet::append(wait_set, &node);
     W::note(thread, picture::change(picture::Step::waits, picture::monitor_rule(4)), thread->id);
-    waiters.fetch_add(1, std::memory_order_seq_cst);   // R5
+    waiters.fetch_add(1, std::memory_order_seq_cst);  // R5
     u32 levels = recursions.get();
     recursions.set(0);
     thread->waiting_on.store(self(), std::memory_order_relaxed);
@@ -216,7 +216,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         sleep_in_wait<W>(thread, nanoseconds,
                          [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
         State waiting = State::Waiting;
-        notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
+        notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);  // R7
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
@@ -233,7 +233,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
     }
     thread->blocked_on.store(nullptr, std::memory_order_relaxed);
-    if (node.wait_next.get() != nullptr) {   // timed out or interrupted
+    if (node.wait_next.get() != nullptr) {  // timed out or interrupted
       WaitSet::remove(wait_set, &node);
       W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), thread->id);
     }
@@ -248,7 +248,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       WaitSet::remove(wait_set, node);
       W::note(thread, picture::change(picture::Step::left_waiters, picture::monitor_rule(7)), node->thread->id);
       State waiting = State::Waiting;
-      if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
+      if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;  // R7
       // Until it has the lock again the thread is blocked: Thread.getState says so from now on.
       W::set_status(node->thread, W::blocked_status);
       push(thread, node);
@@ -257,7 +257,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return false;
   }
   void notify_all(Thread* thread) {
-    while (notify_one(thread)) { }
+    while (notify_one(thread)) {
+    }
   }
 
   // --- deflation -----------------------------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if (!owner.compare_exchange_strong(free, deflater, std::memory_order_seq_cst)) return false;
     i32 none = 0;
     if (waiters.load(std::memory_order_seq_cst) == 0 &&
-        contentions.compare_exchange_strong(none, INT_MIN, std::memory_order_seq_cst)) {   // R5
+        contentions.compare_exchange_strong(none, INT_MIN, std::memory_order_seq_cst)) {  // R5
       KEYHOLE_ASSERT(entry_list.load() == nullptr, "somebody is queued on a monitor that nobody contends for");
       return true;
     }
@@ -294,7 +295,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     // The load keeps the line shared while the lock is held. seq_cst: R1 (a plain load on x86).
     if (owner.load(std::memory_order_seq_cst) != nobody) return false;
     u64 free = nobody;
-    if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return false;   // R2
+    if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return false;  // R2
     W::note(thread, picture::change(picture::Step::took, picture::monitor_rule(2)), thread->id);
     return true;
   }
@@ -329,7 +330,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     for (;;) {
       Waiter* head = entry_list.load(std::memory_order_relaxed);
       node.next.set(head);
-      if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) {   // R1
+      if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) {  // R1
         W::note(thread, picture::change(picture::Step::queued, picture::monitor_rule(1)), thread->id);
         break;
       }
@@ -357,11 +358,11 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       // The hint is cleared before the try that precedes each park (R3); with clears_late at the last moment.
       if (!rules.clears_late) {
         withdraw(thread);
-        W::fence();   // R3
+        W::fence();  // R3
       }
       if (try_lock_queued(thread)) break;
       if (rules.clears_late && withdraw(thread) && rules.looks_again) {
-        W::fence();   // R3
+        W::fence();  // R3
         if (try_lock_queued(thread)) break;
       }
       W::count(thread, LockCounter::parks);
@@ -416,7 +417,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     const SuccessorRules& rules = settings().successor;
     const bool adapts = spinning_adapts();
     const u64 own = thread->id;
-    auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };   // own: handed over (R10)
+    auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };  // own: handed over (R10)
     if (adapts && W::spin_until(owner, is_free, SpinPolicy::free_reads) && try_lock_queued(thread)) {
       withdraw_as_owner(thread);
       spinning_paid();
@@ -428,8 +429,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     u64 first = owner.load(std::memory_order_relaxed);
     bool locked = false, exhausted = true;
     for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
-      if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
-        designate(thread, own);
+      if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0)) designate(thread, own);
       u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
                                                                            : SpinPolicy::reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
@@ -449,7 +449,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if (locked) {
       withdraw_as_owner(thread);
     } else if (!rules.clears_late && withdraw(thread)) {
-      W::fence();   // R3
+      W::fence();  // R3
       locked = try_lock_queued(thread);
     }
     if (locked) spinning_paid();
@@ -489,7 +489,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         if (by_quantum()) return Quantum(*this, thread).hand_over(chosen);
         Thread* next = chosen->thread;
         const u64 moment = W::moment();
-        owner.store(next->id, std::memory_order_release);   // R2, R10
+        owner.store(next->id, std::memory_order_release);  // R2, R10
         W::note(thread, picture::change(picture::Step::given, picture::monitor_rule(10)), next->id, moment);
         wake(thread, next);
         return;
@@ -501,14 +501,14 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
         Waiter* chosen = choose_successor(thread);
         if (for_long) chosen->hint.store(WakeHint::HolderWaits, std::memory_order_relaxed);
-        Thread* next = chosen->thread;   // read before the release: afterwards the node may be gone (R9)
+        Thread* next = chosen->thread;  // read before the release: afterwards the node may be gone (R9)
         designate(thread, next->id);
         give_up(thread);
         wake(thread, next);
         return;
       }
       give_up(thread);
-      W::fence();                                         // R1
+      W::fence();  // R1
       if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
         return;
       // A thread has queued meanwhile. Waking it needs the list, and so the lock. If another thread has taken the lock,
@@ -520,7 +520,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
   void give_up(Thread* thread) {
     const u64 moment = W::moment();
-    owner.store(nobody, std::memory_order_release);   // R2
+    owner.store(nobody, std::memory_order_release);  // R2
     W::note(thread, picture::change(picture::Step::let_go, picture::monitor_rule(2)), thread->id, moment);
   }
 

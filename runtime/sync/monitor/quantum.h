@@ -61,7 +61,7 @@ struct QuantumSettings {
   bool by_quantum = true;
   // Kernels now and then stretch a quantum to a tick of some milliseconds; with longer quanta that happens less often.
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
-  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // T3: at a lock that is held for long
+  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;  // T3: at a lock that is held for long
   // T4: a thread that enters more often than once in this time does little else than lock. 0: no thread is busy.
   i64 busy_nanoseconds = 150;
   // T2. A lock that is found free by this many further probes stays free. More would keep the successor from locks that
@@ -132,7 +132,7 @@ template <typename W> class QuantumPolicyOf {
             stays_free = is_free_();
           }
           if (stays_free) return Seen::Free;
-          if (++retakes_ >= settings_.retakes_of_heavily_contended_lock) return Seen::HeavilyContended;   // T1
+          if (++retakes_ >= settings_.retakes_of_heavily_contended_lock) return Seen::HeavilyContended;  // T1
           continue;
         }
         if (--left_ == 0 || must_stop()) return Seen::Held;
@@ -236,7 +236,7 @@ template <typename W> class QuantumPolicyOf {
     if ((seen & 0xffff) < settings_.collisions_measured) return;
     u32 now = microseconds();
     i64 took = i64{now - collisions.measured_at.load(std::memory_order_relaxed)} * 1000;
-    reset_measurement(collisions, now);   // resets the count of idle times, too
+    reset_measurement(collisions, now);  // resets the count of idle times, too
     if (took < settings_.collision_nanoseconds * settings_.collisions_measured && seen >> 16 >= settings_.holders_back)
       collisions.heavily_contended_since.store(now | 1, std::memory_order_relaxed);
   }

@@ -24,7 +24,16 @@
 namespace keyhole::sync::picture {
 
 enum class Family : u8 {
-  monitor, legacy, lightweight, table, chains, chains_fast, chains_plus3, fifo, by, hybrid,
+  monitor,
+  legacy,
+  lightweight,
+  table,
+  chains,
+  chains_fast,
+  chains_plus3,
+  fifo,
+  by,
+  hybrid,
   none,
 };
 
@@ -46,9 +55,9 @@ constexpr bool has_chains(Family family) { return family >= Family::chains && fa
 constexpr bool has_elements(Family family) { return family >= Family::fifo && family <= Family::hybrid; }
 
 namespace flag {
-inline constexpr u8 held = 1, waiters_exist = 2;   // hashchains+3; held: cjm-by, too
+inline constexpr u8 held = 1, waiters_exist = 2;  // hashchains+3; held: cjm-by, too
 inline constexpr u8 roused = 2, starving = 4;     // cjm-by
-inline constexpr u8 vacant = 1;                    // cjm-hybrid
+inline constexpr u8 vacant = 1;                   // cjm-hybrid
 }  // namespace flag
 
 // The header after a snippet alone has taken a free lock, or released it.

@@ -27,18 +27,14 @@ namespace keyhole::sync::picture {
 constexpr Change took_header(u8 number, u8 flags = 0) {
   return change(Step::took, rule(number), header_state(HeaderState::held, flags));
 }
-constexpr Change freed_header(u8 number) {
-  return change(Step::let_go, rule(number), header_state(HeaderState::free));
-}
+constexpr Change freed_header(u8 number) { return change(Step::let_go, rule(number), header_state(HeaderState::free)); }
 constexpr Change took_inflating(u8 number) {
   return change(Step::took, rule(number), header_state(HeaderState::inflated));
 }
 constexpr Change inflated_header(u8 number) {
   return change(Step::header, rule(number), header_state(HeaderState::inflated));
 }
-constexpr Change deflated_header(Rule rule) {
-  return change(Step::deflated, rule, header_state(HeaderState::free));
-}
+constexpr Change deflated_header(Rule rule) { return change(Step::deflated, rule, header_state(HeaderState::free)); }
 constexpr Change hash_made(Rule rule = {}) { return change(Step::hashed, rule); }
 
 }  // namespace keyhole::sync::picture

@@ -11,8 +11,8 @@
 namespace keyhole::sync::picture {
 
 std::string_view name_of(Family family) {
-  constexpr std::string_view names[] = {"monitor", "legacy",       "lightweight", "table", "chains", "chains",
-                                        "chains_plus3", "fifo", "by",          "hybrid", "none"};
+  constexpr std::string_view names[] = {"monitor",      "legacy", "lightweight", "table",  "chains", "chains",
+                                        "chains_plus3", "fifo",   "by",          "hybrid", "none"};
   return names[static_cast<usize>(family)];
 }
 std::string_view name_of(OwnerEffect effect) {
@@ -74,7 +74,7 @@ std::string difference(Family family, const Sight& seen, const Picture& told) {
   Picture real = seen.picture;
   if (seen.has_unknown_owner && told.owner != 0) {
     real.owner = told.owner;
-    std::erase(real.queue, told.owner);   // an owner may be seen in the queue that it has left
+    std::erase(real.queue, told.owner);  // an owner may be seen in the queue that it has left
   }
   if (seen.has_loose_queue) real.queue = told.queue;
   if (seen.has_unknown_waiters) real.waiters = told.waiters;

@@ -12,7 +12,7 @@ namespace {
 
 void apply(ListEffect effect, std::vector<u32>& list, u32 thread) {
   if (effect == ListEffect::joins) list.push_back(thread);
-  if (effect == ListEffect::leaves) std::erase(list, thread);   // R3
+  if (effect == ListEffect::leaves) std::erase(list, thread);  // R3
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ void Reconstruction::set_owner(u32 thread) {
 void Reconstruction::change(u32 subject, const Change& change) {
   const StepRow& row = row_of(change.step);
   if (row.owner == OwnerEffect::subject) set_owner(subject);
-  if (row.owner == OwnerEffect::nobody && picture_.owner == subject) set_owner(0);   // R3
+  if (row.owner == OwnerEffect::nobody && picture_.owner == subject) set_owner(0);  // R3
   apply(row.queue, picture_.queue, subject);
   apply(row.waiters, picture_.waiters, subject);
   if (row.successor == SuccessorEffect::subject) picture_.successor = subject;
@@ -36,7 +36,7 @@ void Reconstruction::change(u32 subject, const Change& change) {
   if (change.step == Step::tabled) picture_.is_tabled = true;
   if (change.step == Step::deflated) picture_.is_tabled = false;
   if (change.has_header) picture_.header = change.header;
-  if (has_monitors(family_) && !has_monitor()) picture_.successor = 0;   // R4
+  if (has_monitors(family_) && !has_monitor()) picture_.successor = 0;  // R4
 }
 
 void Reconstruction::snippet(bool takes) {
@@ -46,7 +46,7 @@ void Reconstruction::snippet(bool takes) {
 
 void Reconstruction::entered(u32 thread) {
   ++levels_[thread].held;
-  if (picture_.owner != thread) snippet(true);   // R1
+  if (picture_.owner != thread) snippet(true);  // R1
   has_lock(thread);
 }
 
@@ -55,7 +55,7 @@ void Reconstruction::exited(u32 thread, bool says_more) {
   if (levels.held != 0) --levels.held;
   if (picture_.owner != thread || says_more) return;
   if (levels.held == 0) {
-    snippet(false);   // R1
+    snippet(false);  // R1
     set_owner(0);
   } else {
     set_owner(thread);
@@ -78,7 +78,7 @@ void Reconstruction::waited(u32 thread) {
 
 void Reconstruction::has_lock(u32 thread) {
   set_owner(thread);
-  std::erase(picture_.queue, thread);   // R5
+  std::erase(picture_.queue, thread);  // R5
   std::erase(picture_.waiters, thread);
 }
 

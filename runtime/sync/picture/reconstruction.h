@@ -45,7 +45,7 @@ class Reconstruction {
 
  private:
   struct Levels {
-    u32 held = 0, given_up = 0;   // given up in Object.wait
+    u32 held = 0, given_up = 0;  // given up in Object.wait
   };
   void set_owner(u32 thread);
   void has_lock(u32 thread);
@@ -54,7 +54,7 @@ class Reconstruction {
 
   Family family_;
   Picture picture_;
-  std::map<u32, Levels> levels_;   // by thread
+  std::map<u32, Levels> levels_;  // by thread
 };
 
 }  // namespace keyhole::sync::picture

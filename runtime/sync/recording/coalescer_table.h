@@ -44,9 +44,9 @@ namespace keyhole::sync {
 
 template <typename W, u32 slot_count> class CoalescerTable {
   struct alignas(64) Slot {
-    typename W::template Atomic<u64> active{0};   // the coalescer's id, and below it the object's number
-    typename W::template Atomic<u64> last{0};     // the id of the thread that took a lock last, and the object's number
-    typename W::template Atomic<u32> busy{0};     // operations between O1 and O4
+    typename W::template Atomic<u64> active{0};  // the coalescer's id, and below it the object's number
+    typename W::template Atomic<u64> last{0};    // the id of the thread that took a lock last, and the object's number
+    typename W::template Atomic<u32> busy{0};    // operations between O1 and O4
   };
   static u64 name(u64 thread, u32 number) { return thread << 32 | number; }
   Slot& slot_of(u32 number) { return slots_[number % slot_count]; }
@@ -57,21 +57,21 @@ template <typename W, u32 slot_count> class CoalescerTable {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)
         : slot_(table.slot_of(number)), self_(name(thread, number)) {
-      slot_.busy.fetch_add(1, std::memory_order_seq_cst);   // R1
+      slot_.busy.fetch_add(1, std::memory_order_seq_cst);  // R1
     }
-    ~Operation() { slot_.busy.fetch_sub(1, std::memory_order_release); }   // R2
+    ~Operation() { slot_.busy.fetch_sub(1, std::memory_order_release); }  // R2
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
     // True: another thread coalesces events of the object, and a handshake has to end that first.
     bool meets_coalescer() const {
-      u64 active = slot_.active.load(std::memory_order_seq_cst);   // R1
+      u64 active = slot_.active.load(std::memory_order_seq_cst);  // R1
       return static_cast<u32>(active) == static_cast<u32>(self_) && active != self_;
     }
     // The thread holds the lock. False: another thread had it before.
     bool took() {
       if (slot_.last.load(std::memory_order_relaxed) == self_) return true;
-      slot_.last.store(self_, std::memory_order_relaxed);   // R3
+      slot_.last.store(self_, std::memory_order_relaxed);  // R3
       return false;
     }
 
@@ -85,9 +85,9 @@ template <typename W, u32 slot_count> class CoalescerTable {
     Slot& slot = slot_of(number);
     const u64 self = name(thread, number);
     u64 nobody = 0;
-    if (!slot.active.compare_exchange_strong(nobody, self, std::memory_order_seq_cst)) return false;   // R1
+    if (!slot.active.compare_exchange_strong(nobody, self, std::memory_order_seq_cst)) return false;  // R1
     bool is_busy = slot.busy.load(std::memory_order_seq_cst) != 0;
-    bool was_last = slot.last.load(std::memory_order_relaxed) == self;   // R2
+    bool was_last = slot.last.load(std::memory_order_relaxed) == self;  // R2
     if (!is_busy && was_last) return true;
     slot.active.store(0, std::memory_order_release);
     return false;

@@ -19,16 +19,16 @@ using recorder::Kind;
 
 namespace {
 
-constexpr u32 first_threshold = 64, last_threshold = 4096;   // pairs recorded one by one before a thread coalesces
-constexpr u32 first_limit = 256, last_limit = 1u << 20;      // pairs until a count is recorded
+constexpr u32 first_threshold = 64, last_threshold = 4096;  // pairs recorded one by one before a thread coalesces
+constexpr u32 first_limit = 256, last_limit = 1u << 20;     // pairs until a count is recorded
 // In ticks of 2 to 4 GHz. Coalescing begins after 64 pairs within `often`, a count is recorded about once in `often`,
 // and coalescing ends when a count takes longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {
   u32 limit = 0;
-  u32 site = 0;      // site of the last recorded enter
-  u64 since = 0;     // when coalescing began, or the count was recorded last
+  u32 site = 0;   // site of the last recorded enter
+  u64 since = 0;  // when coalescing began, or the count was recorded last
 };
 
 // Pairs of an object that were recorded one by one, in a row: no other thread took its lock in between.
@@ -36,7 +36,7 @@ struct Streak {
   u32 key = 0;
   u32 pairs = 0;
   u32 site = 0;
-  u32 threshold = first_threshold;   // grows when other threads end the coalescing: for fewer handshakes
+  u32 threshold = first_threshold;  // grows when other threads end the coalescing: for fewer handshakes
   u64 since = 0;
   void restart() {
     pairs = 0;
@@ -86,7 +86,7 @@ void end_one(const Reporter& reporter, CoalescedPairs& counted, const Details& d
   const JavaThread* thread = reporter.thread;
   u32 word = static_cast<u32>(counted.object->header_word() & layout::lock_mask);
   u32 before = word == layout::locked ? static_cast<u32>(layout::unlocked) : word;
-  for (u32 i = 0; i < thread->lock_record_top; ++i) {   // R7
+  for (u32 i = 0; i < thread->lock_record_top; ++i) {  // R7
     const LockRecord& record = thread->lock_records[i];
     if (record.object != counted.object || &record == beginning) continue;
     reporter.report(Kind::lock_enter, counted.number, details.site, before << 2 | word);
@@ -160,7 +160,7 @@ void Operation::end_by_handshake() {
       if (all->pairs[i].object == nullptr || all->pairs[i].number != number) continue;
       Streak& streak = all->streaks[i];
       if (streak.key == number) streak.threshold = std::min(2 * streak.threshold, last_threshold);
-      end_at({holder, holder == threads::current_or_null(), std::min(time, recorder::now())}, *all, i);   // R8
+      end_at({holder, holder == threads::current_or_null(), std::min(time, recorder::now())}, *all, i);  // R8
     }
   };
   handshake::run_all(thread_, "HandshakeForCoalescedLock", end_of, &wanted);
@@ -169,7 +169,7 @@ void Operation::end_by_handshake() {
 void exited(JavaThread* thread, Object* object, u32 number, const Algorithm& row) {
   Own* all = own(thread);
   if (all == nullptr) {
-    if (thread->continuation != nullptr) return;   // R11
+    if (thread->continuation != nullptr) return;  // R11
     all = new Own;
     thread->coalesced_pairs = all->pairs.data();
   }
@@ -192,7 +192,7 @@ void end_held(JavaThread* thread) {
   all->one_shot.record_pending(thread, true);
   for (u32 i = 0; i < thread->lock_record_top; ++i) {
     const Object* object = thread->lock_records[i].object;
-    if (object != nullptr) end(thread, object);   // null: released before an object that was entered later
+    if (object != nullptr) end(thread, object);  // null: released before an object that was entered later
   }
 }
 

@@ -46,7 +46,8 @@ class Operation {
   Operation(JavaThread* thread, u32 number);
   // coalescer_table.h O2. Called before anything is done with the object.
   void end_that_of_other() MAY_SAFEPOINT {
-    if (operation_.meets_coalescer()) [[unlikely]] end_by_handshake();
+    if (operation_.meets_coalescer()) [[unlikely]]
+      end_by_handshake();
   }
   // coalescer_table.h O3. The thread has taken the lock, at this site.
   void took(const Object* object, u32 site);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "runtime/object/klass.h"
-#include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/object_numbers.h"
+#include "runtime/recorder/placeholders.h"
 #include "runtime/recorder/recorder.h"
 
 namespace keyhole::sync {
@@ -17,8 +17,8 @@ using recorder::Kind;
 
 namespace {
 
-constexpr u32 threshold = 64;        // pairs recorded one by one before the next ones are counted
-constexpr u64 often = 2'000'000;     // ticks of 2 to 4 GHz: the interval at which a count is recorded, about
+constexpr u32 threshold = 64;     // pairs recorded one by one before the next ones are counted
+constexpr u64 often = 2'000'000;  // ticks of 2 to 4 GHz: the interval at which a count is recorded, about
 
 u32 klass_id_of(const Object* object) TOUCHES_OBJECTS { return const_cast<Object*>(object)->klass()->id; }
 
@@ -36,7 +36,7 @@ bool OneShotLocks::is_of(const Site& each, const Object* object, u32 site) const
 bool OneShotLocks::may_count(const Object* object, u32 site) const {
   const Site& each = sites_[place_of(site)];
   return each.streak >= threshold && pending_.record == nullptr && is_of(each, object, site) &&
-         recorder::address_key(object) != last_counted_;   // W3
+         recorder::address_key(object) != last_counted_;  // W3
 }
 
 void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site, u64 time, u32 word) {
@@ -46,7 +46,7 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  if (recorder::known_number_of(object) != 0) {   // W1: the object had a number before, or another thread wants it
+  if (recorder::known_number_of(object) != 0) {  // W1: the object had a number before, or another thread wants it
     each.streak = 0;
     record_pending(thread, true);
     return false;
@@ -72,7 +72,7 @@ void OneShotLocks::record_pending(JavaThread* thread, bool is_caller) {
 
 void OneShotLocks::recorded_exit(JavaThread* thread, const Object* object, const LockRecord* record) {
   Recorded entered = std::exchange(recorded_, {});
-  if (entered.record != record) return;   // another enter was recorded in between
+  if (entered.record != record) return;  // another enter was recorded in between
   Site& each = sites_[place_of(entered.site)];
   if (!is_of(each, object, entered.site)) {
     record_pairs(thread, each, true);

@@ -51,9 +51,9 @@ class OneShotLocks {
  private:
   struct Site {
     u32 site = 0, klass_id = 0;
-    u32 streak = 0;        // recorded pairs in a row, of objects that had no number
-    u32 placeholder = 0;   // its number
-    u32 pairs = 0;         // counted and not recorded yet
+    u32 streak = 0;       // recorded pairs in a row, of objects that had no number
+    u32 placeholder = 0;  // its number
+    u32 pairs = 0;        // counted and not recorded yet
     u64 since = 0, last = 0;
   };
   struct Pending {
@@ -74,7 +74,7 @@ class OneShotLocks {
   std::array<Site, 16> sites_;
   Pending pending_;
   Recorded recorded_;
-  u32 last_counted_ = 0;   // the address key of the object that was counted last
+  u32 last_counted_ = 0;  // the address key of the object that was counted last
 };
 
 }  // namespace keyhole::sync

@@ -22,10 +22,10 @@ using recorder::record_at;
 SiteNames site_names;
 
 u32 site_of(const JavaThread* thread) {
-  if (site_names.instruction == nullptr) [[unlikely]] return 0;
+  if (site_names.instruction == nullptr) [[unlikely]]
+    return 0;
   const Frame* frame = thread->top_frame;
-  const void* instruction =
-      frame != nullptr && frame->runs_bytecode() ? frame->pc : site_names.instruction(thread);
+  const void* instruction = frame != nullptr && frame->runs_bytecode() ? frame->pc : site_names.instruction(thread);
   return instruction == nullptr ? 0 : recorder::site(instruction, site_names.describe, thread);
 }
 
@@ -45,8 +45,7 @@ constexpr Snippet snippet_over = {
 const Snippet& snippet_of(const Algorithm& row) {
   switch (row.fast_path_by_flags != nullptr ? row.fast_path_by_flags() : row.fast_path) {
 #define FAST_PATH(name, snippet, header) \
-  case FastPathKind::name: \
-    return snippet_over<fast_paths::name>;
+  case FastPathKind::name: return snippet_over<fast_paths::name>;
 #include "runtime/sync/fast_paths.def"
     default: break;
   }
@@ -97,7 +96,8 @@ void wrap(const Algorithm& row) {
 
 FastPathKind fast_path_of(FastPathKind kind) {
   switch (kind) {
-#define RECORDED_FAST_PATH(name, plain) case FastPathKind::plain: return FastPathKind::name;
+#define RECORDED_FAST_PATH(name, plain) \
+  case FastPathKind::plain: return FastPathKind::name;
 #include "runtime/sync/fast_paths.def"
     default: return FastPathKind::none;
   }
@@ -109,8 +109,8 @@ void thread_exits(JavaThread* thread) { coalescing::thread_exits(thread); }
 namespace {
 
 // Enters a one-shot lock, whose pair will be counted. False: the enter has to be made and recorded.
-bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, OneShotLocks* one_shot,
-                u32 site) TOUCHES_OBJECTS {
+bool is_pending(JavaThread* thread, Object* object, LockRecord* lock_record, OneShotLocks* one_shot, u32 site)
+    TOUCHES_OBJECTS {
   if (one_shot == nullptr || !one_shot->may_count(object, site)) return false;
   u32 before = word_of(object);
   if (!snippet->enter(thread, object, lock_record)) return false;
@@ -131,7 +131,7 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->enter(thread, object.get(), lock_record)) {
-    coalescing::end_held(thread);   // the algorithm may change other locks that the thread holds
+    coalescing::end_held(thread);  // the algorithm may change other locks that the thread holds
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {
       record(Kind::lock_contended, number, site);
@@ -157,7 +157,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
   OneShotLocks* one_shot = coalescing::one_shot_of(thread);
   bool is_pending = one_shot != nullptr && one_shot->is_pending(lock_record), is_short = false;
   bool is_unknown = is_pending && recorder::known_number_of(object) == 0;
-  u64 time = is_unknown ? one_shot->time_of_pending() : recorder::now();   // one_shot_locks.h W2
+  u64 time = is_unknown ? one_shot->time_of_pending() : recorder::now();  // one_shot_locks.h W2
   u32 before = word_of(object);
   Status status = Status::Done;
   if (is_pending) {
@@ -175,8 +175,7 @@ Status exit(const Algorithm& row, JavaThread* thread, Object* object, LockRecord
     Steps steps(thread);
     status = row.exit(thread, object, lock_record);
   }
-  if (status == Status::Done)
-    record_at(time, Kind::lock_exit, number, site, change(before, word_of(object)));
+  if (status == Status::Done) record_at(time, Kind::lock_exit, number, site, change(before, word_of(object)));
   else record(Kind::lock_refused, number, site);
   if (one_shot != nullptr) one_shot->recorded_exit(thread, object, lock_record);
   if (is_short) coalescing::exited(thread, object, number, row);
@@ -296,7 +295,7 @@ constinit const Algorithm recorded_algorithm = {
 namespace keyhole::sync {
 
 void SyncWorld::record_step(const JavaThread* thread, picture::Change change, u64 subject, u64 moment) {
-  if (thread->noted_object == 0) return;   // the operation began before the recording
+  if (thread->noted_object == 0) return;  // the operation began before the recording
   recorder::record_at(moment == 0 ? recorder::now_after_loads() : moment, recorder::Kind::lock_change,
                       thread->noted_object, static_cast<u32>(subject), pack(change));
 }

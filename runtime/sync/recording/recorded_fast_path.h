@@ -16,8 +16,10 @@ template <typename FastPath> struct RecordedFastPath {
   }
   KEYHOLE_ALWAYS_INLINE static bool try_exit(JavaThread* thread, Object* object, LockRecord* record) {
     CoalescedPairs* counted = coalesced_pairs_of(thread->coalesced_pairs, object);
-    if (counted->object != object || counted->left == 0) [[unlikely]] return false;
-    if (!FastPath::try_exit(thread, object, record)) [[unlikely]] return false;
+    if (counted->object != object || counted->left == 0) [[unlikely]]
+      return false;
+    if (!FastPath::try_exit(thread, object, record)) [[unlikely]]
+      return false;
     --counted->left;
     return true;
   }

@@ -30,21 +30,21 @@ struct JavaThread;
 
 struct Carrier {
   // --- changed by the rules of safepoint_protocol.h ------------------------------------------------------------------
-  std::atomic<u32> requests{0};                // 0 = none; otherwise the current thread stops before it goes on
-  std::atomic<JavaThread*> current{nullptr};   // the thread that runs here; never null once the platform thread is made
-  std::atomic<u32> pending_handshakes{0};      // the state of a handshake with the current thread
+  std::atomic<u32> requests{0};               // 0 = none; otherwise the current thread stops before it goes on
+  std::atomic<JavaThread*> current{nullptr};  // the thread that runs here; never null once the platform thread is made
+  std::atomic<u32> pending_handshakes{0};     // the state of a handshake with the current thread
 
   // --- written by the current thread ---------------------------------------------------------------------------------
-  AllocationState allocation;              // counters and sizes of gc/heap/tlab.cpp and gc/heap/space.cpp
-  Fiber stack;                             // the OS thread's own, while a continuation runs on another one
+  AllocationState allocation;  // counters and sizes of gc/heap/tlab.cpp and gc/heap/space.cpp
+  Fiber stack;                 // the OS thread's own, while a continuation runs on another one
   ContinuationCache continuation_cache;
 
   // --- immutable after start -----------------------------------------------------------------------------------------
-  JavaThread* thread = nullptr;            // the platform thread
+  JavaThread* thread = nullptr;  // the platform thread
   pthread_t os_thread{};
-  i32 os_id = 0;                           // gettid, the "nid" of thread dumps
-  void (*body)(JavaThread*) = nullptr;     // threads::start: what the OS thread runs
-  std::atomic<i32> start_gate{0};          // threads::start: 1 = the OS thread may run its body
+  i32 os_id = 0;                        // gettid, the "nid" of thread dumps
+  void (*body)(JavaThread*) = nullptr;  // threads::start: what the OS thread runs
+  std::atomic<i32> start_gate{0};       // threads::start: 1 = the OS thread may run its body
 };
 
 }  // namespace keyhole

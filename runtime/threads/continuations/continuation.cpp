@@ -56,9 +56,10 @@ namespace internal {
 
 // Not analysed, like the transitions of thread_state.h.
 void depart(JavaThread* from, JavaThread* to) NO_THREAD_SAFETY_ANALYSIS {
-  if (recorder::is_on(recorder::Family::threads)) [[unlikely]] record_switch(from, to);
+  if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
+    record_switch(from, to);
   hand_over_buffer(from, to);
-  if (from->monitor_cache[0].monitor != nullptr) memset(from->monitor_cache, 0, sizeof from->monitor_cache);   // R3
+  if (from->monitor_cache[0].monitor != nullptr) memset(from->monitor_cache, 0, sizeof from->monitor_cache);  // R3
   protocol.switch_current(from, to);
   safe_state::entered();
 }
@@ -131,7 +132,7 @@ bool held_locks_pin = false;
 Pinned why_pinned(const JavaThread* thread) {
   if (thread->continuation == nullptr) return Pinned::No;
   if (thread->continuation->pins != 0) return Pinned::CriticalSection;
-  if (thread->continuation->native_frames != 0) return Pinned::Native;   // R10
+  if (thread->continuation->native_frames != 0) return Pinned::Native;  // R10
   return held_locks_pin && thread->lock_record_top != 0 ? Pinned::Monitor : Pinned::No;
 }
 
@@ -139,7 +140,7 @@ void run_on_carrier_stack(JavaThread* self, void (*operation)(void* argument), v
   Continuation* continuation = self->continuation;
   if (continuation == nullptr || continuation->is_on_carrier_stack) return operation(argument);
   continuation->is_on_carrier_stack = true;
-  ++continuation->pins;   // it does not run on its own stack
+  ++continuation->pins;  // it does not run on its own stack
   Fiber::run_on(continuation->fiber, self->carrier->stack, operation, argument);
   --continuation->pins;
   continuation->is_on_carrier_stack = false;

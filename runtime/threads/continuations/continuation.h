@@ -47,18 +47,18 @@
 namespace keyhole {
 
 struct Continuation : SleeperOf<HardwareWorld, JavaThread> {
-  StackSegment segment;              // written by its mounter; under the list lock from its queueing to the first mount
-  bool has_queued = false;           // by its mounter: another thread may have given it a segment since
+  StackSegment segment;     // written by its mounter; under the list lock from its queueing to the first mount
+  bool has_queued = false;  // by its mounter: another thread may have given it a segment since
   Fiber fiber;
-  JavaThread* mounter = nullptr;     // the thread that continues when this one unmounts; stale while unmounted
-  JavaThread* previous = nullptr;    // in its list, under the list lock (continuation_lists.h)
-  bool is_clean = false;           // the list that it is in; by its mounter, and by the collector
-  std::atomic<bool> is_in_use{false};   // by the carrier that makes or ends it (continuation_cache.h)
-  JavaThread* next_cached = nullptr;   // while not in use
-  std::atomic<bool> refers_to_young{false};   // within a collection
+  JavaThread* mounter = nullptr;             // the thread that continues when this one unmounts; stale while unmounted
+  JavaThread* previous = nullptr;            // in its list, under the list lock (continuation_lists.h)
+  bool is_clean = false;                     // the list that it is in; by its mounter, and by the collector
+  std::atomic<bool> is_in_use{false};        // by the carrier that makes or ends it (continuation_cache.h)
+  JavaThread* next_cached = nullptr;         // while not in use
+  std::atomic<bool> refers_to_young{false};  // within a collection
   void (*body)(JavaThread*) = nullptr;
-  u32 pins = 0;                      // by itself, or by the thread that is about to mount it
-  u32 native_frames = 0;             // by itself: C functions on its stack that have called Java (R10)
+  u32 pins = 0;           // by itself, or by the thread that is about to mount it
+  u32 native_frames = 0;  // by itself: C functions on its stack that have called Java (R10)
   bool is_virtual_thread = false;
   bool is_on_carriers = false;       // mounted by carriers of Java's scheduler, which run deferred unparks
   bool is_on_carrier_stack = false;  // run_on_carrier_stack

@@ -25,7 +25,7 @@ constexpr u32 largest_batch = 16;
 constexpr u32 most_free = 2 * largest_batch;
 constexpr u32 ids_at_once = 256;
 
-std::atomic<bool> segments_are_short{false};   // R3; written before the handshake with all threads
+std::atomic<bool> segments_are_short{false};  // R3; written before the handshake with all threads
 
 void push(JavaThread*& list, JavaThread* thread) { thread->continuation->next_cached = std::exchange(list, thread); }
 JavaThread* pop(JavaThread*& list) { return std::exchange(list, list->continuation->next_cached); }
@@ -78,7 +78,7 @@ void retire_batch(JavaThread* self) MAY_SAFEPOINT {
     while (cache.ended != nullptr) {
       JavaThread* thread = pop(cache.ended);
       continuations.remove(thread);
-      if (continuations::UnmountedSleep::end(thread)) retire(thread);   // R4
+      if (continuations::UnmountedSleep::end(thread)) retire(thread);  // R4
     }
     cache.ended_count = 0;
   });
@@ -130,12 +130,12 @@ void end_continuation(JavaThread* self, JavaThread* thread) {
   if (keeps_segment) cache.segment = segment;
   else give_to_pool(segment);
   bool is_listed = thread->continuation->listing.load(std::memory_order_relaxed) != SleeperListing::No;
-  if (++cache.ended_count == largest_batch || is_listed) retire_batch(self);   // R4
+  if (++cache.ended_count == largest_batch || is_listed) retire_batch(self);  // R4
 }
 
 void recall_stack_segments(JavaThread* self) {
   if (segments_are_short.exchange(true, std::memory_order_relaxed)) return;
-  std::vector<StackSegment> recalled;   // an operation takes no lock of the VM
+  std::vector<StackSegment> recalled;  // an operation takes no lock of the VM
   auto take = [](JavaThread* target, void* context) {
     auto recall = [context](StackSegment segment) {
       if (segment.memory != nullptr) static_cast<std::vector<StackSegment>*>(context)->push_back(segment);

@@ -32,11 +32,11 @@ namespace keyhole {
 struct JavaThread;
 
 struct ContinuationCache {
-  JavaThread* free_list = nullptr;   // linked by Continuation::next_cached; the one that ended last is first
-  JavaThread* ended = nullptr;       // linked likewise
+  JavaThread* free_list = nullptr;  // linked by Continuation::next_cached; the one that ended last is first
+  JavaThread* ended = nullptr;      // linked likewise
   u32 free_count = 0, ended_count = 0;
-  u64 next_id = 0, end_of_ids = 0;   // ids reserved for recycled continuations
-  u32 next_batch = 1;                // doubles: few threads make more than one continuation
+  u64 next_id = 0, end_of_ids = 0;  // ids reserved for recycled continuations
+  u32 next_batch = 1;               // doubles: few threads make more than one continuation
   StackSegment segment;
 };
 

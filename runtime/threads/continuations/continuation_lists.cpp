@@ -39,7 +39,7 @@ void ContinuationLists::classify() {
   // An unvisited continuation has no note.
   auto decide = [this](JavaThread* thread) {
     bool is_young = thread->continuation->refers_to_young.exchange(false, std::memory_order_relaxed);
-    move(thread, !is_young && thread->carrier == nullptr);   // R2
+    move(thread, !is_young && thread->carrier == nullptr);  // R2
   };
   JavaThread* clean_before = clean_;
   visit_list(dirty_, decide);
@@ -47,9 +47,8 @@ void ContinuationLists::classify() {
 }
 
 void ContinuationLists::mark_all_dirty() {
-  for_each_dirty([](JavaThread* thread) {
-    thread->continuation->refers_to_young.store(false, std::memory_order_relaxed);
-  });
+  for_each_dirty(
+      [](JavaThread* thread) { thread->continuation->refers_to_young.store(false, std::memory_order_relaxed); });
   for_each_clean([this](JavaThread* thread) {
     thread->continuation->refers_to_young.store(false, std::memory_order_relaxed);
     mark_dirty(thread);
@@ -57,7 +56,7 @@ void ContinuationLists::mark_all_dirty() {
 }
 
 namespace {
-bool clean_skipped = false;   // written with the world stopped, while the collector's workers wait
+bool clean_skipped = false;  // written with the world stopped, while the collector's workers wait
 }  // namespace
 
 CleanSkipped::CleanSkipped(bool skips) {
@@ -70,8 +69,7 @@ bool are_clean_skipped() { return clean_skipped; }
 
 void note_young_reference(JavaThread* thread) {
   // Relaxed: two root providers visit the thread, maybe on different workers.
-  if (thread->continuation != nullptr)
-    thread->continuation->refers_to_young.store(true, std::memory_order_relaxed);
+  if (thread->continuation != nullptr) thread->continuation->refers_to_young.store(true, std::memory_order_relaxed);
 }
 
 void classify_continuations() {
@@ -88,8 +86,6 @@ void mark_continuation_dirty(JavaThread* self, JavaThread* thread) {
   change_list(self, [&]() REQUIRES(list_mutex) { continuations.mark_dirty(thread); });
 }
 
-bool is_clean(const JavaThread* thread) {
-  return thread->continuation != nullptr && thread->continuation->is_clean;
-}
+bool is_clean(const JavaThread* thread) { return thread->continuation != nullptr && thread->continuation->is_clean; }
 
 }  // namespace keyhole::threads

@@ -54,8 +54,7 @@ KEYHOLE_ALWAYS_INLINE void unmount(JavaThread* self) MAY_SAFEPOINT {
 }  // namespace internal
 
 template <typename Announce>
-KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, Announce announce)
-    MAY_SAFEPOINT {
+KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, Announce announce) MAY_SAFEPOINT {
   check_may_safepoint();
   Continuation& continuation = *thread->continuation;
   // Not analysed: a lambda that runs in the state of the function around it.
@@ -84,7 +83,8 @@ KEYHOLE_ALWAYS_INLINE Outcome run_inlined(JavaThread* self, JavaThread* thread, 
   };
   Outcome outcome = UnmountedSleep::run(thread, mount, announce);
   if (outcome == Outcome::Ended) threads::end_continuation(self, thread);
-  if (outcome == Outcome::Queued) [[unlikely]] threads::recall_stack_segments(self);
+  if (outcome == Outcome::Queued) [[unlikely]]
+    threads::recall_stack_segments(self);
   return outcome;
 }
 

@@ -32,7 +32,7 @@ template <typename W> class DeferredUnparkPolicyOf {
   bool defers() {
     i32 balance = balance_.load(std::memory_order_relaxed);
     if (balance > 0) return true;
-    balance_.store(balance + 1, std::memory_order_relaxed);   // P2
+    balance_.store(balance + 1, std::memory_order_relaxed);  // P2
     return false;
   }
   void count_run(u32 unparks) {

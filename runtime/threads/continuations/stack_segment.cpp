@@ -26,8 +26,8 @@ using threads::internal::list_mutex;
 namespace {
 
 constexpr usize segments_per_mapping = 64;
-constexpr usize guards_that_split = 16'000;   // each adds two mappings, and a segment has two guards
-constexpr int guard_without_split = 102;      // MADV_GUARD_INSTALL
+constexpr usize guards_that_split = 16'000;  // each adds two mappings, and a segment has two guards
+constexpr int guard_without_split = 102;     // MADV_GUARD_INSTALL
 constexpr usize link_bytes = 64;
 // The share of the native stack in the page in which both stacks begin: enough for a thread that parks soon after its
 // start, wherever the native stack starts (platform/fiber.h). The rest of that page is for Java frames.
@@ -65,7 +65,7 @@ const Sizes& sizes() {
 }
 
 char* free_segments GUARDED_BY(list_mutex) = nullptr;
-char* fresh GUARDED_BY(list_mutex) = nullptr;            // the rest of the last mapping
+char* fresh GUARDED_BY(list_mutex) = nullptr;  // the rest of the last mapping
 usize fresh_segments GUARDED_BY(list_mutex) = 0;
 usize segments_made GUARDED_BY(list_mutex) = 0;
 usize split_guards GUARDED_BY(list_mutex) = 0;
@@ -146,7 +146,8 @@ bool StackSegment::take_or_queue(JavaThread* thread, StackSegment& cached) {
     made = segments_made;
   }
   KEYHOLE_LOG(warning, virtualthread,
-              "No memory for the stack of a virtual thread: there are {} stacks. It begins when another one ends.", made);
+              "No memory for the stack of a virtual thread: there are {} stacks. It begins when another one ends.",
+              made);
   return false;
 }
 

@@ -27,7 +27,7 @@ namespace keyhole {
 struct JavaThread;
 
 struct StackSegment {
-  char* memory = nullptr;   // null: no segment
+  char* memory = nullptr;  // null: no segment
 
   // True: there is memory for at least one segment; it stays mapped. Any thread.
   static bool can_be_had();

@@ -48,8 +48,8 @@ enum class SleeperListing : u32 { No, Yes, Ended };
 template <typename W, typename Thread> struct SleeperOf {
   // Written by the sleeper before it unmounts, for its mounter.
   typename W::template Plain<bool> is_asleep;
-  typename W::template Plain<i64> sleep_nanoseconds;   // at most
-  typename W::template Plain<bool> must_stay;          // by the mounter (R4)
+  typename W::template Plain<i64> sleep_nanoseconds;  // at most
+  typename W::template Plain<bool> must_stay;         // by the mounter (R4)
   typename W::template Atomic<SleeperListing> listing{SleeperListing::No};
   typename W::template Plain<Thread*> next_unblocked;  // by the waker that lists it, then by the thread that takes it
 };
@@ -77,7 +77,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     sleeper.is_asleep.set(false);
     bool is_woken = self->monitor_parker.end_unmounted();
     if (is_woken || !sleeper.must_stay.get()) return;
-    self->monitor_parker.park(nanoseconds);   // R4
+    self->monitor_parker.park(nanoseconds);  // R4
   }
 
   // By the mounter: run() runs the continuation until it unmounts, announce() tells Java of its sleep, or returns false
@@ -106,14 +106,14 @@ template <typename W, typename Thread> class UnmountedSleepOf {
     if (!watches_.load(std::memory_order_seq_cst)) wake_unblocker();
   }
   void wake_unblocker() {
-    Thread* unblocker = unblocker_.load(std::memory_order_seq_cst);   // R5
+    Thread* unblocker = unblocker_.load(std::memory_order_seq_cst);  // R5
     if (unblocker != nullptr) unblocker->monitor_parker.unpark();
   }
 
   // By the mounter, when the thread has left its stacks for good. True: the mounter may reuse its structure; otherwise
   // the unblocker will (R3).
   [[nodiscard]] static bool end(Thread* thread) {
-    return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;   // R3
+    return thread->continuation->listing.exchange(SleeperListing::Ended) != SleeperListing::Yes;  // R3
   }
 
   // By the unblocker: waits until there are threads to unblock. Calls visit(thread) for each, in the order of listing,
@@ -141,7 +141,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
       empty_checks_.set(had_deferred_.exchange(false, std::memory_order_relaxed) ? 0 : empty_checks_.get() + 1);
       if (empty_checks_.get() < watch_.empty_checks) continue;
       empty_checks_.set(0);
-      watches_.store(false, std::memory_order_seq_cst);   // R6: and checks once more
+      watches_.store(false, std::memory_order_seq_cst);  // R6: and checks once more
     }
   }
 
@@ -158,7 +158,7 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   static bool list(Thread* thread, List& list) {
     auto& sleeper = *thread->continuation;
     SleeperListing not_listed = SleeperListing::No;
-    if (!sleeper.listing.compare_exchange_strong(not_listed, SleeperListing::Yes)) return false;   // R1, R3
+    if (!sleeper.listing.compare_exchange_strong(not_listed, SleeperListing::Yes)) return false;  // R1, R3
     Thread* head = list.load(std::memory_order_relaxed);
     do sleeper.next_unblocked.set(head);
     while (!list.compare_exchange_weak(head, thread, std::memory_order_seq_cst, std::memory_order_relaxed));
@@ -180,8 +180,8 @@ template <typename W, typename Thread> class UnmountedSleepOf {
       Thread* thread = first;
       first = thread->continuation->next_unblocked.get();
       SleeperListing listed = SleeperListing::Yes;
-      if (thread->continuation->listing.compare_exchange_strong(listed, SleeperListing::No)) visit(thread);   // R2
-      else reuse(thread);   // R3
+      if (thread->continuation->listing.compare_exchange_strong(listed, SleeperListing::No)) visit(thread);  // R2
+      else reuse(thread);                                                                                    // R3
     }
     return true;
   }
@@ -189,12 +189,12 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   static constexpr u32 rounds_to_deferred = 16;
 
   const UnblockerWatch watch_;
-  List listed_{nullptr}, deferred_{nullptr};                   // newest first
-  typename W::template Atomic<bool> watches_{false};          // R6
-  typename W::template Atomic<bool> had_deferred_{false};      // a hint
+  List listed_{nullptr}, deferred_{nullptr};                 // newest first
+  typename W::template Atomic<bool> watches_{false};         // R6
+  typename W::template Atomic<bool> had_deferred_{false};    // a hint
   typename W::template Plain<u32> empty_checks_;             // by the unblocker: checks in a row that found nothing new
-  typename W::template Plain<u32> rounds_;                    // by the unblocker: how often it took from listed_
-  typename W::template Atomic<Thread*> unblocker_{nullptr};   // R5
+  typename W::template Plain<u32> rounds_;                   // by the unblocker: how often it took from listed_
+  typename W::template Atomic<Thread*> unblocker_{nullptr};  // R5
 };
 
 }  // namespace keyhole

@@ -25,7 +25,7 @@ namespace keyhole {
 
 template <typename W> struct VirtualThreadStateOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
-  using State = Atomic<i32>;   // VirtualThread.state: all the numbers are java.lang.VirtualThread's
+  using State = Atomic<i32>;  // VirtualThread.state: all the numbers are java.lang.VirtualThread's
   static constexpr i32 running = 2, parking = 3, parked = 4, timed_parking = 6, timed_parked = 7, yielding = 10,
                        blocking = 12, blocked = 13, unblocked = 14, waiting = 15, wait = 16, timed_waiting = 17,
                        timed_wait = 18;
@@ -43,13 +43,13 @@ template <typename W> struct VirtualThreadStateOf {
 
   // The VM's status of the thread changes: the thread itself or its notifier changes it. Both hold the lock.
   static void follow_status(State& state, Atomic<u8>& notified, bool is_waiting, bool is_by_itself) {
-    if (is_waiting) notified.store(0, std::memory_order_relaxed);   // R3
+    if (is_waiting) notified.store(0, std::memory_order_relaxed);  // R3
     else if (!is_by_itself) tell_notified(state, notified);
   }
 
   // A waiting thread becomes blocked. By its notifier, and by the unblocker before Java's unblock().
   static void tell_notified(State& state, Atomic<u8>& notified) {
-    notified.store(1, std::memory_order_seq_cst);   // R1
+    notified.store(1, std::memory_order_seq_cst);  // R1
     for (i32 waits : {wait, timed_wait}) {
       if (state.compare_exchange_strong(waits, blocked, std::memory_order_seq_cst)) break;
     }
@@ -58,7 +58,7 @@ template <typename W> struct VirtualThreadStateOf {
   // Java's unblock(), by a carrier. True: the carrier submits the thread to the scheduler.
   [[nodiscard]] static bool unblock(State& state, Atomic<u8>& notified, Atomic<u8>& block_permit) {
     tell_notified(state, notified);
-    block_permit.store(1, std::memory_order_seq_cst);   // R4
+    block_permit.store(1, std::memory_order_seq_cst);  // R4
     i32 blocks = blocked;
     return state.compare_exchange_strong(blocks, unblocked, std::memory_order_seq_cst);
   }
@@ -67,7 +67,7 @@ template <typename W> struct VirtualThreadStateOf {
   static void before_mount(Atomic<bool>& hint, const Atomic<u8>& interrupted, Atomic<u8>& notified) {
     bool is_interrupted = interrupted.load(std::memory_order_seq_cst) != 0;
     if (hint.load(std::memory_order_seq_cst) != is_interrupted) hint.store(is_interrupted, std::memory_order_seq_cst);
-    if (notified.load(std::memory_order_seq_cst) != 0) notified.exchange(0, std::memory_order_seq_cst);   // R2
+    if (notified.load(std::memory_order_seq_cst) != 0) notified.exchange(0, std::memory_order_seq_cst);  // R2
   }
 };
 

@@ -9,7 +9,7 @@ namespace keyhole {
 
 void sleeps(JavaThread* thread) MAY_SAFEPOINT {
   NoSafepoint no_safepoint;
-  BlockedScope blocked(thread);   // error: cannot call function 'BlockedScope' while the scope 'NO_SAFEPOINT' is held
+  BlockedScope blocked(thread);  // error: cannot call function 'BlockedScope' while the scope 'NO_SAFEPOINT' is held
 }
 
 }  // namespace keyhole

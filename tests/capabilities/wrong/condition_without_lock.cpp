@@ -10,7 +10,7 @@ Mutex mutex{LockRank::heap};
 ConditionVariable arrived;
 
 void wait() {
-  arrived.wait(mutex);   // error: calling function 'wait' requires holding mutex 'mutex' exclusively
+  arrived.wait(mutex);  // error: calling function 'wait' requires holding mutex 'mutex' exclusively
 }
 
 }  // namespace keyhole

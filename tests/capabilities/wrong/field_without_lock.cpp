@@ -9,10 +9,10 @@ namespace keyhole {
 class Counter {
  public:
   int read() const {
-    return value_;   // error: reading variable 'value_' requires holding mutex 'mutex_'
+    return value_;  // error: reading variable 'value_' requires holding mutex 'mutex_'
   }
   void write() {
-    value_ = 1;   // error: writing variable 'value_' requires holding mutex 'mutex_' exclusively
+    value_ = 1;  // error: writing variable 'value_' requires holding mutex 'mutex_' exclusively
   }
 
  private:

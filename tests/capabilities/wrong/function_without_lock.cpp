@@ -10,7 +10,7 @@ Mutex table_mutex{LockRank::heap};
 int& table() REQUIRES(table_mutex);
 
 int look_up() {
-  return table();   // error: calling function 'table' requires holding mutex 'table_mutex' exclusively
+  return table();  // error: calling function 'table' requires holding mutex 'table_mutex' exclusively
 }
 
 }  // namespace keyhole

@@ -10,17 +10,17 @@ namespace keyhole {
 
 i32 reads_through_a_handle(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   NativeScope native(thread);
-  return array->length();   // error: requires holding the right 'MUTATOR'
+  return array->length();  // error: requires holding the right 'MUTATOR'
 }
 
 Object* takes_out_of_a_handle(JavaThread* thread, Handle object) MAY_SAFEPOINT {
   BlockedScope blocked(thread);
-  return object.get();   // error: calling function 'get' requires holding the right 'MUTATOR'
+  return object.get();  // error: calling function 'get' requires holding the right 'MUTATOR'
 }
 
 const Klass* reads_a_header(JavaThread* thread, const Object* object) MAY_SAFEPOINT {
   NativeScope native(thread);
-  return object->klass();   // error: calling function 'klass' requires holding the right 'MUTATOR'
+  return object->klass();  // error: calling function 'klass' requires holding the right 'MUTATOR'
 }
 
 }  // namespace keyhole

@@ -11,17 +11,17 @@ namespace keyhole {
 
 void locks(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT {
   NativeScope native(thread);
-  sync::enter(thread, object, record);   // error: calling function 'enter' requires holding
+  sync::enter(thread, object, record);  // error: calling function 'enter' requires holding
 }
 
 u64 calls_java(JavaThread* thread, Method* method) MAY_SAFEPOINT {
   NativeScope native(thread);
-  return call_java(thread, method, {});   // error: calling function 'call_java' requires holding
+  return call_java(thread, method, {});  // error: calling function 'call_java' requires holding
 }
 
 void blocks_twice(JavaThread* thread) MAY_SAFEPOINT {
   NativeScope native(thread);
-  BlockedScope blocked(thread);   // error: that was not held
+  BlockedScope blocked(thread);  // error: that was not held
 }
 
 }  // namespace keyhole

@@ -16,7 +16,7 @@ template <typename Change> void change_locked(Change change) {
 
 void add() {
   change_locked([] {
-    ++value;   // error: writing variable 'value' requires holding mutex 'mutex' exclusively
+    ++value;  // error: writing variable 'value' requires holding mutex 'mutex' exclusively
   });
 }
 

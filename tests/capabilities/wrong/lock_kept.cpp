@@ -13,11 +13,11 @@ bool forgets(bool early) {
   if (early) return false;
   mutex.unlock();
   return true;
-}   // error: mutex 'mutex' is not held on every path through here
+}  // error: mutex 'mutex' is not held on every path through here
 
 void takes_twice() {
   MutexLock guard(mutex);
-  mutex.lock();   // error: acquiring mutex 'mutex' that is already held
+  mutex.lock();  // error: acquiring mutex 'mutex' that is already held
 }
 
 }  // namespace keyhole

@@ -14,7 +14,7 @@ struct Account {
 void transfer(Account& from, Account& to) {
   MutexLock guard(from.mutex);
   from.balance -= 1;
-  to.balance += 1;   // error: writing variable 'balance' requires holding mutex 'to.mutex' exclusively
+  to.balance += 1;  // error: writing variable 'balance' requires holding mutex 'to.mutex' exclusively
 }
 
 }  // namespace keyhole

@@ -11,14 +11,14 @@ namespace keyhole {
 i32 allocates(JavaThread* thread, Handle array, Klass* klass) MAY_SAFEPOINT {
   NoSafepoint no_safepoint;
   Object* raw = array.get();
-  heap::allocate_instance(thread, klass);   // error: cannot call function 'allocate_instance' while the scope
+  heap::allocate_instance(thread, klass);  // error: cannot call function 'allocate_instance' while the scope
   return raw->length();
 }
 
 i32 polls(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   NoSafepoint no_safepoint;
   Object* raw = array.get();
-  safepoint::poll(thread);   // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
+  safepoint::poll(thread);  // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
   return raw->length();
 }
 

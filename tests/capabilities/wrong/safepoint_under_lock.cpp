@@ -13,12 +13,12 @@ Mutex mutex{LockRank::heap};
 
 void polls(JavaThread* thread) MAY_SAFEPOINT {
   MutexLock guard(mutex);
-  safepoint::poll(thread);   // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
+  safepoint::poll(thread);  // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
 }
 
 void blocks(JavaThread* thread) MAY_SAFEPOINT {
   MutexLock guard(mutex);
-  NativeScope native(thread);   // error: cannot call function 'NativeScope' while the scope 'NO_SAFEPOINT' is held
+  NativeScope native(thread);  // error: cannot call function 'NativeScope' while the scope 'NO_SAFEPOINT' is held
 }
 
 }  // namespace keyhole

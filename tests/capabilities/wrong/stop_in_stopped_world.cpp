@@ -8,11 +8,11 @@
 namespace keyhole {
 
 void polls(JavaThread* thread) WORLD_STOPPED {
-  safepoint::poll(thread);   // error: calling function 'poll' requires holding the permission 'MAY_STOP'
+  safepoint::poll(thread);  // error: calling function 'poll' requires holding the permission 'MAY_STOP'
 }
 
 void blocks(JavaThread* thread) WORLD_STOPPED {
-  BlockedScope blocked(thread);   // error: that was not held
-}   // error: acquired exclusively and shared in the same scope
+  BlockedScope blocked(thread);  // error: that was not held
+}  // error: acquired exclusively and shared in the same scope
 
 }  // namespace keyhole

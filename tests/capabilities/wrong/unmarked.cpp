@@ -10,31 +10,31 @@
 namespace keyhole {
 
 i32 touches(Handle array) {
-  Object* raw = array.get();   // error: calling function 'get' requires holding the right 'MUTATOR'
-  return raw->length();   // error: calling function 'length' requires holding the right 'MUTATOR'
+  Object* raw = array.get();  // error: calling function 'get' requires holding the right 'MUTATOR'
+  return raw->length();       // error: calling function 'length' requires holding the right 'MUTATOR'
 }
 
 void stores(Object* holder, Object* value) {
-  barrier::store(holder, 8, value);   // error: calling function 'store' requires holding the right 'MUTATOR'
+  barrier::store(holder, 8, value);  // error: calling function 'store' requires holding the right 'MUTATOR'
 }
 
 void polls(JavaThread* thread) {
-  safepoint::poll(thread);   // error: calling function 'poll' requires holding
+  safepoint::poll(thread);  // error: calling function 'poll' requires holding
 }
 
 // Its callers know that it touches objects, and not that it may stop.
 i32 polls_and_touches(JavaThread* thread, Handle array) TOUCHES_OBJECTS {
-  safepoint::poll(thread);   // error: calling function 'poll' requires holding the permission 'MAY_STOP'
+  safepoint::poll(thread);  // error: calling function 'poll' requires holding the permission 'MAY_STOP'
   return array->length();
 }
 
 void blocks(JavaThread* thread) {
-  BlockedScope blocked(thread);   // error: that was not held
+  BlockedScope blocked(thread);  // error: that was not held
 }
 
 i32 passes_a_visitor(Handle array) TOUCHES_OBJECTS {
   auto look = [&] {
-    return array->length();   // error: requires holding the right 'MUTATOR'
+    return array->length();  // error: requires holding the right 'MUTATOR'
   };
   return look();
 }

@@ -7,7 +7,7 @@
 namespace keyhole {
 
 void stop_thread(JavaThread* target, Object* exception) {
-  asynchronous::request_exception(target, exception);   // error: requires holding the right 'MUTATOR' exclusively
+  asynchronous::request_exception(target, exception);  // error: requires holding the right 'MUTATOR' exclusively
 }
 
 }  // namespace keyhole

@@ -66,7 +66,7 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpg\n ireturn", {0, left, 0, right}), greater);
     // With the branch behind it, the comparison and the branch are one.
     const std::tuple<const char*, bool, bool> branches[] = {
-        {"iflt", less < 0, greater < 0}, {"ifle", less <= 0, greater <= 0}, {"ifgt", less > 0, greater > 0},
+        {"iflt", less < 0, greater < 0},   {"ifle", less <= 0, greater <= 0}, {"ifgt", less > 0, greater > 0},
         {"ifge", less >= 0, greater >= 0}, {"ifeq", less == 0, greater == 0}, {"ifne", less != 0, greater != 0}};
     for (auto [condition, of_less, of_greater] : branches) {
       for (bool is_less : {true, false}) {
@@ -82,8 +82,9 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
 TEST_F(Baseline, ConversionsSaturateThroughTheInterpreter) {
   EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}),
             std::numeric_limits<i32>::max() - 1);
-  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n iadd\n ireturn",
-                    {0, bits(std::numeric_limits<f64>::quiet_NaN())}), 1);
+  EXPECT_EQ(
+      run_int("(D)I", "dload_0\n d2i\n iconst_1\n iadd\n ireturn", {0, bits(std::numeric_limits<f64>::quiet_NaN())}),
+      1);
   EXPECT_EQ(bits(1.5), call(compiled("(DD)D", "dload_0\n dload_2\n drem\n dreturn"), {0, bits(5.5), 0, bits(2.0)}));
 }
 
@@ -148,15 +149,16 @@ TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
 }
 
 TEST_F(Baseline, DivisionsByConstantsRoundTowardsZero) {
-  const i32 dividends[] = {0, 1, -1, 2, -2, 6, 7, -7, 8, 99, -100, 12345678, -87654321, INT32_MAX,
-                           INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
-  const i32 divisors[] = {2, 3, 5, 7, 8, 10, 11, 16, 641, 1000, 1 << 30, 6700417, INT32_MAX,
-                          -2, -3, -7, -16, -1000, INT32_MIN + 1, 1, -1, INT32_MIN};
+  const i32 dividends[] = {
+      0, 1, -1, 2, -2, 6, 7, -7, 8, 99, -100, 12345678, -87654321, INT32_MAX, INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
+  const i32 divisors[] = {2,       3,        5,         7,  8,  10, 11,  16,    641,           1000,
+                          1 << 30, 6700417,  INT32_MAX, -2, -3, -7, -16, -1000, INT32_MIN + 1, 1,
+                          -1,      INT32_MIN};
   for (i32 divisor : divisors) {
     Method* quotient = compiled("(I)I", fmt::format("iload_0\n ldc {}\n idiv\n ireturn", divisor).c_str());
     Method* remainder = compiled("(I)I", fmt::format("iload_0\n ldc {}\n irem\n ireturn", divisor).c_str());
     for (i32 dividend : dividends) {
-      i64 wide = dividend;   // INT32_MIN / -1
+      i64 wide = dividend;  // INT32_MIN / -1
       Slot argument = static_cast<u32>(dividend);
       EXPECT_EQ(static_cast<i32>(call(quotient, {argument})), static_cast<i32>(wide / divisor))
           << dividend << " / " << divisor;

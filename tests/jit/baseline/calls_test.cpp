@@ -29,11 +29,11 @@ constexpr const char* call_twice = R"(
 TEST_F(Calls, OnlyShortMethodsWithoutBranchesAreInlined) {
   EXPECT_TRUE(can_be_inlined(make("(II)I", add)));
   EXPECT_FALSE(can_be_inlined(make("(II)I", "iload_0\n ifeq other\n iload_1\n ireturn\n other:\n iload_0\n ireturn")));
-  EXPECT_FALSE(can_be_inlined(make("(II)I", "iload_0\n istore_1\n iload_1\n ireturn")));   // stores into a local
+  EXPECT_FALSE(can_be_inlined(make("(II)I", "iload_0\n istore_1\n iload_1\n ireturn")));  // stores into a local
   std::string longer = "iload_0\n";
   for (int i = 0; i < 10; ++i) longer += "iload_1\n iadd\n";
   EXPECT_FALSE(can_be_inlined(make("(II)I", (longer + "ireturn").c_str())));
-  EXPECT_FALSE(can_be_inlined(make("(II)I", call_twice)));   // itself, too deep
+  EXPECT_FALSE(can_be_inlined(make("(II)I", call_twice)));  // itself, too deep
 }
 
 TEST_F(Calls, AnInlinedCallIsNoCall) {
@@ -41,13 +41,14 @@ TEST_F(Calls, AnInlinedCallIsNoCall) {
   Method* caller = compiled("(II)I", call_twice, callee);
   EXPECT_EQ(static_cast<i32>(call(caller, {30, 6})), 42);
   EXPECT_EQ(code_of(caller).sites.count, 0u);
-  ASSERT_EQ(code_of(caller).inlined_count, 1u);   // once, however often it is called
+  ASSERT_EQ(code_of(caller).inlined_count, 1u);  // once, however often it is called
   EXPECT_EQ(code_of(caller).inlined[0], callee);
 }
 
 TEST_F(Calls, ACallHasASiteAndAPlaceToReturnTo) {
-  Method* callee = compiled("(II)I", "iload_0\n ifeq other\n iload_0\n iload_1\n iadd\n ireturn\n"
-                                     " other:\n iload_1\n ireturn");
+  Method* callee = compiled("(II)I",
+                            "iload_0\n ifeq other\n iload_0\n iload_1\n iadd\n ireturn\n"
+                            " other:\n iload_1\n ireturn");
   Method* caller = compiled("(II)I", call_twice, callee);
   EXPECT_EQ(static_cast<i32>(call(caller, {30, 6})), 42);
   const CompiledCode& code = code_of(caller);
@@ -62,10 +63,13 @@ TEST_F(Calls, ACallHasASiteAndAPlaceToReturnTo) {
 }
 
 TEST_F(Calls, ResultsOfAllKindsComeBack) {
-  Method* wide = compiled("(II)J", "iload_0\n ifeq other\n iload_0\n i2l\n ldc2_w 10000000000L\n lmul\n lreturn\n"
-                                   " other:\n lconst_0\n lreturn");
-  Method* next = compiled("(II)J", "iload_0\n iload_1\n invokestatic Loose.run (II)J\n"
-                                   " lconst_1\n ladd\n lreturn", wide);
+  Method* wide = compiled("(II)J",
+                          "iload_0\n ifeq other\n iload_0\n i2l\n ldc2_w 10000000000L\n lmul\n lreturn\n"
+                          " other:\n lconst_0\n lreturn");
+  Method* next = compiled("(II)J",
+                          "iload_0\n iload_1\n invokestatic Loose.run (II)J\n"
+                          " lconst_1\n ladd\n lreturn",
+                          wide);
   EXPECT_EQ(call(next, {3, 0}), 30'000'000'001u);
   Method* floating = compiled("(II)D", "iload_0\n ifeq other\n iload_0\n i2d\n dreturn\n other:\n dconst_0\n dreturn");
   next = compiled("(II)D", "iload_0\n iload_1\n invokestatic Loose.run (II)D\n dconst_1\n dadd\n dreturn", floating);

@@ -60,8 +60,9 @@ TEST_F(SlowPathsOfCells, AnInlinedCellLeavesInsteadOfStepping) {
 }
 
 TEST_F(SlowPathsOfCells, DirtyLocalsAreWrittenBackFirst) {
-  testing::Parts looping(make("(I)I", "iconst_0\n istore_1\n"
-                                      " top:\n iinc 1 1\n iload_1\n iload_0\n if_icmplt top\n iload_1\n ireturn"));
+  testing::Parts looping(make("(I)I",
+                              "iconst_0\n istore_1\n"
+                              " top:\n iinc 1 1\n iload_1\n iload_0\n if_icmplt top\n iload_1\n ireturn"));
   ASSERT_TRUE(looping.all.locals.is_pinned(1));
   looping.all.locals.set_written(1);
   looping.all.begin_cell(2);
@@ -78,7 +79,7 @@ TEST_F(SlowPathsOfCells, ACellThatIsAlwaysInterpretedHasItsOperandsAtHome) {
   parts.all.slow_paths.always_fallback(true);
   EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
   EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Spilled);
-  EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);   // it counts: the cell is not resolved
+  EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);  // it counts: the cell is not resolved
 }
 
 TEST_F(SlowPathsOfCells, ColdPartsComeBehindTheCode) {

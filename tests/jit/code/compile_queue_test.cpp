@@ -33,7 +33,7 @@ class Queue : public testing::CompilerTest {
 
 TEST_F(Queue, GivesTheHottestFirstAndOfEqualsTheOldest) {
   CompileQueue queue(8);
-  Method* cold = some_method(), *first = some_method(), *second = some_method();
+  Method *cold = some_method(), *first = some_method(), *second = some_method();
   for (auto [method, samples] : {std::pair{cold, 5u}, {first, 7u}, {second, 7u}})
     EXPECT_FALSE(queue.put(request(method, samples)).has_value());
   for (Method* expected : {first, second, cold}) {
@@ -59,17 +59,17 @@ TEST_F(Queue, SaysWhetherAnythingHasWaitedForLong) {
 
 TEST_F(Queue, HasAMethodOnce) {
   CompileQueue queue(8);
-  Method* method = some_method(), *other = some_method();
+  Method *method = some_method(), *other = some_method();
   queue.put(request(method, 5));
   queue.put(request(other, 6));
   queue.put(request(method, 1));
-  queue.warm(method, 1);          // hotter now than the other
-  queue.warm(some_method(), 9);   // is not here
+  queue.warm(method, 1);         // hotter now than the other
+  queue.warm(some_method(), 9);  // is not here
   ASSERT_EQ(queue.contents().waiting.size(), 2u);
   auto task = queue.take();
   EXPECT_EQ(task->method(), method);
   EXPECT_EQ(task->request().samples, 7u);
-  queue.put(request(method, 5));   // it is being compiled
+  queue.put(request(method, 5));  // it is being compiled
   EXPECT_EQ(queue.contents().waiting.size(), 1u);
   EXPECT_EQ(queue.contents().running.size(), 1u);
   queue.finish(std::move(task));
@@ -79,17 +79,17 @@ TEST_F(Queue, HasAMethodOnce) {
 
 TEST_F(Queue, GivesUpTheColdestWhenItIsFull) {
   CompileQueue queue(2);
-  Method* first = some_method(), *second = some_method(), *third = some_method(), *fourth = some_method();
+  Method *first = some_method(), *second = some_method(), *third = some_method(), *fourth = some_method();
   queue.put(request(first, 5));
   queue.put(request(second, 6));
-  EXPECT_EQ(queue.put(request(third, 5))->method, third);    // of equals the newest
+  EXPECT_EQ(queue.put(request(third, 5))->method, third);  // of equals the newest
   EXPECT_EQ(queue.put(request(fourth, 9))->method, first);
   EXPECT_EQ(queue.take()->method(), fourth);
 }
 
 TEST_F(Queue, ForgetsWhatWaitsAndCancelsWhatRuns) {
   CompileQueue queue(8);
-  Method* root = some_method(), *inlined = some_method(), *waiting = some_method(), *other = some_method();
+  Method *root = some_method(), *inlined = some_method(), *waiting = some_method(), *other = some_method();
   queue.put(request(root, 9));
   queue.put(request(waiting, 5));
   auto task = queue.take();
@@ -104,14 +104,14 @@ TEST_F(Queue, ForgetsWhatWaitsAndCancelsWhatRuns) {
 
 TEST_F(Queue, PinsTheUnitsOfWhatRunsAndOfNothingElse) {
   CompileQueue queue(8);
-  Method* root = mortal_method(), *inlined = mortal_method();
+  Method *root = mortal_method(), *inlined = mortal_method();
   queue.put(request(root, 5));
   EXPECT_EQ(root->holder->unit->pins, 0u);
   auto task = queue.take();
   EXPECT_EQ(root->holder->unit->pins, 1u);
   task->look_at(inlined);
   task->look_at(inlined);
-  task->look_at(some_method());   // its loader never dies
+  task->look_at(some_method());  // its loader never dies
   EXPECT_EQ(inlined->holder->unit->pins, 1u);
   queue.finish(std::move(task));
   EXPECT_EQ(root->holder->unit->pins, 0u);
@@ -161,13 +161,13 @@ TEST_F(Queue, LosesNothingAmongThreads) {
   // One end for each, hotter than nothing: what still waits comes first.
   for (u32 i = 0; i < takers; ++i) {
     Method* end = some_method();
-    while (!queue.contents().waiting.empty()) {   // until the takers have emptied it
+    while (!queue.contents().waiting.empty()) {  // until the takers have emptied it
       BlockedScope blocked(thread_);
       usleep(100);
     }
     queue.put(request(end, ~0u));
   }
-  while (takers_left != 0) {   // until each has taken its end
+  while (takers_left != 0) {  // until each has taken its end
     BlockedScope blocked(thread_);
     usleep(100);
   }
@@ -183,7 +183,7 @@ TEST(Pace, TicksWhileTheProcessWorksAndSleepsWhenItIsIdle) {
   for (u32 i = 0; i < 100; ++i) EXPECT_EQ(pace.next(tick, tick / 10), SamplingPace::Next::Tick);
   for (u32 i = 1; i < SamplingPace::idle_ticks_before_sleep; ++i)
     EXPECT_EQ(pace.next(tick, tick / 100), SamplingPace::Next::Tick);
-  EXPECT_EQ(pace.next(tick, tick), SamplingPace::Next::Tick);   // it restarts
+  EXPECT_EQ(pace.next(tick, tick), SamplingPace::Next::Tick);  // it restarts
   for (u32 i = 1; i < SamplingPace::idle_ticks_before_sleep; ++i)
     EXPECT_EQ(pace.next(tick, 0), SamplingPace::Next::Tick);
   EXPECT_EQ(pace.next(tick, 0), SamplingPace::Next::WhenBusy);

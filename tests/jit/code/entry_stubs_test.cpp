@@ -77,12 +77,13 @@ TEST_F(EntryStubs, AStubMayChangeWhileItIsCalled) {
     wrong:
       iconst_0
       ireturn
-  )", callee);
+  )",
+                            callee);
   uptr stub = entry_stubs::of(callee);
   const MethodEntry entries[] = {interpreter::first_entry_from_code(),
                                  reinterpret_cast<MethodEntry>(uptr{first->entry}),
                                  reinterpret_cast<MethodEntry>(uptr{second->entry})};
-  callee->entry = interpreter::as_method_entry(interpreter::interp_entry_interpreted);   // behind code_to_entry
+  callee->entry = interpreter::as_method_entry(interpreter::interp_entry_interpreted);  // behind code_to_entry
   std::atomic<bool> is_done = false;
   std::thread changer([&] {
     for (int i = 0; i < 1'000'000; ++i) {
@@ -106,7 +107,7 @@ TEST_F(EntryStubs, WithoutRoomCodeCallsThroughTheMethod) {
     parts.all.calls.call_known(call, callee);
     return parts.emitted();
   };
-  std::vector<std::unique_ptr<char[]>> others;   // only their addresses matter
+  std::vector<std::unique_ptr<char[]>> others;  // only their addresses matter
   auto other = [&] {
     others.push_back(std::make_unique<char[]>(sizeof(Method)));
     return reinterpret_cast<const Method*>(others.back().get());

@@ -21,8 +21,8 @@ class HeldTier final : public tiers::OptimisingTier {
     Method* method;
     i32 loop;
     bool has_profile;
-    bool was_counting;         // the newest code, when the tier got the method
-    bool is_cancelled;         // when it was let go
+    bool was_counting;  // the newest code, when the tier got the method
+    bool is_cancelled;  // when it was let go
     i64 budget = 0;
     bool is_loop_first = false;
     bool may_wait_for_profiles = false;
@@ -32,9 +32,16 @@ class HeldTier final : public tiers::OptimisingTier {
   Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
     Method* method = task.method();
     const CompiledCode* code = method->body.load()->compiled.load();
-    Given given{method, task.request().loop, method->data.load() != nullptr, code->is_profiled, false,
-                task.request().budget, task.request().is_loop_first,
-                task.request().may_wait_for_profiles, task.request().samples, task.request().samples_on_top};
+    Given given{method,
+                task.request().loop,
+                method->data.load() != nullptr,
+                code->is_profiled,
+                false,
+                task.request().budget,
+                task.request().is_loop_first,
+                task.request().may_wait_for_profiles,
+                task.request().samples,
+                task.request().samples_on_top};
     Outcome outcome;
     {
       NativeScope native(thread);
@@ -58,9 +65,9 @@ class HeldTier final : public tiers::OptimisingTier {
   }
 
   void forget(void*) override {}
-  void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }   // sampled thread
+  void note_hot_outside_code(const Method* method) override { hot_outside_code = method; }  // sampled thread
   const Method* hot_outside_code = nullptr;
-  i64 cost = 0;   // of what is over budget
+  i64 cost = 0;  // of what is over budget
   bool defers_loops = false;
   Method* unprofiled = nullptr;
 

@@ -79,7 +79,7 @@ TEST(RecentSamples, AreHotWhenThereAreEnoughInATenthOfASecond) {
   EXPECT_TRUE(recent.are_hot(100'000'000, 5, settings));
   EXPECT_TRUE(recent.are_hot(120'000'000, 5, settings));
   EXPECT_FALSE(recent.are_hot(120'000'001, 5, settings));
-  recent.note(120'000'001, 6, 0, 5);   // takes the place of the oldest
+  recent.note(120'000'001, 6, 0, 5);  // takes the place of the oldest
   EXPECT_TRUE(recent.are_hot(120'000'001, 6, settings));
 }
 
@@ -98,7 +98,7 @@ TEST_F(HotMethods, AreSampledOftenEnough) {
   EXPECT_EQ(policy().state_of(method), State::Cold);
   pass(second);
   sample({{method, 0}}, 4);
-  EXPECT_EQ(policy().state_of(method), State::Cold);   // five are in no tenth of a second
+  EXPECT_EQ(policy().state_of(method), State::Cold);  // five are in no tenth of a second
   sample({{method, 0}});
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_TRUE(code_of(method).is_profiled);
@@ -121,12 +121,12 @@ TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTenThousandTimes) {
   sample({{method, 0}}, 5);
   for (u32 i = 0; i + 1 < calls; ++i) EXPECT_EQ(call(method, {i}), i);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
-  EXPECT_EQ(call(method, {199}), 199u);   // goes on in the interpreter, at the first cell
+  EXPECT_EQ(call(method, {199}), 199u);  // goes on in the interpreter, at the first cell
   EXPECT_FALSE(code_of(method).is_profiled);
   EXPECT_EQ(method->data.load()->calls.read(), calls);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(call(method, {7}), 7u);
-  EXPECT_EQ(method->data.load()->calls.read(), calls);   // nobody counts
+  EXPECT_EQ(method->data.load()->calls.read(), calls);  // nobody counts
   auto given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_TRUE(given.has_profile);
   EXPECT_FALSE(given.was_counting);
@@ -140,7 +140,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
   pass(second);
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {2}), 2u);
-  EXPECT_EQ(call(method, {99'999}), 99'999u);   // 99,999 backward branches in all
+  EXPECT_EQ(call(method, {99'999}), 99'999u);  // 99,999 backward branches in all
   EXPECT_EQ(policy().state_of(method), State::Profiling);
   EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
   EXPECT_FALSE(code_of(method).is_profiled);
@@ -154,7 +154,7 @@ TEST_F(HotMethods, CountUntilALoopHasGoneRoundAHundredThousandTimes) {
 // Its frames end late: the interval stays open until its time is over.
 TEST_F(HotMethods, CountALoopThatGoesRoundOftenUntilTheyAreCalled) {
   Method* method = compiled("(I)I", count_to);
-  pass(hardware::now_nanoseconds());   // ahead of the clock that the interval's end is compared with
+  pass(hardware::now_nanoseconds());  // ahead of the clock that the interval's end is compared with
   sample({{method, header}}, 5);
   EXPECT_EQ(call(method, {250'000}), 250'000u);
   EXPECT_EQ(policy().state_of(method), State::Profiling);
@@ -240,7 +240,7 @@ TEST_F(HotMethods, AreNewsUntilTheTierHasThem) {
   pass(second);
   sample({{method, 0}}, 5);
   EXPECT_EQ(policy().last_news(), now_);
-  sample({{method, 0}});   // it counts
+  sample({{method, 0}});  // it counts
   EXPECT_EQ(policy().last_news(), now_);
   i64 last = now_;
   pass(second);
@@ -250,7 +250,7 @@ TEST_F(HotMethods, AreNewsUntilTheTierHasThem) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
   Method* other = compiled("(I)I", identity);
-  sample({{other, 0}});   // once in a while
+  sample({{other, 0}});  // once in a while
   EXPECT_EQ(policy().last_news(), last);
   pass(second);
   sample({{other, 0}});
@@ -265,12 +265,12 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   Method* caller = compiled("(I)I", count_to);
   pass(second);
   sample({{often, 0}, {caller, header}}, 4);
-  pass(second);   // the callee is not hot itself
+  pass(second);  // the callee is not hot itself
   sample({{caller, header}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Profiling);
   EXPECT_EQ(policy().state_of(never), State::Cold);
   policy().end_expired_intervals(thread_, now_ + second);
-  EXPECT_EQ(policy().state_of(often), State::Cold);   // its profile is there; it is in no queue
+  EXPECT_EQ(policy().state_of(often), State::Cold);  // its profile is there; it is in no queue
   EXPECT_NE(often->data.load(), nullptr);
   EXPECT_EQ(tier_.wait_until_held(thread_), caller);
   tier_.let_go(thread_, Outcome::Refused);
@@ -278,7 +278,7 @@ TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   pass(second);
   sample({{often, 0}}, 5);
   EXPECT_EQ(policy().state_of(often), State::Queued);
-  policy().profiling_interval_ended(thread_, often);   // what a late countdown does: nothing, but the threads look
+  policy().profiling_interval_ended(thread_, often);  // what a late countdown does: nothing, but the threads look
   EXPECT_EQ(tier_.wait_until_held(thread_), often);
   tier_.let_go(thread_, Outcome::Refused);
 }
@@ -299,7 +299,7 @@ TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
   sample({{outer, 0}}, 5);
   EXPECT_EQ(policy().state_of(outer), State::Profiling);
   policy().end_expired_intervals(thread_, now_ + second);
-  EXPECT_EQ(tier_.wait_until_held(thread_), outer);   // it runs itself
+  EXPECT_EQ(tier_.wait_until_held(thread_), outer);  // it runs itself
   tier_.let_go(thread_, Outcome::Refused);
 }
 
@@ -317,7 +317,7 @@ TEST_F(HotMethods, ThatHaveAnotherBodyStartOver) {
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Installed).is_cancelled);
   EXPECT_EQ(policy().state_of(running), State::Cold);
-  policy().end_expired_intervals(thread_, now_ + second);   // its code counts on; nobody waits for it
+  policy().end_expired_intervals(thread_, now_ + second);  // its code counts on; nobody waits for it
   EXPECT_TRUE(policy().queue().contents().waiting.empty());
 }
 
@@ -333,7 +333,7 @@ TEST_F(HotMethods, WhoseCodeHasRetiredMayBeHotAgain) {
   policy().note_retirement(method);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Profiling);   // what it guessed did not hold
+  EXPECT_EQ(policy().state_of(method), State::Profiling);  // what it guessed did not hold
   policy().end_expired_intervals(thread_, now_ + second);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
@@ -346,7 +346,7 @@ TEST_F(HotMethods, CountAgainWithWhatTheyCallWhenTheirCodeHasRetired) {
   auto make_hot = [&] {
     pass(second);
     sample({{callee, 0}, {method, header}}, 4);
-    pass(second);   // the callee is not hot itself
+    pass(second);  // the callee is not hot itself
     sample({{method, header}}, 5);
   };
   make_hot();
@@ -370,13 +370,13 @@ TEST_F(HotMethods, PayTheirPriceOnce) {
   make_queued(method);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.cost = 100 * millisecond;
-  EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 5 * 4 * millisecond);   // 5 of 5 and 20
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 5 * 4 * millisecond);  // 5 of 5 and 20
   EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
   pass(second);
   sample({{method, 0}}, 7);
   EXPECT_EQ(policy().state_of(method), State::Cold);
   sample({{method, 0}});
-  EXPECT_EQ(policy().state_of(method), State::Queued);   // 13 * 7.9
+  EXPECT_EQ(policy().state_of(method), State::Queued);  // 13 * 7.9
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).budget, std::numeric_limits<i64>::max());
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -399,14 +399,14 @@ TEST_F(HotMethods, AreWhatTheTierPreparesForWhenTheyAreMostOfWhatRuns) {
   tiers::PolicyOf<tiers::TierWorld> policy({}, nullptr);
   auto sample = [&](Method* method) {
     tiers::Seen seen[] = {{method, 0}};
-    policy.note(thread_, seen, now_ += 100'000'000);   // too seldom to be hot
+    policy.note(thread_, seen, now_ += 100'000'000);  // too seldom to be hot
   };
   Method* a_third_of_all[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
   for (i32 i = 0; i < 60; ++i) sample(a_third_of_all[i % 3]);
   EXPECT_FALSE(policy.should_prepare_tier());
   Method* most = compiled("(I)I", identity);
   for (i32 i = 0; i < 2; ++i) sample(most);
-  EXPECT_FALSE(policy.should_prepare_tier());   // 2 ms, and nearly as much again
+  EXPECT_FALSE(policy.should_prepare_tier());  // 2 ms, and nearly as much again
   EXPECT_FALSE(policy.needs_threads());
   sample(most);
   EXPECT_TRUE(policy.should_prepare_tier());
@@ -437,13 +437,13 @@ TEST_F(HotMethods, ThatAnEarlierRunHasCompiledNeedNoWindow) {
   Method* method = compiled("(I)I", identity);
   policy().queue_expected(method, tiers::CompileRequest::no_loop);
   EXPECT_EQ(policy().state_of(method), State::Queued);
-  policy().end_expired_intervals(thread_, now_);   // starts a compiling thread
+  policy().end_expired_intervals(thread_, now_);  // starts a compiling thread
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.cost = 1;
   EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).budget, 0);
   EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
   policy().queue_expected(method, tiers::CompileRequest::no_loop);
-  EXPECT_EQ(policy().state_of(method), State::Cold);   // once
+  EXPECT_EQ(policy().state_of(method), State::Cold);  // once
   pass(second);
   sample({{method, 0}}, 4);
   EXPECT_EQ(policy().state_of(method), State::Cold);
@@ -488,7 +488,7 @@ TEST_F(HotMethods, AreCompiledForALoopUnlessTheirFramesEndSoon) {
     tier_.cost = 11'000'000;
     EXPECT_EQ(tier_.let_go(thread_, Outcome::OverBudget).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Cold), State::Cold);
-    sample({{method, header}}, 5);   // it has paid, and its profiling interval has ended long ago
+    sample({{method, header}}, 5);  // it has paid, and its profiling interval has ended long ago
     EXPECT_EQ(tier_.wait_until_held(thread_), method);
     EXPECT_EQ(tier_.let_go(thread_, Outcome::Installed).loop, loop);
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
@@ -502,7 +502,7 @@ TEST_F(HotMethods, AreCompiledForTheirLoopFirstUnlessCallsWereCounted) {
     sample({{method, header}}, 5);
     if (is_called) EXPECT_EQ(call(method, {20}), 20u);
     pass(second);
-    policy().end_expired_intervals(thread_, now_ + second);   // also an empty one
+    policy().end_expired_intervals(thread_, now_ + second);  // also an empty one
     testing::HeldTier::Given given = install(method);
     EXPECT_EQ(given.loop, static_cast<i32>(header));
     EXPECT_EQ(given.is_loop_first, !is_called);
@@ -525,7 +525,7 @@ TEST_F(HotMethods, StayingInALoopThatWasOverBudgetGoToTheQueueForIt) {
   EXPECT_EQ(install(method).loop, static_cast<i32>(header));
   pass(second);
   sample({{method, header}}, 5);
-  EXPECT_EQ(policy().state_of(method), State::Compiled);   // once
+  EXPECT_EQ(policy().state_of(method), State::Compiled);  // once
 }
 
 // policy_protocol.h P14
@@ -537,14 +537,14 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_TRUE(tier_.let_go(thread_, Outcome::Unprofiled).may_wait_for_profiles);
   EXPECT_EQ(wait_for_state(inlined, State::Profiling), State::Profiling);
   EXPECT_EQ(policy().state_of(method), State::Cold);
-  for (int i = 0; i < 5000 && !code_of(inlined).is_profiled; ++i) {   // by the compiling thread
+  for (int i = 0; i < 5000 && !code_of(inlined).is_profiled; ++i) {  // by the compiling thread
     BlockedScope blocked(thread_);
     usleep(1000);
   }
   EXPECT_EQ(call(inlined, {7}), 7u);
   pass(second);
   policy().end_expired_intervals(thread_, hardware::now_nanoseconds() + second);
-  EXPECT_EQ(policy().state_of(inlined), State::Cold);   // profiled, and not hot itself
+  EXPECT_EQ(policy().state_of(inlined), State::Cold);  // profiled, and not hot itself
   EXPECT_EQ(inlined->data.load()->calls.read(), 1u);
   sample({{method, 0}}, 4);
   EXPECT_EQ(policy().state_of(method), State::Cold);
@@ -553,7 +553,7 @@ TEST_F(HotMethods, WaitOnceForTheProfilesOfWhatTheyInline) {
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   testing::HeldTier::Given given = tier_.let_go(thread_, Outcome::Installed);
   EXPECT_FALSE(given.may_wait_for_profiles);
-  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());   // it was within its budget
+  EXPECT_EQ(given.budget, std::numeric_limits<i64>::max());  // it was within its budget
   EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
 }
 
@@ -566,7 +566,7 @@ TEST_F(HotMethods, AreCompiledOnceForEachLoopThatTheyStayIn) {
     EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
     pass(second);
     sample({{method, loop}}, 5);
-    EXPECT_EQ(policy().state_of(method), State::Profiling);   // it has not gone round yet
+    EXPECT_EQ(policy().state_of(method), State::Profiling);  // it has not gone round yet
     pass(second);
     policy().end_expired_intervals(thread_, now_);
     EXPECT_EQ(policy().state_of(method), State::Queued);

@@ -100,8 +100,8 @@ class Continuation {
     return has_exception(thread) ? 0 : thread->result;
   }
   // Like `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
-  [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
-  static void enter(JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Cell* pc, u64 word, const void* table) {
+  [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
+      JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Cell* pc, u64 word, const void* table) {
     interpreter::plain_table[word & 0xFFFF](pc, sp, frame->locals, thread, frame, table, tos, word);
   }
 };
@@ -122,7 +122,8 @@ struct Outcome {
       case BasicType::Float:
         return {std::isnan(__builtin_bit_cast(f32, static_cast<u32>(result))) ? not_a_number : static_cast<u32>(result),
                 {}};
-      case BasicType::Long: case BasicType::Reference: return {result, {}};
+      case BasicType::Long:
+      case BasicType::Reference: return {result, {}};
       default: return {static_cast<u32>(result), {}};
     }
   }
@@ -202,11 +203,28 @@ class GraphTest : public ::testing::Test {
     }
   }
   static std::vector<Slot> edges_of(char letter) {
-    constexpr i64 longs[] = {0, 1, -1, 2, 31, 32, 63, 64, std::numeric_limits<i32>::max(),
-                             std::numeric_limits<i32>::min(), std::numeric_limits<i64>::max(),
-                             std::numeric_limits<i64>::min(), 0x1234'5678'9ABC};
-    constexpr f64 doubles[] = {0.0, -0.0, 1.5, -1e10, 1e300, 2147483648.0, -9.3e18,
-                               std::numeric_limits<f64>::infinity(), std::numeric_limits<f64>::quiet_NaN()};
+    constexpr i64 longs[] = {0,
+                             1,
+                             -1,
+                             2,
+                             31,
+                             32,
+                             63,
+                             64,
+                             std::numeric_limits<i32>::max(),
+                             std::numeric_limits<i32>::min(),
+                             std::numeric_limits<i64>::max(),
+                             std::numeric_limits<i64>::min(),
+                             0x1234'5678'9ABC};
+    constexpr f64 doubles[] = {0.0,
+                               -0.0,
+                               1.5,
+                               -1e10,
+                               1e300,
+                               2147483648.0,
+                               -9.3e18,
+                               std::numeric_limits<f64>::infinity(),
+                               std::numeric_limits<f64>::quiet_NaN()};
     std::vector<Slot> values;
     for (i64 value : longs) {
       if (letter == 'i') values.push_back(slot_of(static_cast<i32>(value)));
@@ -249,9 +267,10 @@ class GraphTest : public ::testing::Test {
   // The result is the same whichever deopt point is taken.
   static void expect_same_from_each_exit(const graph::Graph& graph, std::span<const Slot> arguments,
                                          const Outcome& expected) {
-    for (u64 exit = 0; ; ++exit) {
+    for (u64 exit = 0;; ++exit) {
       EXPECT_EQ(execute(graph, arguments, exit), expected)
-          << graph.method()->external_name() << ", exit " << exit << "\n" << graph::print(graph);
+          << graph.method()->external_name() << ", exit " << exit << "\n"
+          << graph::print(graph);
       if (last_.deopts_passed <= exit) return;
     }
   }

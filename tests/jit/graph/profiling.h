@@ -14,9 +14,7 @@ namespace keyhole::testing {
 
 class ProfilingScope {
  public:
-  ProfilingScope() : previous_(vm_thread()->dispatch) {
-    vm_thread()->dispatch = interpreter::profiling_table;
-  }
+  ProfilingScope() : previous_(vm_thread()->dispatch) { vm_thread()->dispatch = interpreter::profiling_table; }
   ~ProfilingScope() { vm_thread()->dispatch = previous_; }
   ProfilingScope(const ProfilingScope&) = delete;
   ProfilingScope& operator=(const ProfilingScope&) = delete;
@@ -26,7 +24,7 @@ class ProfilingScope {
 };
 
 inline MethodData* profile_method(Method* method) {
-  interpreter::prepare_bytecode(method)->back_edges_left.store(std::numeric_limits<i32>::max());   // no compiler
+  interpreter::prepare_bytecode(method)->back_edges_left.store(std::numeric_limits<i32>::max());  // no compiler
   return interpreter::make_method_data(method);
 }
 inline void profile_methods(const InstanceKlass* klass) {

@@ -30,7 +30,8 @@ class RandomLoops : RandomText {
     std::string past = label();
     line(fmt::format("iload_0\nifle {}\nbipush 8\nnewarray int\nastore 11\n{}:", past, past));
     for (u32 local : {12, 18, 19}) line(fmt::format("{}\nastore {}", make_, local));
-    line("aload 12\nputstatic self.seen Lself;\niconst_3\nnewarray int\nastore 20\niconst_2\nanewarray self\nastore 21");
+    line(
+        "aload 12\nputstatic self.seen Lself;\niconst_3\nnewarray int\nastore 20\niconst_2\nanewarray self\nastore 21");
     for (u32 local : {8, 9, 22}) line(fmt::format("iconst_0\nistore {}", local));
     statements(below(3));
     for (u32 i = 1 + below(2); i > 0; --i) {
@@ -53,7 +54,7 @@ class RandomLoops : RandomText {
     u32 step = 1;
     std::string limit = fmt::format("sipush {}", 1000 + static_cast<i32>(below(2500)));
     switch (below(8)) {
-      case 0:   // to the end of the ints
+      case 0:  // to the end of the ints
         line(fmt::format("ldc {}\nistore 9", goes_up ? "2147481000" : "-2147481000"));
         limit = goes_up ? "ldc 2147483647" : "ldc -2147483648";
         break;
@@ -79,16 +80,19 @@ class RandomLoops : RandomText {
     if (goes_along) line(fmt::format("{}\nistore 22", below(2) == 0 ? "iload_1\nsipush 511\niand" : "sipush 3800"));
     done_ = done;
     line(next + ":");
-    if (below(4) == 0) statement(2);   // in the header
+    if (below(4) == 0) statement(2);  // in the header
     line(fmt::format("iload 9\n{}\n{} {}", limit,
-                     goes_up ? includes_limit ? "if_icmpgt" : "if_icmpge" : includes_limit ? "if_icmplt" : "if_icmple",
+                     goes_up          ? includes_limit ? "if_icmpgt" : "if_icmpge"
+                     : includes_limit ? "if_icmplt"
+                                      : "if_icmple",
                      done));
     std::string away = label();
     bool asks = goes_along && below(2) == 0;
     for (u32 i = 1 + below(3); i > 0; --i) statement(0);
     if (asks) ask(away);
     if (goes_along) line(fmt::format("iinc 22 {}", below(2) == 0 ? 1 : static_cast<i32>(below(7)) - 3));
-    line(fmt::format("iinc 9 {}\ngoto {}\n{}:", goes_up ? static_cast<i32>(step) : -static_cast<i32>(step), next, done));
+    line(
+        fmt::format("iinc 9 {}\ngoto {}\n{}:", goes_up ? static_cast<i32>(step) : -static_cast<i32>(step), next, done));
     done_.clear();
     if (!asks) return;
     std::string past = label();
@@ -99,7 +103,8 @@ class RandomLoops : RandomText {
     constexpr const char* leaves[] = {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"};
     u32 which = below(5);
     i32 bound = which < 2 ? -1000 - static_cast<i32>(below(9000)) : 1000 + static_cast<i32>(below(9000));
-    line(fmt::format("iload 22\n{}sipush {}\n{} {}", below(2) == 0 ? "iconst_3\niadd\n" : "", bound, leaves[which], away));
+    line(fmt::format("iload 22\n{}sipush {}\n{} {}", below(2) == 0 ? "iconst_3\niadd\n" : "", bound, leaves[which],
+                     away));
   }
   void twice() {
     std::string next = label(), done = label();
@@ -127,7 +132,8 @@ class RandomLoops : RandomText {
     constexpr const char* operations[] = {"iadd", "isub", "imul", "iand", "ior", "ixor", "ishl", "iushr"};
     switch (below(depth > 1 ? 3 : 9)) {
       case 0: return line(fmt::format("sipush {}", static_cast<i32>(below(70)) - 9));
-      case 1: case 2: return line(locals[below(6)]);
+      case 1:
+      case 2: return line(locals[below(6)]);
       case 3: return line(fmt::format("{}\ngetfield self.{}", object(), below(2) == 0 ? "i I" : "b B"));
       case 4: return line(fmt::format("aload {}\niconst_{}\niaload", below(2) == 0 ? 20 : 4, below(3)));
       case 5:
@@ -147,7 +153,8 @@ class RandomLoops : RandomText {
   }
   void statement(u32 depth) {
     switch (below(depth > 1 ? 13 : 20)) {
-      case 0: case 1: {
+      case 0:
+      case 1: {
         line(object());
         value();
         return line(below(2) == 0 ? "putfield self.i I" : "putfield self.b B");
@@ -167,9 +174,8 @@ class RandomLoops : RandomText {
         line(fmt::format("aload 21\niconst_{}\n{}\naastore", below(2), own()));
         return read(fmt::format("aload 21\niconst_{}\naaload", below(2)));
       case 7: return line(fmt::format("{}\nastore {}", below(2) == 0 ? own() : make_, 18 + below(2)));
-      case 8: case 9:
-        value();
-        return line(fmt::format("istore {}", 5 + below(2)));
+      case 8:
+      case 9: value(); return line(fmt::format("istore {}", 5 + below(2)));
       case 10: {
         value();
         return line(below(2) == 0 ? "i2l\nlload_2\nlxor\nlstore_2" : "putstatic self.si I");
@@ -185,8 +191,10 @@ class RandomLoops : RandomText {
         return line("invokevirtual self.add (I)I\nistore 5");
       }
       case 13: return below(3) == 0 ? element_if_there() : element();
-      case 14: case 15: return locked(depth);
-      case 16: case 17: return sometimes(depth);
+      case 14:
+      case 15: return locked(depth);
+      case 16:
+      case 17: return sometimes(depth);
       default: return branch(depth);
     }
   }
@@ -219,8 +227,9 @@ class RandomLoops : RandomText {
   }
   // An index that counts, and is in bounds in most methods.
   void element() {
-    constexpr const char* indices[] = {"iload 9", "iload 9\niconst_2\niadd", "sipush 3900\niload 9\nisub",
-                                       "iload 9\niload_0\nisub", "iload 22", "iload 22\niconst_1\niadd"};
+    constexpr const char* indices[] = {
+        "iload 9",  "iload 9\niconst_2\niadd", "sipush 3900\niload 9\nisub", "iload 9\niload_0\nisub",
+        "iload 22", "iload 22\niconst_1\niadd"};
     std::string index = indices[below(6)];
     if (below(2) == 0) return line(fmt::format("aload 7\n{}\niaload\nistore 6", index));
     line(fmt::format("aload 7\n{}", index));
@@ -233,7 +242,7 @@ class RandomLoops : RandomText {
     std::string from = label(), to = label(), handler = label(), after = label();
     line(fmt::format("{}\ndup\nastore {}\nmonitorenter\n{}:", object(), local, from));
     std::string done;
-    std::swap(done, done_);   // no exit leads past the monitor's
+    std::swap(done, done_);  // no exit leads past the monitor's
     for (u32 i = below(3); i > 0; --i) statement(depth + 1);
     if (below(3) == 0) locked(depth + 1);
     std::swap(done, done_);
@@ -241,7 +250,7 @@ class RandomLoops : RandomText {
     line(fmt::format("{}:\nastore 15\naload {}\nmonitorexit\naload 15\nathrow\n{}:", handler, local, after));
     line(fmt::format(".catch any {} {} {}", from, to, handler));
     --locks_;
-    if (below(3) == 0) {   // and once more
+    if (below(3) == 0) {  // and once more
       line(fmt::format("aload {}\nmonitorenter", local));
       if (below(2) == 0) line("iload 6\niload 9\nixor\nistore 6");
       line(fmt::format("aload {}\nmonitorexit", local));
@@ -255,9 +264,11 @@ class RandomLoops : RandomText {
     else line(fmt::format("iload 9\nsipush {}\niand\nsipush {}\nif_icmpne {}", 511, below(512), past));
     switch (below(6)) {
       case 0:
-        line("new java/lang/IllegalStateException\ndup\ninvokespecial java/lang/IllegalStateException.<init> ()V\nathrow");
+        line(
+            "new java/lang/IllegalStateException\ndup\ninvokespecial java/lang/IllegalStateException.<init> "
+            "()V\nathrow");
         break;
-      case 1: line("iload 5\niload_0\nidiv\nistore 5"); break;   // by zero, in one run of seven
+      case 1: line("iload 5\niload_0\nidiv\nistore 5"); break;  // by zero, in one run of seven
       case 2:
         if (is_in_loop()) line("goto " + done_);
         break;
@@ -275,9 +286,7 @@ class RandomLoops : RandomText {
         line(fmt::format("iconst_{}\niand\nifeq {}", 1 + below(3), other));
         break;
       case 1: line(fmt::format("aload 18\naload 19\nif_acmp{} {}", below(2) == 0 ? "eq" : "ne", other)); break;
-      default:
-        value();
-        line(fmt::format("iload 9\nif_icmplt {}", other));
+      default: value(); line(fmt::format("iload 9\nif_icmplt {}", other));
     }
     statement(depth + 1);
     line(fmt::format("goto {}\n{}:", past, other));
@@ -315,7 +324,7 @@ class RandomLoops : RandomText {
   static constexpr const char* make_ = "new self\ndup\ninvokespecial self.<init> ()V";
   static inline u32 count_ = 0;
   u32 locks_ = 0;
-  std::string done_;   // the exit of the loop around; empty: no loop
+  std::string done_;  // the exit of the loop around; empty: no loop
 };
 
 }  // namespace keyhole::testing

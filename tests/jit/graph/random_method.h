@@ -110,7 +110,8 @@ class RandomMethod : RandomText {
 
   void int_value(u32 depth) {
     constexpr const char* locals[] = {"iload_0", "iload_1", "iload 5", "iload 6"};
-    constexpr const char* operations[] = {"iadd", "isub", "imul", "iand", "ior", "ixor", "ishl", "iushr", "idiv", "irem"};
+    constexpr const char* operations[] = {"iadd", "isub", "imul",  "iand", "ior",
+                                          "ixor", "ishl", "iushr", "idiv", "irem"};
     u32 kind = below(depth > 3 ? 2 : has_objects_ ? 9 : 7);
     if (kind == 8) return line(fmt::format("{}\ninvokevirtual java/lang/Integer.intValue ()I", any_box()));
     if (kind == 7) return line(fmt::format("aload {}\ngetfield self.{}", 12 + below(2), below(2) == 0 ? "i I" : "b B"));
@@ -258,7 +259,7 @@ class RandomMethod : RandomText {
         statements(1, depth + 1);
         return line(past + ":");
       }
-      default: {   // on a path that is taken now and then
+      default: {  // on a path that is taken now and then
         std::string past = label();
         line(fmt::format("iload_0\niload_1\nif_icmpne {}\n{}\nputstatic self.seen Lself;\n{}:", past, own(), past));
       }
@@ -329,7 +330,8 @@ class RandomProgram {
       ClassBuilder receiver(fmt::format("{}Receiver{}", name, i), name, 49);
       receiver.default_constructor();
       if (random() % 3 != 0) {
-        receiver.method(access::Public, "v", "(IIJ)J", fmt::format(R"(
+        receiver.method(access::Public, "v", "(IIJ)J",
+                        fmt::format(R"(
             iload_2
             iload_1
             lload_3
@@ -338,7 +340,8 @@ class RandomProgram {
             lxor
             invokestatic {}.f{} (IIJ)J
             lreturn
-        )", i + 1, name, i % 3));
+        )",
+                                    i + 1, name, i % 3));
       }
       profile_methods(testing::define(receiver));
     }

@@ -22,7 +22,7 @@ namespace {
 
 struct Field {
   usize offset, size;
-  bool is_length;   // or a count: most such images are refused
+  bool is_length;  // or a count: most such images are refused
 };
 
 // As CodeImage::write lays them out; without the objects.
@@ -34,7 +34,7 @@ class Fields {
       profile();
       number(1);
       number(1);
-      for (u32 codes = length(); codes > 0; --codes) number(4), at_ += 16;   // the loop; not the key
+      for (u32 codes = length(); codes > 0; --codes) number(4), at_ += 16;  // the loop; not the key
       for (u32 others = length(); others > 0; --others) text();
       for (u32 failed = length(); failed > 0; --failed) text(), number(4), number(1);
     }
@@ -76,7 +76,7 @@ void change(std::string& content, const std::vector<Field>& fields, std::mt19937
   };
   const Field& field = any();
   char* place = content.data() + field.offset;
-  if (field.size > 4) {   // a name: one byte, or that of another method
+  if (field.size > 4) {  // a name: one byte, or that of another method
     const Field& other = any();
     if (other.size == field.size) content.replace(field.offset, field.size, content.substr(other.offset, other.size));
     else place[random() % field.size] = static_cast<char>(random());

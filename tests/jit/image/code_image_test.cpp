@@ -29,9 +29,7 @@ class CodeImageTest : public testing::Test {
   }
   ~CodeImageTest() override { fs::remove_all(folder_); }
   std::string file() const { return (folder_ / "image").string(); }
-  static void put(const std::string& path, std::string_view bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
+  static void put(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
   std::string bytes_of_file() const {
     std::ifstream in(file(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -170,7 +168,7 @@ TEST_F(CodeImageTest, LinkIsRefused) {
 
 // 30 bytes that claim to hold a gigabyte.
 TEST_F(CodeImageTest, SizeThatCannotBeIsRefusedBeforeMemoryIsTaken) {
-  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);   // its header: the content's size in four bytes, and a checksum
+  std::string frame("\x28\xb5\x2f\xfd\xa4", 5);  // its header: the content's size in four bytes, and a checksum
   u32 size = 1u << 30;
   frame.append(reinterpret_cast<const char*>(&size), sizeof size).append(10, '\0');
   put(file(), "keyhole code image 1\n" + std::string(process_key) + frame);

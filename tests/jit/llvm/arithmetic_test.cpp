@@ -20,8 +20,8 @@ class LlvmArithmetic : public LlvmPlugin {
  protected:
   // Words as they come, and those at which things change.
   u64 random_word() {
-    constexpr u64 edges[] = {0, 1, 2, 31, 32, 63, 64, ~0ull, 1ull << 63, (1ull << 63) - 1, 0x80000000ull,
-                             0x7FFFFFFFull};
+    constexpr u64 edges[] = {
+        0, 1, 2, 31, 32, 63, 64, ~0ull, 1ull << 63, (1ull << 63) - 1, 0x80000000ull, 0x7FFFFFFFull};
     return numbers() % 4 == 0 ? edges[numbers() % std::size(edges)] : numbers();
   }
   // `op` of two words at home against `expected`.
@@ -77,9 +77,8 @@ class LlvmArithmetic : public LlvmPlugin {
     check<T>(Op::Shr, type, 2, [](T x, T y) { return static_cast<T>(x >> (U(y) % bits)); });
     check<T>(Op::UShr, type, 2, [](T x, T y) { return static_cast<T>(U(x) >> (U(y) % bits)); });
     check<T>(Op::MulHigh, type, 2, [=](T x, T y) { return static_cast<T>((wide(x) * wide(y)) >> bits); });
-    check<T>(Op::UMulHigh, type, 2, [](T x, T y) {
-      return static_cast<T>((static_cast<unsigned __int128>(U(x)) * U(y)) >> bits);
-    });
+    check<T>(Op::UMulHigh, type, 2,
+             [](T x, T y) { return static_cast<T>((static_cast<unsigned __int128>(U(x)) * U(y)) >> bits); });
     check<T>(Op::Min, type, 2, [](T x, T y) { return x < y ? x : y; });
     check<T>(Op::Max, type, 2, [](T x, T y) { return x < y ? y : x; });
     check<T>(Op::PopCount, type, 1, [](T x, T) { return static_cast<T>(std::popcount(U(x))); });

@@ -24,14 +24,14 @@
 namespace keyhole::llvm_plugin {
 
 struct Answer {
-  u64 status, result, home;   // eax, rdx, rcx
+  u64 status, result, home;  // eax, rdx, rcx
 };
 
 // call_by_convention.cpp: frame in rdi, home in r13, Method in rdx and r14, thread in r15.
 extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
 // code_test.cpp, in assembly.
-extern "C" void stub_for_tests();     // answers 7, r13, r12
-extern "C" void callee_for_tests();   // answers 0, twice the word at r13, r13 + 8
+extern "C" void stub_for_tests();    // answers 7, r13, r12
+extern "C" void callee_for_tests();  // answers 0, twice the word at r13, r13 + 8
 
 class HostForTests final : public Host {
  public:
@@ -100,7 +100,7 @@ class LlvmPlugin : public ::testing::Test {
   }
   void SetUp() override { ASSERT_NE(compiler, nullptr); }
 
-  low::NodeId argument(low::Type type, u32 index) {   // the words at home
+  low::NodeId argument(low::Type type, u32 index) {  // the words at home
     return b.load(type, b.address(home, low::no_node, 1, 8 * index), low::Alias::JavaFrame);
   }
   void returns(low::NodeId result) { b.ret(zero, result, home); }

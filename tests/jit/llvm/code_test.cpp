@@ -150,8 +150,9 @@ TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
   const NodeId direct = b.call_java(b.symbol("callee"), frame, home, frame, thread);
   const NodeId back = b.value(Op::CallHome, Type::Ptr, {direct});
   const NodeId indirect = b.call_java(b.load(Type::Ptr, thread, Alias::Thread), frame, back, frame, thread);
-  const NodeId sum = b.value(Op::Add, Type::I64, {b.value(Op::CallResult, Type::I64, {direct}),
-                                                 b.value(Op::CallResult, Type::I64, {indirect})});
+  const NodeId sum =
+      b.value(Op::Add, Type::I64,
+              {b.value(Op::CallResult, Type::I64, {direct}), b.value(Op::CallResult, Type::I64, {indirect})});
   b.ret(b.value(Op::CallStatus, Type::I32, {indirect}), sum, b.value(Op::CallHome, Type::Ptr, {indirect}));
   const Result code = compile();
   uptr address = reinterpret_cast<uptr>(&callee_for_tests);
@@ -181,41 +182,47 @@ struct Across : LlvmPlugin {
 
 TEST_F(Across, ADereferenceIsFound) {
   EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
-    return b.load(low::Type::I64, b.address(before, low::no_node, 1, 16), low::Alias::Field, 17);
-  }), ::testing::HasSubstr("an address from before a call"));
+                return b.load(low::Type::I64, b.address(before, low::no_node, 1, 16), low::Alias::Field, 17);
+              }),
+              ::testing::HasSubstr("an address from before a call"));
 }
 
 TEST_F(Across, ADecodedNumberIsFound) {
   EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
-    const low::NodeId bits = b.value(low::Op::Bits, low::Type::I64, {before});
-    const low::NodeId narrow = b.value(low::Op::And, low::Type::I64, {bits, b.constant(low::Type::I64, 0xFFFF'FFF0)});
-    const low::NodeId address = b.value(low::Op::Bits, low::Type::Ptr, {narrow});
-    return b.load(low::Type::I64, address, low::Alias::Field, 17);
-  }), ::testing::HasSubstr("an address from before a call"));
+                const low::NodeId bits = b.value(low::Op::Bits, low::Type::I64, {before});
+                const low::NodeId narrow =
+                    b.value(low::Op::And, low::Type::I64, {bits, b.constant(low::Type::I64, 0xFFFF'FFF0)});
+                const low::NodeId address = b.value(low::Op::Bits, low::Type::Ptr, {narrow});
+                return b.load(low::Type::I64, address, low::Alias::Field, 17);
+              }),
+              ::testing::HasSubstr("an address from before a call"));
 }
 
 TEST_F(Across, AStoreOfItIsFound) {
   EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
-    b.store(b.address(home, low::no_node, 1, 8), before, low::Alias::JavaFrame);
-    return b.constant(low::Type::I64, 0);
-  }), ::testing::HasSubstr("an address from before a call"));
+                b.store(b.address(home, low::no_node, 1, 8), before, low::Alias::JavaFrame);
+                return b.constant(low::Type::I64, 0);
+              }),
+              ::testing::HasSubstr("an address from before a call"));
 }
 
 TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
   EXPECT_EQ(error_of([&](low::NodeId before, low::NodeId call) {
-    const low::NodeId home_behind = b.value(low::Op::CallHome, low::Type::Ptr, {call});
-    const low::NodeId after = b.load(low::Type::Ptr, home_behind, low::Alias::JavaFrame);
-    const low::NodeId field = b.load(low::Type::I64, b.address(after, low::no_node, 1, 16), low::Alias::Field, 17);
-    const low::NodeId is_same = b.value(low::Op::Equal, low::Type::I1, {before, after});
-    return b.value(low::Op::Select, low::Type::I64, {is_same, field, b.constant(low::Type::I64, 0)});
-  }), "");
+              const low::NodeId home_behind = b.value(low::Op::CallHome, low::Type::Ptr, {call});
+              const low::NodeId after = b.load(low::Type::Ptr, home_behind, low::Alias::JavaFrame);
+              const low::NodeId field =
+                  b.load(low::Type::I64, b.address(after, low::no_node, 1, 16), low::Alias::Field, 17);
+              const low::NodeId is_same = b.value(low::Op::Equal, low::Type::I1, {before, after});
+              return b.value(low::Op::Select, low::Type::I64, {is_same, field, b.constant(low::Type::I64, 0)});
+            }),
+            "");
 }
 
 // A loop with a call that ends, or is left on a condition. If the condition is the same each time, only the first
 // iteration leaves there, before the call: LLVM names behind it what the phi has been at first.
 struct AcrossLoop : LlvmPlugin {
   std::string error_of(bool is_condition_the_same, bool is_used_directly) {
-    function.loops_over_arrays = true;   // the passes that do so
+    function.loops_over_arrays = true;  // the passes that do so
     host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
     const NodeId first = argument(Type::Ptr, 0), leaves = argument(Type::I64, 1);
     const NodeId frame = b.parameter(Parameter::Frame), method = b.parameter(Parameter::Method);
@@ -231,7 +238,7 @@ struct AcrossLoop : LlvmPlugin {
     b.branch(is_zero(b.load(Type::I64, at_home, Alias::JavaFrame)), ended, again);
     b.go_to(again);
     const NodeId next = b.address(at_home, low::no_node, 1, 8);
-    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);   // otherwise it is asked before the loop
+    b.store(next, b.constant(Type::I64, 1), Alias::JavaFrame);  // otherwise it is asked before the loop
     b.branch(is_zero(is_condition_the_same ? leaves : b.load(Type::I64, thread, Alias::Thread)), left, body);
     b.go_to(body);
     const NodeId call = b.call_java(b.symbol("entry"), frame, at_home, method, thread);
@@ -291,8 +298,8 @@ TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
       const Result code = compile({.before = true, .after = true, .assembly = true});
       EXPECT_NE(code.before.find("@" + name + "("), std::string::npos) << code.before;
       EXPECT_EQ(code.after.find("@snippet"), std::string::npos) << code.after;
-      const bool is_atomic = code.assembly.find("lock") != std::string::npos ||
-                             code.assembly.find("xchg") != std::string::npos;
+      const bool is_atomic =
+          code.assembly.find("lock") != std::string::npos || code.assembly.find("xchg") != std::string::npos;
       if (half == std::string_view("enter")) EXPECT_EQ(is_atomic, algorithm != "no_lock") << name << code.assembly;
       EXPECT_EQ(code.assembly.find("call"), std::string::npos) << name << code.assembly;
     }
@@ -421,7 +428,7 @@ TEST_F(LlvmPlugin, TimesAreReported) {
   EXPECT_GT(code.code_ns, 0u);
   EXPECT_GT(code.link_ns, 0u);
   EXPECT_GT(code.code_bytes, 0u);
-  EXPECT_EQ(code.instructions, 2u);   // the home of the result, and ret
+  EXPECT_EQ(code.instructions, 2u);  // the home of the result, and ret
 }
 
 TEST_F(LlvmPlugin, AnotherBuildIsRefused) {

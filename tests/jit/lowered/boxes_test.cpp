@@ -27,8 +27,8 @@ class LoweredBoxesTest : public testing::BoxingTest<testing::LoweredTest> {
     for (usize guard = 0; guard < guards_of(*graph).size(); ++guard) {
       auto failing = optimised(method);
       make_fail(*failing, guard);
-      EXPECT_EQ(call(compile(*failing), method, arguments), expected)
-          << "guard " << guard << "\n" << graph::print(*failing);
+      EXPECT_EQ(call(compile(*failing), method, arguments), expected) << "guard " << guard << "\n"
+                                                                      << graph::print(*failing);
       EXPECT_TRUE(has_left_);
     }
   }
@@ -117,7 +117,7 @@ TEST_F(LoweredBoxesTest, EachBoxIsAnObject) {
   for (i32 number : {5, 5000}) {
     std::vector<Slot> arguments{slot_of(number), slot_of(i32{7})};
     EXPECT_EQ(interpret(method, arguments).result, static_cast<u32>(number == 5 ? -5 : 5000));
-    expect_same(method, arguments, 0);   // they are compared with each other
+    expect_same(method, arguments, 0);  // they are compared with each other
   }
 }
 

@@ -50,8 +50,9 @@ constexpr const char* locked = R"(
 
 TEST_F(ContendedEntersTest, TheCodeGoesOnBehindAStep) {
   Method* method = make("(Ljava/lang/Object;Ljava/lang/String;)I", locked);
-  Method* make_string = make("()Ljava/lang/String;", "bipush 12\ninvokestatic java/lang/String.valueOf "
-                                                     "(I)Ljava/lang/String;\nareturn\n");
+  Method* make_string = make("()Ljava/lang/String;",
+                             "bipush 12\ninvokestatic java/lang/String.valueOf "
+                             "(I)Ljava/lang/String;\nareturn\n");
   auto arguments = [&] {
     Slot string = interpret(make_string, {}).result;
     return std::vector<Slot>{slot_of(method->holder->mirror), string};
@@ -100,7 +101,7 @@ TEST_F(ContendedEntersTest, WhatTheHandlerThrowsLeaves) {
   ASSERT_EQ(interpret(method, arguments).exception, "");
   uptr code = compile(*built(method, 1));
   u32 capacity = vm_thread()->lock_record_capacity;
-  vm_thread()->lock_record_capacity = vm_thread()->lock_record_top;   // no room for a record
+  vm_thread()->lock_record_capacity = vm_thread()->lock_record_top;  // no room for a record
   Outcome outcome = call(code, method, arguments);
   vm_thread()->lock_record_capacity = capacity;
   EXPECT_EQ(outcome.exception, "java/lang/StackOverflowError");

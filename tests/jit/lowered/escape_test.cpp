@@ -17,7 +17,7 @@ class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
   // As it is, and from each of its guards.
   static void expect_same(const char* descriptor, std::string_view text) {
     Method* method = make_new(descriptor, text);
-    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // all cells are resolved
     for (std::vector<Slot> arguments : arguments_for_all()) {
       Outcome expected = interpret(method, arguments);
       auto graph = optimised(method);
@@ -28,8 +28,8 @@ class LoweredEscapeTest : public testing::NewObjectsTest<testing::LoweredTest> {
       for (usize guard = 0; guard < guards_of(*graph).size(); ++guard) {
         auto failing = optimised(method);
         make_fail(*failing, guard);
-        EXPECT_EQ(call(compile(*failing), method, arguments), expected)
-            << "guard " << guard << "\n" << graph::print(*failing);
+        EXPECT_EQ(call(compile(*failing), method, arguments), expected) << "guard " << guard << "\n"
+                                                                        << graph::print(*failing);
         left += has_left_ ? 1 : 0;
       }
       EXPECT_GE(left, 1u);
@@ -94,7 +94,7 @@ TEST_F(LoweredEscapeTest, AStepThatRaisesGetsItsArray) {
       ireturn
       .catch java/lang/ArithmeticException from to handler
   )");
-  interpret(method, std::vector<Slot>{slot_of(i32{1}), slot_of(i32{0})});   // the handler is there
+  interpret(method, std::vector<Slot>{slot_of(i32{1}), slot_of(i32{0})});  // the handler is there
   std::vector<Slot> arguments{slot_of(i32{1}), slot_of(i32{5})};
   Outcome expected = interpret(method, arguments);
   ASSERT_NE(expected.exception, "");

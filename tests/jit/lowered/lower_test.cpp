@@ -146,7 +146,7 @@ TEST_F(LowerTest, LoopsOverArraysLeaveAtEachGuard) {
       lreturn
   )");
   Method* make_array = make("(I)[I", "iload_0\nnewarray int\nareturn\n");
-  auto arguments = [&](i32 count) {   // an array of its own for each run, which changes it
+  auto arguments = [&](i32 count) {  // an array of its own for each run, which changes it
     std::vector<Slot> length{5};
     return std::vector<Slot>{interpret(make_array, length).result, static_cast<u32>(count)};
   };
@@ -190,7 +190,8 @@ TEST_F(LowerTest, ArithmeticOnEdgesOfItsRange) {
 }
 
 TEST_F(LowerTest, BranchesOnThreeWayComparisons) {
-  for (auto [compare, letter] : {std::pair{"lcmp", 'l'}, {"fcmpl", 'f'}, {"fcmpg", 'f'}, {"dcmpl", 'd'}, {"dcmpg", 'd'}}) {
+  for (auto [compare, letter] :
+       {std::pair{"lcmp", 'l'}, {"fcmpl", 'f'}, {"fcmpg", 'f'}, {"dcmpl", 'd'}, {"dcmpg", 'd'}}) {
     bool is_wide = letter != 'f';
     const char* descriptor = letter == 'l' ? "(JJ)I" : letter == 'f' ? "(FF)I" : "(DD)I";
     for (const char* branch : {"ifeq", "ifne", "iflt", "ifge", "ifgt", "ifle"}) {
@@ -451,8 +452,8 @@ TEST_F(LowerTest, ExceptionsAreCaught) {
       .catch java/lang/IllegalStateException from to first
       .catch java/lang/IndexOutOfBoundsException from to first
   )");
-  Method* make_string = make(
-      "(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
+  Method* make_string =
+      make("(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
   Method* hash = make("(Ljava/lang/String;)I", "aload_0\ninvokevirtual java/lang/String.hashCode ()I\nireturn\n");
   auto arguments = [&](i32 index) {
     std::vector<Slot> number{575};
@@ -516,8 +517,9 @@ TEST_F(LowerTest, AnotherClassIsFoundInItsTables) {
   auto made = [&](const char* assembly) { return interpret(make("()Ljava/lang/Object;", assembly), {}).result; };
   auto string = [&] { return std::vector<Slot>{made("ldc \"abc\"\nareturn\n")}; };
   auto builder = [&] {
-    return std::vector<Slot>{made("new java/lang/StringBuilder\ndup\nldc \"four\"\ninvokespecial "
-                                  "java/lang/StringBuilder.<init> (Ljava/lang/String;)V\nareturn\n")};
+    return std::vector<Slot>{
+        made("new java/lang/StringBuilder\ndup\nldc \"four\"\ninvokespecial "
+             "java/lang/StringBuilder.<init> (Ljava/lang/String;)V\nareturn\n")};
   };
   std::vector<Slot> first = string();
   ASSERT_EQ(interpret(length, first).result, 3u);
@@ -569,8 +571,8 @@ TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
       invokevirtual java/lang/String.concat (Ljava/lang/String;)Ljava/lang/String;
       areturn
   )");
-  Method* make_string = make(
-      "(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
+  Method* make_string =
+      make("(I)Ljava/lang/String;", "iload_0\ninvokestatic java/lang/String.valueOf (I)Ljava/lang/String;\nareturn\n");
   Method* hash = make("(Ljava/lang/String;)I", "aload_0\ninvokevirtual java/lang/String.hashCode ()I\nireturn\n");
   auto hash_of = [&](const Outcome& outcome) {
     std::vector<Slot> argument{outcome.result};

@@ -148,8 +148,8 @@ class LoweredTest : public GraphTest {
     const u32 records_ = thread_->lock_record_top;
   };
 
-  static constexpr u64 entered_slowly = 8;   // status
-  static inline u32 poll_ = 0;   // what the last call has left of it in the thread's poll word
+  static constexpr u64 entered_slowly = 8;  // status
+  static inline u32 poll_ = 0;              // what the last call has left of it in the thread's poll word
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
     std::vector<graph::Node*> guards;
@@ -174,7 +174,7 @@ class LoweredTest : public GraphTest {
   static u64 run_callee(Frame* frame, Slot* home, Method* method, JavaThread* thread, llvm_plugin::Answer* answer) {
     thread->top_frame = frame;
     if (method == nullptr) method = searched(frame, home);
-    if (method == nullptr) {   // no such method: thrown
+    if (method == nullptr) {  // no such method: thrown
       answer->status = 1;
       return 1;
     }
@@ -186,8 +186,7 @@ class LoweredTest : public GraphTest {
     u64 result = call_java(thread, method, copy);
     bool has_thrown = has_exception(thread);
     Handle kept = scope.make(method->return_type == BasicType::Reference ? object_of(result) : nullptr);
-    if (++callees_run_ <= collected_ || callees_run_ % collected_ == 0)
-      heap::collect(thread, heap::Cause::SystemGC);
+    if (++callees_run_ <= collected_ || callees_run_ % collected_ == 0) heap::collect(thread, heap::Cause::SystemGC);
     lead_calls_here();
     if (method->return_type == BasicType::Reference) result = slot_of(kept);
     std::fill(arguments, arguments + 100, 0xBAD0'BAD0'BAD0'BAD0);
@@ -199,10 +198,10 @@ class LoweredTest : public GraphTest {
   }
 
   static inline bool has_left_ = false;
-  static inline u32 searches_ = 0;     // of the call: those that the handler has made
+  static inline u32 searches_ = 0;  // of the call: those that the handler has made
   static inline std::vector<graph::CountedDeopt> deopt_exits_;
   static inline std::vector<u32> exit_counts_ = {0};
-  static inline u32 views_in_use_ = 0;   // sites of inlined frames
+  static inline u32 views_in_use_ = 0;  // sites of inlined frames
   // The callee of that number returns with status_deoptimize.
   static inline u64 calls_before_leaving_ = ~u64{0};
   static inline bool has_no_memory_ = false;
@@ -226,7 +225,8 @@ class LoweredTest : public GraphTest {
   static Slot* home_of_result(const Method* method, Slot* locals) {
     switch (method->return_type) {
       case BasicType::Void: return locals - 1;
-      case BasicType::Long: case BasicType::Double: return locals + 1;
+      case BasicType::Long:
+      case BasicType::Double: return locals + 1;
       default: return locals;
     }
   }
@@ -286,11 +286,12 @@ class LoweredTest : public GraphTest {
     thread->top_frame = frame;
     switch (answer.status) {
       case 7: leave(frame, locals, answer); break;
-      case 9: case 10: abnormal_return(frame, locals, answer); break;
+      case 9:
+      case 10: abnormal_return(frame, locals, answer); break;
       case 11: deoptimize_inlined(frame, locals, answer); break;
       default: ADD_FAILURE() << "status " << answer.status;
     }
-    if (thread->top_frame == entry) {   // nobody has caught it
+    if (thread->top_frame == entry) {  // nobody has caught it
       thread->top_frame = caller;
       EXPECT_EQ(thread->lock_record_top, records);
       return Outcome::of(method, 0);
@@ -314,7 +315,7 @@ class LoweredTest : public GraphTest {
     EXPECT_EQ(frame->kind, FrameKind::Inlining);
     frame->locals = locals;
     frame->sp = reinterpret_cast<Slot*>(answer.result);
-    if (has_no_memory_) {   // for an array that is to be made
+    if (has_no_memory_) {  // for an array that is to be made
       for (DebugInfo& site : std::span(description_->sites.debug_info, description_->sites.count)) {
         for (ScalarReplacedObject& object : site.scalar_replaced) object.length = std::numeric_limits<i32>::max();
       }
@@ -323,7 +324,7 @@ class LoweredTest : public GraphTest {
   }
   // A callee has not returned 0.
   static void abnormal_return(Frame* frame, Slot* locals, const llvm_plugin::Answer& answer) {
-    if (answer.status == 9) {   // where the frame is, the one who unwinds knows
+    if (answer.status == 9) {  // where the frame is, the one who unwinds knows
       frame->caller->pc = interpreter::entry_cell();
       frame->locals = locals_of(frame);
       if (frame->kind == FrameKind::Inlining) interpreter::materialize_for_exception(vm_thread(), frame);

@@ -20,7 +20,7 @@ class LoweredNewObjectsTest : public testing::NewObjectsTest<testing::LoweredTes
   // Of its code, which does what the interpreter does.
   static Stores stores_of(std::string_view text) {
     Method* method = make_new("(II)I", text);
-    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // all cells are resolved
+    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // all cells are resolved
     auto graph = optimised(method);
     EXPECT_EQ(count(*graph, Op::can_store) + count(*graph, Op::is_castable), 0u) << graph::print(*graph);
     uptr code = compile(*graph);
@@ -51,7 +51,8 @@ TEST_F(LoweredNewObjectsTest, AreStoredIntoWithoutAMark) {
       putstatic self.seen Lself;
       iload_0
       ireturn
-  )"), (Stores{1, 1}));
+  )"),
+            (Stores{1, 1}));
 }
 
 TEST_F(LoweredNewObjectsTest, AreMarkedBehindACall) {
@@ -68,7 +69,8 @@ TEST_F(LoweredNewObjectsTest, AreMarkedBehindACall) {
       putfield self.next Lself;
       iload_0
       ireturn
-  )"), (Stores{0, 2}));
+  )"),
+            (Stores{0, 2}));
 }
 
 TEST_F(LoweredNewObjectsTest, AreMarkedInAnotherBlock) {
@@ -86,7 +88,8 @@ TEST_F(LoweredNewObjectsTest, AreMarkedInAnotherBlock) {
     done:
       iload_0
       ireturn
-  )"), (Stores{0, 2}));
+  )"),
+            (Stores{0, 2}));
 }
 
 TEST_F(LoweredNewObjectsTest, AreSmallArraysOfConstantLength) {
@@ -114,7 +117,9 @@ TEST_F(LoweredNewObjectsTest, AreSmallArraysOfConstantLength) {
     wrong:
       iconst_m1
       ireturn
-    )"), expected) << length;
+    )"),
+              expected)
+        << length;
   }
 }
 

@@ -24,8 +24,9 @@ class FailedSpeculationsTest : public OptimisedTest {
     ASSERT_EQ(optimise(root_), Outcome::Installed);
     code_ = newest(root_);
     graph::Lowered lowered;
-    lowered.deopts = {{root_, 0, graph::DeoptReason::Class}, {root_, 1, graph::DeoptReason::Untaken},
-                     {root_, 1, graph::DeoptReason::Class}};
+    lowered.deopts = {{root_, 0, graph::DeoptReason::Class},
+                      {root_, 1, graph::DeoptReason::Untaken},
+                      {root_, 1, graph::DeoptReason::Class}};
     optimised::FailedSpeculations::Counters counters = optimised::FailedSpeculations::make_counters(lowered);
     EXPECT_EQ(lowered.symbols.at(std::string(graph::deopt_counters_symbol)), reinterpret_cast<uptr>(counters.get()));
     counts_ = counters.get();

@@ -4,8 +4,8 @@
 // Methods given to the optimising tier as a compiling thread would, without a policy.
 #pragma once
 
-#include "jit/optimised/method_compiler.h"
 #include "jit/code/policy.h"
+#include "jit/optimised/method_compiler.h"
 #include "runtime/threads/safepoint.h"
 #include "tests/jit/baseline/compiler_fixture.h"
 
@@ -54,7 +54,7 @@ class OptimisedTest : public CompilerTest {
   }
 
   static inline TierForTests tier_;
-  static inline const bool is_registered_ = (tiers::register_tier(&tier_), true);   // for what the sweeper frees
+  static inline const bool is_registered_ = (tiers::register_tier(&tier_), true);  // for what the sweeper frees
   static inline tiers::CompileQueue queue_{8};
   static inline u32 number_ = 0;
 };

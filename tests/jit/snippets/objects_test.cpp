@@ -112,7 +112,7 @@ TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
   EXPECT_FALSE(base.has_in_display(&derived));
   EXPECT_FALSE(interface.is_in_displays());
   EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
-  EXPECT_TRUE(derived.is_subtype_of(&interface));   // leaves it in the cache
+  EXPECT_TRUE(derived.is_subtype_of(&interface));  // leaves it in the cache
   EXPECT_TRUE(snippet_is_known_subtype(&derived, &interface));
   EXPECT_TRUE(snippet_is_known_subtype(&interface, &interface));
 }
@@ -127,7 +127,7 @@ TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
     u32 hash = snippet_identity_hash(object);
     EXPECT_NE(hash, 0u);
     EXPECT_EQ(hash, layout::hash_at(object, object->header_word()));
-    collect();   // it moves, and in narrow headers the hash is stored
+    collect();  // it moves, and in narrow headers the hash is stored
     EXPECT_EQ(snippet_identity_hash(object), hash);
     layout::Word unlocked = object->header_word();
     object->header().store(unlocked ^ layout::unlocked);
@@ -139,7 +139,7 @@ TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
 TEST_F(SnippetsTest, BytesAreCopiedAlsoOntoThemselves) {
   start(16_MiB);
   warm_up();
-  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));   // for one: a TLAB has none for hundreds
+  ASSERT_TRUE(snippet_has_room_for_array(thread, k.bytes.id, 0, 100));  // for one: a TLAB has none for hundreds
   Object* array = snippet_allocate_array(thread, k.bytes.id, 0, 100);
   for (i32 count = 0; count <= 40; ++count) {
     for (i32 shift : {0, 1, 3, 8, 50}) {

@@ -48,8 +48,7 @@ struct Two {
   u64 seen[4] = {};
 };
 
-template <typename Program>
-Report check(Program& program, u32 preemptions = 4) {
+template <typename Program> Report check(Program& program, u32 preemptions = 4) {
   return checked::explore(program, {.states = 200'000, .preemptions = preemptions});
 }
 
@@ -80,15 +79,30 @@ TEST(CheckedWorld, StoresAreBufferedBehindLoads) {
 
 TEST(CheckedWorld, AFenceOrdersStoresBeforeLoads) {
   Litmus<Two> dekker;
-  dekker.threads = {[](Two& t) { t.x.store(1, release); W::fence(); t.seen[0] = t.y.load(acquire); },
-                    [](Two& t) { t.y.store(1, release); W::fence(); t.seen[1] = t.x.load(acquire); }};
+  dekker.threads = {[](Two& t) {
+                      t.x.store(1, release);
+                      W::fence();
+                      t.seen[0] = t.y.load(acquire);
+                    },
+                    [](Two& t) {
+                      t.y.store(1, release);
+                      W::fence();
+                      t.seen[1] = t.x.load(acquire);
+                    }};
   EXPECT_EQ(results(dekker), (Pairs{{0, 1}, {1, 0}, {1, 1}}));
 }
 
 TEST(CheckedWorld, AFenceOnOneSideIsNotEnough) {
   Litmus<Two> dekker;
-  dekker.threads = {[](Two& t) { t.x.store(1, release); W::fence(); t.seen[0] = t.y.load(acquire); },
-                    [](Two& t) { t.y.store(1, release); t.seen[1] = t.x.load(acquire); }};
+  dekker.threads = {[](Two& t) {
+                      t.x.store(1, release);
+                      W::fence();
+                      t.seen[0] = t.y.load(acquire);
+                    },
+                    [](Two& t) {
+                      t.y.store(1, release);
+                      t.seen[1] = t.x.load(acquire);
+                    }};
   EXPECT_TRUE(results(dekker).contains({0, 0}));
 }
 
@@ -107,26 +121,43 @@ TEST(CheckedWorld, SequentiallyConsistentStoresFence) {
 
 TEST(CheckedWorld, StoresStayInOrder) {
   Litmus<Two> message;
-  message.threads = {[](Two& t) { t.x.store(1, relaxed); t.y.store(1, relaxed); },
-                     [](Two& t) { t.seen[0] = t.y.load(relaxed); t.seen[1] = t.x.load(relaxed); }};
-  EXPECT_EQ(results(message), (Pairs{{0, 0}, {0, 1}, {1, 1}}));   // not {1, 0}
+  message.threads = {[](Two& t) {
+                       t.x.store(1, relaxed);
+                       t.y.store(1, relaxed);
+                     },
+                     [](Two& t) {
+                       t.seen[0] = t.y.load(relaxed);
+                       t.seen[1] = t.x.load(relaxed);
+                     }};
+  EXPECT_EQ(results(message), (Pairs{{0, 0}, {0, 1}, {1, 1}}));  // not {1, 0}
 }
 
 TEST(CheckedWorld, AThreadSeesItsOwnStores) {
   Litmus<Two> own;
-  own.threads = {[](Two& t) { t.x.store(1, relaxed); t.seen[0] = t.x.load(relaxed); t.seen[1] = t.y.load(relaxed); },
-                 [](Two& t) { t.y.store(1, relaxed); t.x.store(2, relaxed); }};
+  own.threads = {[](Two& t) {
+                   t.x.store(1, relaxed);
+                   t.seen[0] = t.x.load(relaxed);
+                   t.seen[1] = t.y.load(relaxed);
+                 },
+                 [](Two& t) {
+                   t.y.store(1, relaxed);
+                   t.x.store(2, relaxed);
+                 }};
   EXPECT_EQ(results(own), (Pairs{{1, 0}, {1, 1}, {2, 1}}));
 }
 
 TEST(CheckedWorld, ReadModifyWritesLoseNothing) {
-  struct Counter { W::Atomic<u64> count{0}; };
+  struct Counter {
+    W::Atomic<u64> count{0};
+  };
   Litmus<Counter> good, bad;
   for (int i = 0; i < 3; ++i) {
     good.threads.push_back([](Counter& c) { c.count.fetch_add(1, relaxed); });
     bad.threads.push_back([](Counter& c) { c.count.store(c.count.load(relaxed) + 1, relaxed); });
   }
-  good.end = bad.end = [](Counter& c) { if (c.count.load() != 3) Engine::instance().fail("an increment was lost"); };
+  good.end = bad.end = [](Counter& c) {
+    if (c.count.load() != 3) Engine::instance().fail("an increment was lost");
+  };
   EXPECT_FALSE(check(good).finding);
   Report report = check(bad);
   ASSERT_TRUE(report.finding);
@@ -148,7 +179,9 @@ TEST(CheckedWorld, BoundsAreTriedFromBelow) {
                     if (t.y.load(relaxed) != before) t.seen[1] = 1;
                   },
                   [](Two& t) { t.y.fetch_add(1, relaxed); }};
-  late.end = [](Two& t) { if (t.seen[0] + t.seen[1] == 2) Engine::instance().fail("both were disturbed"); };
+  late.end = [](Two& t) {
+    if (t.seen[0] + t.seen[1] == 2) Engine::instance().fail("both were disturbed");
+  };
   Report report = check(late);
   ASSERT_TRUE(report.finding);
   EXPECT_EQ(report.finding->preemptions, 2u);
@@ -156,10 +189,20 @@ TEST(CheckedWorld, BoundsAreTriedFromBelow) {
 }
 
 TEST(CheckedWorld, RacesOnPlainCellsAreReported) {
-  struct Box { W::Plain<u64> value; W::Atomic<u64> flag{0}; };
-  auto writer = [](std::memory_order order) { return [order](Box& b) { b.value.set(7); b.flag.store(1, order); }; };
+  struct Box {
+    W::Plain<u64> value;
+    W::Atomic<u64> flag{0};
+  };
+  auto writer = [](std::memory_order order) {
+    return [order](Box& b) {
+      b.value.set(7);
+      b.flag.store(1, order);
+    };
+  };
   auto reader = [](std::memory_order order) {
-    return [order](Box& b) { if (b.flag.load(order) == 1 && b.value.get() != 7) Engine::instance().fail("stale"); };
+    return [order](Box& b) {
+      if (b.flag.load(order) == 1 && b.value.get() != 7) Engine::instance().fail("stale");
+    };
   };
   Litmus<Box> good, no_release, no_acquire;
   good.threads = {writer(release), reader(acquire)};
@@ -175,7 +218,9 @@ TEST(CheckedWorld, RacesOnPlainCellsAreReported) {
 
 TEST(CheckedWorld, LostWakeUpsAreFound) {
   // The sleeper looks at the flag, then parks; who sets the flag looks whether anybody sleeps.
-  struct Bell { W::Atomic<u64> rung{0}, sleeping{0}; };
+  struct Bell {
+    W::Atomic<u64> rung{0}, sleeping{0};
+  };
   auto sleeper = [](bool fenced) {
     return [fenced](Bell& b) {
       b.sleeping.store(1, relaxed);
@@ -204,7 +249,9 @@ TEST(CheckedWorld, LostWakeUpsAreFound) {
 }
 
 TEST(CheckedWorld, TimeoutsHappenAndDoNotHaveTo) {
-  struct Nap { int how[2] = {}; };
+  struct Nap {
+    int how[2] = {};
+  };
   std::set<int> seen;
   Litmus<Nap> nap;
   nap.threads = {[](Nap& n) { n.how[0] = Engine::instance().park(0, 1000, checked::Where::current()) ? 1 : 2; },
@@ -215,9 +262,16 @@ TEST(CheckedWorld, TimeoutsHappenAndDoNotHaveTo) {
 }
 
 TEST(CheckedWorld, DeadlocksOfMutexesAreFound) {
-  struct Pair { W::Mutex a, b; };
+  struct Pair {
+    W::Mutex a, b;
+  };
   Litmus<Pair> crossed, ordered;
-  auto both = [](W::Mutex& first, W::Mutex& second) { first.lock(); second.lock(); second.unlock(); first.unlock(); };
+  auto both = [](W::Mutex& first, W::Mutex& second) {
+    first.lock();
+    second.lock();
+    second.unlock();
+    first.unlock();
+  };
   ordered.threads = {[&](Pair& p) { both(p.a, p.b); }, [&](Pair& p) { both(p.a, p.b); }};
   crossed.threads = {[&](Pair& p) { both(p.a, p.b); }, [&](Pair& p) { both(p.b, p.a); }};
   EXPECT_FALSE(check(ordered).finding);
@@ -228,7 +282,10 @@ TEST(CheckedWorld, DeadlocksOfMutexesAreFound) {
 
 TEST(CheckedWorld, SpinningEndsAndWaitingForNothingIsFound) {
   Litmus<Two> flag, never;
-  auto waits = [](Two& t) { while (!W::spin_until(t.x, [](u64 seen) { return seen != 0; }, 100)) { } };
+  auto waits = [](Two& t) {
+    while (!W::spin_until(t.x, [](u64 seen) { return seen != 0; }, 100)) {
+    }
+  };
   flag.threads = {waits, [](Two& t) { t.x.store(1, release); }};
   never.threads = {waits, [](Two& t) { t.y.store(1, release); }};
   EXPECT_FALSE(check(flag).finding);
@@ -238,10 +295,16 @@ TEST(CheckedWorld, SpinningEndsAndWaitingForNothingIsFound) {
 }
 
 TEST(CheckedWorld, FreedMemoryIsGuarded) {
-  struct Node { W::Atomic<u64> value{3}; };
-  struct Shared { W::Atomic<Node*> node{nullptr}; };
+  struct Node {
+    W::Atomic<u64> value{3};
+  };
+  struct Shared {
+    W::Atomic<Node*> node{nullptr};
+  };
   Litmus<Shared> early;
-  early.threads = {[](Shared& s) { if (Node* node = s.node.load(acquire)) node->value.load(relaxed); },
+  early.threads = {[](Shared& s) {
+                     if (Node* node = s.node.load(acquire)) node->value.load(relaxed);
+                   },
                    [](Shared& s) {
                      Node* node = W::allocate<Node>();
                      s.node.store(node, release);
@@ -254,10 +317,17 @@ TEST(CheckedWorld, FreedMemoryIsGuarded) {
 }
 
 TEST(CheckedWorld, FutexesSleepOnlyWhileTheCellHoldsWhatWasExpected) {
-  struct Gate { W::Atomic<i32> open{0}; };
-  auto waiter = [](Gate& g) { while (g.open.load(acquire) == 0) W::wait_on(g.open, 0, forever); };
+  struct Gate {
+    W::Atomic<i32> open{0};
+  };
+  auto waiter = [](Gate& g) {
+    while (g.open.load(acquire) == 0) W::wait_on(g.open, 0, forever);
+  };
   Litmus<Gate> good, silent;
-  good.threads = {waiter, [](Gate& g) { g.open.store(1, release); W::wake(g.open, 1); }};
+  good.threads = {waiter, [](Gate& g) {
+                    g.open.store(1, release);
+                    W::wake(g.open, 1);
+                  }};
   silent.threads = {waiter, [](Gate& g) { g.open.store(1, release); }};
   EXPECT_FALSE(check(good).finding);
   EXPECT_TRUE(check(silent).finding);
@@ -277,7 +347,7 @@ TEST(CheckedWorld, AllOrdersOfThreeWritersAreSeen) {
   Report report = check(writers);
   EXPECT_FALSE(report.finding);
   EXPECT_EQ(report.bound, Report::unbounded);
-  EXPECT_EQ(last.size(), 6u);   // one for each order
+  EXPECT_EQ(last.size(), 6u);  // one for each order
 }
 
 }  // namespace

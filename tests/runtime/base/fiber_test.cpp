@@ -18,7 +18,11 @@ struct Ring {
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::string log;
 
-  struct Member { Ring* ring; usize index; int turns; };
+  struct Member {
+    Ring* ring;
+    usize index;
+    int turns;
+  };
   std::vector<Member> members;
 
   void fill(usize count, int turns) {
@@ -32,7 +36,7 @@ struct Ring {
   Fiber* after(usize index) { return index + 1 < fibers.size() ? fibers[index + 1].get() : &home; }
   static Fiber* body(void* argument) {
     Member* member = static_cast<Member*>(argument);
-    double kept = 0.5 * static_cast<double>(member->index);   // a local, and one in a floating-point register
+    double kept = 0.5 * static_cast<double>(member->index);  // a local, and one in a floating-point register
     for (int turn = 0; turn < member->turns; ++turn) {
       member->ring->log += static_cast<char>('a' + member->index);
       Fiber::switch_between(*member->ring->fibers[member->index], *member->ring->after(member->index));
@@ -75,11 +79,13 @@ TEST(Fiber, KnowsItsStack) {
     Fiber fiber{Fiber::default_stack_bytes};
     bool inside = false;
   } probe;
-  probe.fiber.start([](void* argument) -> Fiber* {
-    Probe* mine = static_cast<Probe*>(argument);
-    mine->inside = mine->fiber.contains(__builtin_frame_address(0));
-    return &mine->home;
-  }, &probe);
+  probe.fiber.start(
+      [](void* argument) -> Fiber* {
+        Probe* mine = static_cast<Probe*>(argument);
+        mine->inside = mine->fiber.contains(__builtin_frame_address(0));
+        return &mine->home;
+      },
+      &probe);
   Fiber::switch_between(probe.home, probe.fiber);
   EXPECT_TRUE(probe.inside);
   EXPECT_FALSE(probe.fiber.contains(&probe));

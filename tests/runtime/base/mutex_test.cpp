@@ -97,7 +97,8 @@ TEST(ConditionVariable, WaitsUntilADeadline) {
   Mailbox box;
   i64 deadline = hardware::now_nanoseconds() + 5 * millisecond;
   MutexLock guard(box.mutex);
-  while (box.arrived.wait_until(box.mutex, deadline)) {}
+  while (box.arrived.wait_until(box.mutex, deadline)) {
+  }
   EXPECT_GE(hardware::now_nanoseconds(), deadline);
 }
 
@@ -108,8 +109,9 @@ TEST(HeldLocksDeathTest, AnInversionNamesBothLocksAndPlaces) {
     MutexLock first(inner);
     NestedMutexLock second(outer);
   };
-  EXPECT_DEATH(invert(), "debugger_events is taken at .*mutex_test.cpp(.|\n)*"
-                         "while debugger_objects is held, taken at .*mutex_test.cpp");
+  EXPECT_DEATH(invert(),
+               "debugger_events is taken at .*mutex_test.cpp(.|\n)*"
+               "while debugger_objects is held, taken at .*mutex_test.cpp");
 }
 
 TEST(HeldLocksDeathTest, TwoLeavesAreRefused) {

@@ -43,7 +43,8 @@ Picoseconds one_way(u32 first_cpu_count, u64 seed) {
     machine.add_thread([&, self] {
       for (u32 turn = 0; turn < turns; ++turn) {
         u32 mine = 2 * turn + self;
-        while (!W::spin_until(word.cell, [&](u32 seen) { return seen == mine; }, 1000)) {}
+        while (!W::spin_until(word.cell, [&](u32 seen) { return seen == mine; }, 1000)) {
+        }
         word.cell.store(mine + 1, std::memory_order_release);
       }
     });
@@ -56,7 +57,7 @@ TEST(SimulatedMachine, PassingALineCostsATransferAndAnInvalidation) {
   Picoseconds near = one_way(2, 1);
   EXPECT_NEAR(static_cast<f64>(near), static_cast<f64>(transfer + invalidation),
               0.1 * static_cast<f64>(transfer + invalidation));
-  Picoseconds far = one_way(maximum_cpus, 1);   // threads start on both sockets in turn
+  Picoseconds far = one_way(maximum_cpus, 1);  // threads start on both sockets in turn
   Picoseconds expected = cross_socket_transfer + cross_socket_invalidation;
   EXPECT_NEAR(static_cast<f64>(far), static_cast<f64>(expected), 0.1 * static_cast<f64>(expected));
 }
@@ -130,7 +131,8 @@ TEST(SimulatedMachine, AStoreIsWaitedForByTheNextFence) {
     ready.cell.store(1, std::memory_order_release);
   });
   machine.add_thread([&] {
-    while (!W::spin_until(ready.cell, [](u32 seen) { return seen == 1; }, 1000)) {}
+    while (!W::spin_until(ready.cell, [](u32 seen) { return seen == 1; }, 1000)) {
+    }
     Picoseconds begin = machine.now();
     word.cell.store(7, std::memory_order_release);
     stored = machine.now() - begin;
@@ -179,9 +181,10 @@ TEST(SimulatedMachine, ThreadsShareACpuBySlices) {
 TEST(SimulatedMachine, ABusySiblingSlowsACoreDown) {
   auto run = [](u32 threads) {
     SimulatedMachine machine(maximum_cpus, 1);
-    for (u32 i = 0; i < threads; ++i) machine.add_thread([&machine] {
-      for (int step = 0; step < 100; ++step) machine.compute(1'000'000);
-    });
+    for (u32 i = 0; i < threads; ++i)
+      machine.add_thread([&machine] {
+        for (int step = 0; step < 100; ++step) machine.compute(1'000'000);
+      });
     EXPECT_TRUE(machine.run());
     return machine.now();
   };
@@ -218,7 +221,7 @@ Picoseconds woken_beside(u32 carriers, Picoseconds computed) {
     woken = machine.now();
   });
   machine.add_thread([&] {
-    machine.compute(20'000'000);   // the other one is asleep
+    machine.compute(20'000'000);  // the other one is asleep
     cell.cell.store(1, std::memory_order_release);
     W::wake(cell.cell, 1);
     by = machine.now();
@@ -240,7 +243,7 @@ TEST(SimulatedMachine, TheUnblockerGivesAnIdleCarrierWhatNoneHasTaken) {
   const Picoseconds computed = 1'000'000'000;
   EXPECT_GE(woken_beside(2, computed), unblocker_interval + 2 * wake_latency - deferred_unpark);
   EXPECT_LT(woken_beside(2, computed), unblocker_interval + 2 * wake_latency + transfer * 3 / 2);
-  EXPECT_GE(woken_beside(1, computed), computed);   // none is idle
+  EXPECT_GE(woken_beside(1, computed), computed);  // none is idle
 }
 
 TEST(SimulatedMachine, SleepersThatNobodyWakesAreReported) {

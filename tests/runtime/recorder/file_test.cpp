@@ -39,7 +39,8 @@ void write_bytes(const std::string& path, std::string_view bytes) {
 
 std::vector<Entry> of_kind(const Recording& recording, Kind kind) {
   std::vector<Entry> found;
-  for (const Entry& entry : recording.entries) if (entry.kind == kind) found.push_back(entry);
+  for (const Entry& entry : recording.entries)
+    if (entry.kind == kind) found.push_back(entry);
   return found;
 }
 
@@ -94,7 +95,7 @@ TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
 
 TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
   ASSERT_EQ(start(test_file(), all_families), "");
-  constexpr u32 threads = 4, each = 30'000;   // several blocks, of which the last ones are not full
+  constexpr u32 threads = 4, each = 30'000;  // several blocks, of which the last ones are not full
   std::vector<std::thread> all;
   for (u32 number = 0; number < threads; ++number) {
     all.emplace_back([number] {
@@ -131,8 +132,14 @@ TEST(RecordingFile, WhatACarrierDoesForAVirtualThreadIsItsOwn) {
       for (auto [kind, a] : events) record(kind, a);
     }).join();
   };
-  on_carrier(101, {{Kind::lock_step, 1}, {Kind::mounted, 7}, {Kind::lock_step, 2}, {Kind::mounted, 8},
-                   {Kind::lock_step, 3}, {Kind::unmounted, 8}, {Kind::lock_step, 4}, {Kind::unmounted, 7},
+  on_carrier(101, {{Kind::lock_step, 1},
+                   {Kind::mounted, 7},
+                   {Kind::lock_step, 2},
+                   {Kind::mounted, 8},
+                   {Kind::lock_step, 3},
+                   {Kind::unmounted, 8},
+                   {Kind::lock_step, 4},
+                   {Kind::unmounted, 7},
                    {Kind::lock_step, 5}});
   on_carrier(102, {{Kind::lock_step, 6}, {Kind::mounted, 7}, {Kind::lock_step, 7}, {Kind::unmounted, 7}});
   name_thread(8, "named");
@@ -164,7 +171,8 @@ TEST(RecordingFile, TimesAreThoseOfTheClock) {
 TEST(RecordingFile, AnEarlierTimeComesEarlier) {
   ASSERT_EQ(start(test_file(), all_families), "");
   u64 early = now();
-  while (now() - early < 64) { }   // times closer than the grid are equal
+  while (now() - early < 64) {
+  }  // times closer than the grid are equal
   record(Kind::lock_step, 2);
   record_at(early, Kind::lock_step, 1);
   ASSERT_EQ(stop(), "");
@@ -191,7 +199,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);   // between the two, by code that asked is_on() before
+  record(Kind::lock_step, 99);  // between the two, by code that asked is_on() before
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
@@ -215,7 +223,9 @@ TEST(RecordingFile, ACrashSavesWhatNoFrameHas) {
 TEST(RecordingFile, ReadUpToWhereItEnds) {
   ASSERT_EQ(start(test_file(), all_families), "");
   // By a thread of its own, which begins with an empty block.
-  std::thread([] { for (u32 i = 0; i < 3 * block_capacity; ++i) record(Kind::lock_step, i); }).join();
+  std::thread([] {
+    for (u32 i = 0; i < 3 * block_capacity; ++i) record(Kind::lock_step, i);
+  }).join();
   ASSERT_EQ(stop(), "");
   std::string whole = bytes_of(test_file());
   usize all = of_kind(read_recording(test_file()), Kind::lock_step).size();
@@ -243,7 +253,7 @@ TEST(RecordingFile, DamageIsFoundAndNeverRead) {
     std::string damaged = whole;
     damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
     write_bytes(test_file(), damaged);
-    Recording recording = read_recording(test_file());   // ends, and under sanitizers silently
+    Recording recording = read_recording(test_file());  // ends, and under sanitizers silently
     EXPECT_LE(recording.entries.size(), 200u);
   }
   write_bytes(test_file(), "not a recording at all");

@@ -47,11 +47,10 @@ TEST(LockOrder, TheLastOfSeveralLevelsCounts) {
 }
 
 TEST(LockOrder, AWaitGivesAllLevelsUpAndItsEndTakesThemBack) {
-  std::vector<Entry> entries = {at(10, A, Kind::lock_enter, x), at(11, A, Kind::lock_enter, x),
-                                at(48, B, Kind::lock_enter, x), at(50, A, Kind::wait_begin, x),
-                                at(69, A, Kind::wait_end, x),   at(70, B, Kind::lock_exit, x),
-                                at(80, A, Kind::lock_exit, x),  at(88, B, Kind::lock_enter, x),
-                                at(90, A, Kind::lock_exit, x)};
+  std::vector<Entry> entries = {
+      at(10, A, Kind::lock_enter, x), at(11, A, Kind::lock_enter, x), at(48, B, Kind::lock_enter, x),
+      at(50, A, Kind::wait_begin, x), at(69, A, Kind::wait_end, x),   at(70, B, Kind::lock_exit, x),
+      at(80, A, Kind::lock_exit, x),  at(88, B, Kind::lock_enter, x), at(90, A, Kind::lock_exit, x)};
   EXPECT_THAT(ordered(entries),
               ElementsAre(T{10, A, Kind::lock_enter}, T{11, A, Kind::lock_enter}, T{50, A, Kind::wait_begin},
                           T{50, B, Kind::lock_enter}, T{70, B, Kind::lock_exit}, T{70, A, Kind::wait_end},
@@ -60,9 +59,9 @@ TEST(LockOrder, AWaitGivesAllLevelsUpAndItsEndTakesThemBack) {
 
 TEST(LockOrder, WhatNoClockExplainsStays) {
   i64 far = clock_difference_nanoseconds + 1;
-  EXPECT_THAT(ordered({at(10, A, Kind::lock_enter, x), at(50, B, Kind::lock_enter, x),
-                       at(50 + far, A, Kind::lock_exit, x)}),
-              ElementsAre(T{10, A, Kind::lock_enter}, T{50, B, Kind::lock_enter}, T{50 + far, A, Kind::lock_exit}));
+  EXPECT_THAT(
+      ordered({at(10, A, Kind::lock_enter, x), at(50, B, Kind::lock_enter, x), at(50 + far, A, Kind::lock_exit, x)}),
+      ElementsAre(T{10, A, Kind::lock_enter}, T{50, B, Kind::lock_enter}, T{50 + far, A, Kind::lock_exit}));
 }
 
 TEST(LockOrder, OtherObjectsAndUnknownHoldersStay) {

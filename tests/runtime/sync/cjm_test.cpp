@@ -38,7 +38,10 @@ class CjmTest : public SyncTest, public testing::WithParamInterface<std::string_
 
 TEST_P(CjmTest, ObjectsMoveWhileTheyAreLocked) {
   constexpr int thread_count = 4, object_count = 3, turns = 400;
-  struct Guarded { Handle object; u64 value = 0; };
+  struct Guarded {
+    Handle object;
+    u64 value = 0;
+  };
   std::vector<Guarded> guarded(object_count);
   for (Guarded& g : guarded) g.object = make();
   for (int i = 0; i < thread_count; ++i) {
@@ -96,7 +99,7 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
   });
   until(self, [&] { return holder.load() != nullptr; });
   u64 before = counted(self, LockCounter::chases);
-  EXPECT_EQ(sync::identity_hash(self, object), hash);   // held by another
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // held by another
   EXPECT_EQ(counted(self, LockCounter::chases), before + 1);
   spawn([&](JavaThread* thread) {
     queued = thread;
@@ -104,12 +107,12 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(queued); });
-  EXPECT_EQ(sync::identity_hash(self, object), hash);   // the header leads to one that queues
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // the header leads to one that queues
   go = true;
   join_all();
   before = counted(self, LockCounter::chases);
   lock(self, object);
-  EXPECT_EQ(sync::identity_hash(self, object), hash);   // its own: no chase
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // its own: no chase
   EXPECT_EQ(counted(self, LockCounter::chases), before);
   unlock(self, object);
 }
@@ -183,7 +186,7 @@ TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
 // Queued and notified threads are served in order, by hand-over where there is no bypass.
 TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   Handle object = make();
-  std::vector<int> order;   // guarded by the lock
+  std::vector<int> order;  // guarded by the lock
   constexpr int thread_count = 5;
   lock(self, object);
   for (int i = 0; i < thread_count; ++i) {
@@ -216,7 +219,7 @@ TEST_P(CjmTest, ElementsAreFoundAgain) {
     });
     until(self, [&] { return ready.load(); });
     lock(self, object);
-    unlock(self, object);   // leaves the waiter behind
+    unlock(self, object);  // leaves the waiter behind
     lock(self, object);
     sync::notify(self, object);
     unlock(self, object);
@@ -268,8 +271,8 @@ TEST_P(CjmQuantumTest, AHeavilyContendedLockChangesHandsByQuanta) {
   Handle object = make();
   std::atomic<u64> handed_over{0};
   std::atomic<bool> enough{false};
-  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;   // a second on a machine that is free; only while both
-                                                                  // run at once do they see each other
+  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;  // a second on a machine that is free; only while both
+                                                                 // run at once do they see each other
   auto work = [&](JavaThread* thread) {
     u64 before = 0;
     while (!enough) {
@@ -302,7 +305,7 @@ class CjmStarvingTest : public CjmTest {};
 TEST_P(CjmStarvingTest, AStarvingSuccessorIsNotPassed) {
   Handle object = make();
   std::atomic<JavaThread*> queued{nullptr};
-  bool done = false;   // guarded by the lock
+  bool done = false;  // guarded by the lock
   lock(self, object);
   spawn([&](JavaThread* thread) {
     queued = thread;

@@ -65,12 +65,12 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
     EXPECT_EQ(unlock(self, object), Status::Done);
     EXPECT_FALSE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(sync::owner(object.get()), nullptr);
-    if (properties.idle_bytes != 0) {   // it keeps something, until that is taken back
+    if (properties.idle_bytes != 0) {  // it keeps something, until that is taken back
       EXPECT_EQ(sync::in_use(), 1u);
       sync::deflation::run_pass(self);
     }
     u32 hash = layout::hash_at(object.get(), object->header_word());
-    if (first && hash != 0) before = layout::hashed(before, hash);   // some give a hash to what they lock
+    if (first && hash != 0) before = layout::hashed(before, hash);  // some give a hash to what they lock
     EXPECT_EQ(object->header_word(), before);
   }
 }
@@ -88,7 +88,10 @@ TEST_P(ContractTest, ReentryKeepsOwnerUntilTheLastExit) {
 
 TEST_P(ContractTest, InterleavedReentry) {
   Handle a = make(), b = make();
-  lock(self, a); lock(self, b); lock(self, a); lock(self, b);
+  lock(self, a);
+  lock(self, b);
+  lock(self, a);
+  lock(self, b);
   EXPECT_EQ(unlock(self, b), Status::Done);
   EXPECT_EQ(unlock(self, a), Status::Done);
   EXPECT_TRUE(sync::holds_lock(self, a.get()));
@@ -104,7 +107,10 @@ TEST_P(ContractTest, ExitInAnyOrder) {
   std::vector<int> order{0, 0, 1, 2};
   do {
     Handle objects[] = {make(), make(), make()};
-    lock(self, objects[0]); lock(self, objects[0]); lock(self, objects[1]); lock(self, objects[2]);
+    lock(self, objects[0]);
+    lock(self, objects[0]);
+    lock(self, objects[1]);
+    lock(self, objects[2]);
     int held[] = {2, 1, 1};
     for (int i : order) {
       EXPECT_EQ(unlock(self, objects[i]), Status::Done);
@@ -133,7 +139,7 @@ TEST_P(ContractTest, NotOwnerIsTold) {
   };
   u64 before = object->header_word();
   expect_refusals(self);
-  EXPECT_EQ(object->header_word(), before);   // refusing leaves no trace
+  EXPECT_EQ(object->header_word(), before);  // refusing leaves no trace
   for (int used = 0; used < 2; ++used) {
     if (used) use_once(object);
     lock(self, object);
@@ -146,7 +152,7 @@ TEST_P(ContractTest, NotOwnerIsTold) {
 
 TEST_P(ContractTest, ContendedCounterIsExact) {
   Handle object = make();
-  u64 counter = 0;   // plain: guarded by the lock
+  u64 counter = 0;  // plain: guarded by the lock
   constexpr int threads = 4, turns = 20000;
   for (int i = 0; i < threads; ++i) {
     spawn([&](JavaThread* thread) {
@@ -196,13 +202,21 @@ TEST_P(ContractTest, OwnerMeetsAContender) {
     });
     until(self, [&] { return is_blocked(contender); });
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
-    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };   // others' lock stacks are read: at a safepoint
+    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };  // others' lock stacks are read: at a safepoint
     safepoint::run(self, "Test", look);
     switch (variant) {
-      case 1: lock(self, object); unlock(self, object); break;                              // re-entry
+      case 1:
+        lock(self, object);
+        unlock(self, object);
+        break;  // re-entry
       case 2: EXPECT_EQ(sync::notify(self, object), Status::Done); break;
       case 3: EXPECT_NE(sync::identity_hash(self, object), 0); break;
-      case 4: lock(self, other); lock(self, object); unlock(self, object); unlock(self, other); break;
+      case 4:
+        lock(self, other);
+        lock(self, object);
+        unlock(self, object);
+        unlock(self, other);
+        break;
       default: break;
     }
     EXPECT_FALSE(entered);
@@ -227,7 +241,7 @@ TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
     EXPECT_FALSE(sync::holds_lock(thread, object.get()));
   });
   until(self, [&] { return waiting.load(); });
-  lock(self, object);   // only possible once it waits
+  lock(self, object);  // only possible once it waits
   notified = true;
   EXPECT_EQ(sync::notify(self, object), Status::Done);
   unlock(self, object);
@@ -248,7 +262,7 @@ TEST_P(ContractTest, WaitTimesOut) {
 TEST_P(ContractTest, NotifyWakesOneNotifyAllWakesAll) {
   Handle object = make();
   std::atomic<int> waiting{0}, awake{0};
-  int tokens = 0;   // guarded by the lock
+  int tokens = 0;  // guarded by the lock
   for (int i = 0; i < 4; ++i) {
     spawn([&](JavaThread* thread) {
       lock(thread, object);
@@ -276,7 +290,7 @@ TEST_P(ContractTest, NotifyWakesOneNotifyAllWakesAll) {
   lock(self, object);
   tokens = 3;
   sync::notify_all(self, object);
-  EXPECT_EQ(awake, 1);   // nobody runs before the notifier leaves
+  EXPECT_EQ(awake, 1);  // nobody runs before the notifier leaves
   unlock(self, object);
   join_all();
   EXPECT_EQ(awake, 4);
@@ -285,7 +299,7 @@ TEST_P(ContractTest, NotifyWakesOneNotifyAllWakesAll) {
 TEST_P(ContractTest, NotifiedAreWokenInOrderOfWaiting) {
   Handle object = make();
   std::atomic<int> waiting{0};
-  std::vector<int> order;   // guarded by the lock
+  std::vector<int> order;  // guarded by the lock
   for (int i = 0; i < 4; ++i) {
     spawn([&, i](JavaThread* thread) {
       lock(thread, object);
@@ -344,7 +358,7 @@ TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
     Handle object = make();
     std::atomic<JavaThread*> suspended{nullptr};
     std::atomic<bool> got_it{false};
-    bool interrupted = false;   // written under the lock
+    bool interrupted = false;  // written under the lock
     if (wake == Wake::Enter) lock(self, object);
     spawn([&](JavaThread* thread) {
       suspended = thread;
@@ -365,7 +379,7 @@ TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
     until(self, [&] { return suspended.load() != nullptr && (suspended.load()->status == sleeps || got_it); });
     auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(suspended); };
     safepoint::run(self, "Suspend", suspend);
-    const bool was_late = got_it;   // its time was over before
+    const bool was_late = got_it;  // its time was over before
     if (wake == Wake::Notify) {
       lock(self, object);
       sync::notify(self, object);
@@ -422,7 +436,7 @@ TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
 
 TEST_P(ContractTest, ProducersAndConsumers) {
   Handle object = make();
-  std::vector<int> queue;   // guarded by the lock
+  std::vector<int> queue;  // guarded by the lock
   u64 produced = 0, consumed = 0;
   constexpr int items = 5000;
   for (int i = 0; i < 2; ++i) {
@@ -518,7 +532,7 @@ TEST_P(ContractTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
     });
     until(self, [&] { return slot->load() != nullptr; });
   }
-  lock(self, object);   // both are in wait() now
+  lock(self, object);  // both are in wait() now
   i32 hash = sync::identity_hash(self, object);
   spawn([&](JavaThread* thread) {
     queued = thread;

@@ -19,7 +19,7 @@ class DeflationTest : public SyncTest, public testing::WithParamInterface<std::s
 
 TEST_P(DeflationTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
   Handle idle = make(), held = make();
-  sync::identity_hash(self, idle);   // or the table would give it one
+  sync::identity_hash(self, idle);  // or the table would give it one
   u64 before = idle->header_word();
   inflate(idle);
   inflate(held);
@@ -61,7 +61,11 @@ TEST_P(DeflationTest, WaitedOnMonitorsAreNotDeflated) {
 // Lock, wait, hash and deflate the same few objects at once; nobody may be stranded, no count lost, no hash changed.
 TEST_P(DeflationTest, DeflationRacesWithEverything) {
   constexpr int count = 3, turns = 3000;
-  struct Guarded { Handle object; u64 value = 0; i32 hash = 0; } guarded[count];
+  struct Guarded {
+    Handle object;
+    u64 value = 0;
+    i32 hash = 0;
+  } guarded[count];
   for (Guarded& g : guarded) {
     g.object = make();
     g.hash = sync::identity_hash(self, g.object);
@@ -125,7 +129,10 @@ TEST_P(DeflationTest, CollectorMovesAndFreesMonitorsObjects) {
   inflate(kept);
   inflate(dead);
   i32 hash = sync::identity_hash(self, kept);
-  struct Move { Object* from; Object* to; } move{kept.get(), new_object()};
+  struct Move {
+    Object* from;
+    Object* to;
+  } move{kept.get(), new_object()};
   auto collect = [&] {
     move.to->header().store(move.from->header_word());
     if (must_store_hash(move.from->header_word())) store_hash(move.to, move.from, hash_slot(move.from->klass(), 0));
@@ -139,11 +146,11 @@ TEST_P(DeflationTest, CollectorMovesAndFreesMonitorsObjects) {
   };
   safepoint::run(self, "Test", collect);
   EXPECT_EQ(sync::in_use(), 1u);
-  EXPECT_TRUE(is_inflated(kept));   // used since the last collection
+  EXPECT_TRUE(is_inflated(kept));  // used since the last collection
   EXPECT_EQ(sync::identity_hash(self, kept), hash);
   auto collect_again = [&] { sync::update_references([](Object* object, void*) { return object; }, nullptr); };
   safepoint::run(self, "Test", collect_again);
-  EXPECT_EQ(sync::in_use(), 0u);   // idle for a whole cycle
+  EXPECT_EQ(sync::in_use(), 0u);  // idle for a whole cycle
   EXPECT_FALSE(is_inflated(kept));
   EXPECT_EQ(sync::identity_hash(self, kept), hash);
   EXPECT_EQ(kept->klass_id(), test_klass_id());
@@ -169,7 +176,7 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
 // is left.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
-  static Handle survivors[3];   // the newest, one in the middle, the eldest: the last to be looked at
+  static Handle survivors[3];  // the newest, one in the middle, the eldest: the last to be looked at
   HandleScope inner(self);
   for (u32 i = 0; i < count; ++i) {
     Handle object = inner.make(new_object());
@@ -187,12 +194,14 @@ TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
       [](JavaThread* thread) {
         if (polls++ != 0) return;
         auto collect = [] {
-          sync::update_references([](Object* object, void*) -> Object* {
-            for (Handle& survivor : survivors) {
-              if (object == survivor.get()) return object;
-            }
-            return nullptr;
-          }, nullptr);
+          sync::update_references(
+              [](Object* object, void*) -> Object* {
+                for (Handle& survivor : survivors) {
+                  if (object == survivor.get()) return object;
+                }
+                return nullptr;
+              },
+              nullptr);
         };
         safepoint::run(thread, "Test", collect);
         left = sync::in_use();
@@ -251,14 +260,14 @@ class ThrottleTest : public SyncTest {
 };
 
 TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
-  u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);   // the deflater is started, too
+  u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);  // the deflater is started, too
   EXPECT_LE(most_in_use(20 * bound), bound + 1);
-  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);   // the others the deflater may have taken
+  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);  // the others the deflater may have taken
 }
 
 // Monitors made during a pass do not count as held: the threads that make them still deflate at the same number.
 TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
-  constexpr u32 others = 2;   // the maker below, and the deflater
+  constexpr u32 others = 2;  // the maker below, and the deflater
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + others);
   Handle seen = make();
   lock(self, seen);
@@ -308,7 +317,7 @@ TEST_F(ThrottleTest, IdleMonitorsGoAfterTheGuaranteedInterval) {
   lock(self, object);
   unlock(self, object);
   EXPECT_EQ(sync::in_use(), 1u);
-  sync::deflation::relieve(self);   // the deflater runs from now on
+  sync::deflation::relieve(self);  // the deflater runs from now on
   until(self, [] { return sync::in_use() == 0; });
   EXPECT_FALSE(is_inflated(object));
 }

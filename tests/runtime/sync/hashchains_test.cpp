@@ -41,7 +41,10 @@ class HashChainsTest : public SyncTest {
 
   // Threads that lock, wait with and without limit, notify and hash a few objects, each of which guards a count.
   void churn(int thread_count, int object_count, int turns, bool moving) {
-    struct Guarded { Handle object; u64 value = 0; };
+    struct Guarded {
+      Handle object;
+      u64 value = 0;
+    };
     std::vector<Guarded> guarded(object_count);
     for (Guarded& g : guarded) g.object = make();
     for (int i = 0; i < thread_count; ++i) {
@@ -143,7 +146,7 @@ TEST_F(HashChainsTest, QueuedThreadsAreServedInOrder) {
   for (std::string_view algorithm : family) {
     choose_with(algorithm, 4096);
     Handle object = make();
-    std::vector<int> order;   // guarded by the lock
+    std::vector<int> order;  // guarded by the lock
     lock(self, object);
     for (int i = 0; i < 5; ++i) {
       std::atomic<JavaThread*> thread_i{nullptr};
@@ -158,7 +161,7 @@ TEST_F(HashChainsTest, QueuedThreadsAreServedInOrder) {
     u64 before = counted(LockCounter::hand_overs);
     unlock(self, object);
     EXPECT_EQ(counted(LockCounter::hand_overs), before + 1);
-    lock(self, object);   // behind all of them
+    lock(self, object);  // behind all of them
     EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
     unlock(self, object);
     join_all();
@@ -254,7 +257,7 @@ TEST_F(HashChainsTest, WaitersExistWhileSomebodyQueuesAndNoLonger) {
   }
   EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);
   unlock(self, object);
-  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);   // handed over, one is queued still
+  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // handed over, one is queued still
   until(self, [&] { return inside == 1; });
   leave = true;
   until(self, [&] { return inside == 2; });

@@ -33,7 +33,7 @@ TEST_P(TableLockTest, AnInflatedHeaderKeepsHashAndAge) {
   object->header().store(aged);
   inflate(object);
   u32 hash = layout::hash_at(object.get(), object->header_word());
-  EXPECT_NE(hash, 0u);   // the table's key
+  EXPECT_NE(hash, 0u);  // the table's key
   EXPECT_EQ(object->header_word(), (layout::hashed(aged, hash) & ~layout::lock_mask) | layout::inflated);
   EXPECT_EQ(sync::displaced_header(object.get()), layout::hashed(aged, hash));
   EXPECT_EQ(static_cast<u32>(sync::identity_hash(self, object)), hash);
@@ -45,14 +45,14 @@ TEST_P(TableLockTest, AnInflatedHeaderKeepsHashAndAge) {
 TEST_P(TableLockTest, TheCacheServesRepeatedEnters) {
   Handle object = make();
   inflate(object);
-  lock(self, object);   // learns it
+  lock(self, object);  // learns it
   unlock(self, object);
   EXPECT_TRUE(remembers(object));
   u64 enters = counted(LockCounter::slow_enters), exits = counted(LockCounter::slow_exits),
       probes = counted(LockCounter::table_probes);
   for (int i = 0; i < 100; ++i) {
     lock(self, object);
-    EXPECT_NE(self->lock_records[0].displaced.load(), 0u);   // for the exit
+    EXPECT_NE(self->lock_records[0].displaced.load(), 0u);  // for the exit
     lock(self, object);
     unlock(self, object);
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
@@ -61,7 +61,7 @@ TEST_P(TableLockTest, TheCacheServesRepeatedEnters) {
   EXPECT_EQ(counted(LockCounter::slow_enters), enters);
   EXPECT_EQ(counted(LockCounter::slow_exits), exits);
   EXPECT_EQ(counted(LockCounter::table_probes), probes);
-  EXPECT_GT(counted(LockCounter::cache_hits), 0u);   // holds_lock
+  EXPECT_GT(counted(LockCounter::cache_hits), 0u);  // holds_lock
   EXPECT_EQ(sync::owner(object.get()), nullptr);
 }
 
@@ -78,8 +78,8 @@ TEST_P(TableLockTest, CollectionsAndDeflationClearTheCache) {
     else sync::deflation::run_pass(self);
     EXPECT_FALSE(remembers(object));
     EXPECT_TRUE(sync::holds_lock(self, other.get()));
-    unlock(self, other);   // through its lock record
-    lock(self, object);    // the monitor is found in the table, or the object is free again
+    unlock(self, other);  // through its lock record
+    lock(self, object);   // the monitor is found in the table, or the object is free again
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     unlock(self, object);
     sync::deflation::run_pass(self);
@@ -94,12 +94,12 @@ TEST_P(TableLockTest, ACachedMonitorThatWasTakenAwayIsNotEntered) {
   unlock(self, object);
   auto cached = self->monitor_cache[0];
   ASSERT_EQ(cached.object, object.get());
-  sync::deflation::run_pass(self);       // clears the cache, and puts the monitor into the pool
-  cached.monitor->owner.store(ObjectMonitor::deflater);   // as it was before the pool had it
+  sync::deflation::run_pass(self);                       // clears the cache, and puts the monitor into the pool
+  cached.monitor->owner.store(ObjectMonitor::deflater);  // as it was before the pool had it
   cached.monitor->contentions.store(INT_MIN);
   self->monitor_cache[0] = cached;
   lock(self, object);
-  EXPECT_EQ(self->lock_stack_top, 1u);   // by the header
+  EXPECT_EQ(self->lock_stack_top, 1u);  // by the header
   unlock(self, object);
   EXPECT_TRUE(sync::wait(self, object, 1) == Status::NotOwner);
   lock(self, object);
@@ -110,7 +110,9 @@ TEST_P(TableLockTest, ACachedMonitorThatWasTakenAwayIsNotEntered) {
 
 TEST_P(TableLockTest, ExitOutOfOrderNeedsNoMonitor) {
   Handle a = make(), b = make();
-  lock(self, a); lock(self, a); lock(self, b);
+  lock(self, a);
+  lock(self, a);
+  lock(self, b);
   u64 inflations = counted(LockCounter::inflations);
   EXPECT_EQ(unlock(self, a), Status::Done);
   EXPECT_TRUE(sync::holds_lock(self, a.get()));
@@ -177,7 +179,7 @@ class TableFlagsTest : public SyncTest {
 
 TEST_F(TableFlagsTest, UseObjectMonitorTableGoesWithLightweightOnly) {
   choose("lightweight");
-  EXPECT_EQ(has_table(), !layout::can_displace);   // implied where the header has no room for a monitor
+  EXPECT_EQ(has_table(), !layout::can_displace);  // implied where the header has no room for a monitor
   flags::UseObjectMonitorTable = true;
   choose("lightweight");
   EXPECT_TRUE(has_table());

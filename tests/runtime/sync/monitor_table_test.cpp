@@ -83,7 +83,7 @@ TYPED_TEST(MonitorTableTest, WhatIsInIsFoundWhatIsNotIsNot) {
   std::vector<Entry> entries = this->fill(5000);
   EXPECT_EQ(this->table.count(), 5000u);
   for (const Entry& entry : entries) EXPECT_EQ(this->find(entry), entry.monitor);
-  Entry other = make_entry(entries[17].hash);   // another object of the same hash
+  Entry other = make_entry(entries[17].hash);  // another object of the same hash
   EXPECT_EQ(this->find(other), nullptr);
   for (usize i = 0; i < entries.size(); i += 2) this->remove(entries[i]);
   EXPECT_EQ(this->table.count(), 2500u);
@@ -146,7 +146,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   for (usize i = 0; i < entries.size(); i += 2) entries[i].monitor->object.store(nullptr);
   this->fill(0);
   std::vector<Entry> more;
-  Hashes hashes;   // the same hashes once more
+  Hashes hashes;  // the same hashes once more
   for (u32 i = 0; i < 500; ++i) {
     more.push_back(make_entry(hashes.next()));
     EXPECT_EQ(this->insert(more.back()), more.back().monitor);
@@ -164,7 +164,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
 TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   constexpr u32 shared_count = 48, resident_count = 24;
   struct Shared {
-    Entry entry;                                  // monitor: unused
+    Entry entry;  // monitor: unused
     std::atomic<bool> has{false};
     std::atomic<ObjectMonitor*> removable{nullptr};
   };
@@ -173,7 +173,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   for (Shared& s : shared) s.entry = {new_object(), hashes.next(), nullptr};
   std::vector<Entry> residents;
   for (u32 i = 0; i < resident_count; ++i) {
-    residents.push_back(make_entry(hashes.next() & ~u32{63}));   // neighbours
+    residents.push_back(make_entry(hashes.next() & ~u32{63}));  // neighbours
     ASSERT_EQ(this->insert(residents.back()), residents.back().monitor);
   }
   std::atomic<u64> doubled{0}, missing{0}, inserted{0};
@@ -191,7 +191,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
         if (monitor->object.load() != s.entry.object) ++missing;
         if (monitor == fresh) {
           if (s.has.exchange(true)) ++doubled;
-          if (this->table.find(thread, s.entry.hash, s.entry.object) != fresh) ++missing;   // nobody can remove it yet
+          if (this->table.find(thread, s.entry.hash, s.entry.object) != fresh) ++missing;  // nobody can remove it yet
           fresh = nullptr;
           ++inserted;
           s.removable.store(monitor);
@@ -223,7 +223,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
       auto stopped = [&] { this->table.tend_stopped(); };
       safepoint::run(this->self, "Test", stopped);
     }
-    this->tend();   // with the handshake
+    this->tend();  // with the handshake
     free_removed();
     this->pause(this->self);
   }
@@ -255,7 +255,7 @@ TEST_F(OpenTableTest, GrowsAtAnEighthAndIsRebuiltIntoOneArray) {
   EXPECT_EQ(table.capacity(), 256u);
   EXPECT_EQ(table.arrays(), 2u);
   EXPECT_TRUE(table.needs_tending());
-  for (int i = 0; i < 183; ++i) add();   // 200: 16 in the first array, 32, 128 and the rest in the next ones
+  for (int i = 0; i < 183; ++i) add();  // 200: 16 in the first array, 32, 128 and the rest in the next ones
   EXPECT_EQ(table.capacity(), 4096u);
   EXPECT_EQ(table.arrays(), 4u);
   for (const Entry& entry : entries) EXPECT_EQ(find(entry), entry.monitor);
@@ -275,7 +275,7 @@ TEST_F(OpenTableTest, ACollectionGivesMemoryBack) {
   for (const Entry& entry : entries) EXPECT_EQ(find(entry), entry.monitor);
   for (usize i = 10; i < entries.size(); ++i) remove(entries[i]);
   safepoint::run(self, "Test", stopped);
-  EXPECT_EQ(table.capacity(), Open::minimum_capacity * 2);   // ten entries, and as many again
+  EXPECT_EQ(table.capacity(), Open::minimum_capacity * 2);  // ten entries, and as many again
   for (usize i = 0; i < 10; ++i) EXPECT_EQ(find(entries[i]), entries[i].monitor);
   for (usize i = 0; i < 10; ++i) remove(entries[i]);
 }

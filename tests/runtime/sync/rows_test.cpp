@@ -106,7 +106,7 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   i32 hash = sync::identity_hash(self, object);
   EXPECT_TRUE(is_inflated(object));
   EXPECT_TRUE(sync::holds_lock(self, object.get()));
-  lock(self, object);   // through the monitor, on top of two levels in records
+  lock(self, object);  // through the monitor, on top of two levels in records
   for (int level = 0; level < 3; ++level) {
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(unlock(self, object), Status::Done);
@@ -170,7 +170,8 @@ TEST_F(RowsTest, AFullLockStackGivesUpItsOldestEntry) {
   flags::LockStackCapacity = 2;
   choose("lightweight");
   Handle a = make(), b = make(), c = make();
-  lock(self, a); lock(self, b);
+  lock(self, a);
+  lock(self, b);
   EXPECT_EQ(lock_bits(a), layout::locked);
   lock(self, c);
   EXPECT_EQ(lock_bits(a), layout::inflated);
@@ -281,7 +282,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  constexpr u32 waits = 4;   // of 300 ms each; until the next choose()
+  constexpr u32 waits = 4;  // of 300 ms each; until the next choose()
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
     const bool contended = time < waits;
@@ -294,7 +295,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
       unlock(thread, object);
     });
     until(self, [&] { return monitor->entry_list.load() != nullptr; });
-    monitor->quantum_of.set(self->id);   // as if its quantum began
+    monitor->quantum_of.set(self->id);  // as if its quantum began
     i64 begin = hardware::now_nanoseconds();
     unlock(self, object);
     join_all();
@@ -312,7 +313,7 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   Handle object = make();
   lock(self, object);
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
-  std::vector<int> order;   // guarded by the lock
+  std::vector<int> order;  // guarded by the lock
   for (int i = 0; i < 3; ++i) {
     auto* head = monitor->entry_list.load();
     spawn([&, i](JavaThread* thread) {
@@ -346,7 +347,7 @@ TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEno
       choose(algorithm);
       Handle object = make();
       lock(self, object);
-      std::vector<int> order;   // guarded by the lock
+      std::vector<int> order;  // guarded by the lock
       std::atomic<JavaThread*> queued[3] = {};
       for (int i = 0; i < 3; ++i) {
         spawn([&, i](JavaThread* thread) {
@@ -386,7 +387,10 @@ TEST_F(RowsTest, AMutexPerObjectIsKeptWhileThereAreFew) {
   EXPECT_LE(sync::in_use(), 4097u);
   // Held over a collection that moves it: found again under its new address.
   lock(self, object);
-  struct Move { Object* from; Object* to; } move{object.get(), new_object()};
+  struct Move {
+    Object* from;
+    Object* to;
+  } move{object.get(), new_object()};
   auto collect = [&] {
     object.set(move.to);
     self->lock_records[0].object = move.to;
@@ -535,7 +539,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
 TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
   u32 displacing = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
-    if (algorithm->name == "lightweight") continue;   // implies the table there
+    if (algorithm->name == "lightweight") continue;  // implies the table there
     bool displaces = !algorithm->properties.displacing.empty();
     displacing += displaces;
     std::string refusal = refusal_of(algorithm->name);
@@ -546,7 +550,7 @@ TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
       EXPECT_EQ(refusal, "") << algorithm->name;
     }
   }
-  EXPECT_EQ(displacing, 5u);   // monitor, legacy, three forms of cjm
+  EXPECT_EQ(displacing, 5u);  // monitor, legacy, three forms of cjm
   for (std::string_view watched : {"legacy", "lightweight"}) {
     flags::TracedLocking = watched;
     EXPECT_EQ(refusal_of("traced").empty(), runs_on_this_layout(watched));

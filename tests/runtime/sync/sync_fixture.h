@@ -161,9 +161,9 @@ class SyncTest : public testing::Test {
             reusable_places.pop_back();
           }
           left_places.push_back(object);
-          memcpy(static_cast<void*>(target), object, 16);   // as new_object makes them
+          memcpy(static_cast<void*>(target), object, 16);  // as new_object makes them
           if (must_store_hash(object->header_word())) store_hash(target, object, hash_slot(object->klass(), 0));
-          object->header().store(0xDEAD0003);   // stale pointers to it fail
+          object->header().store(0xDEAD0003);  // stale pointers to it fail
         }
         return target;
       };
@@ -180,7 +180,10 @@ class SyncTest : public testing::Test {
   std::atomic<int> running{0};
 
  private:
-  struct Job { SyncTest* test; std::function<void(JavaThread*)> body; };
+  struct Job {
+    SyncTest* test;
+    std::function<void(JavaThread*)> body;
+  };
   std::vector<Object*> reusable_places, left_places;
 };
 

@@ -114,9 +114,8 @@ TEST_F(ContinuationTest, AnotherPlatformThreadMountsIt) {
   JavaThread* made = make(migrate);
   EXPECT_EQ(run(self, made), Outcome::Yielded);
   handed_over = made;
-  threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
-    EXPECT_EQ(run(thread, handed_over.load()), Outcome::Ended);
-  });
+  threads::start(0, false, false, nullptr, nullptr,
+                 [](JavaThread* thread) { EXPECT_EQ(run(thread, handed_over.load()), Outcome::Ended); });
   threads::wait_until_last_non_daemon(self);
   EXPECT_EQ(steps, 1);
 }
@@ -246,11 +245,13 @@ TEST_F(ContinuationTest, WokenAreTakenInTheOrderOfTheirWaking) {
 
 TEST_F(ContinuationTest, PermitOfBeforeEndsTheSleepAtOnce) {
   told = false;
-  JavaThread* made = make([](JavaThread* thread) {
-    continuations::wake(thread);
-    BlockedScope blocked(thread);
-    JavaWorld::park(thread, forever);
-  }, true);
+  JavaThread* made = make(
+      [](JavaThread* thread) {
+        continuations::wake(thread);
+        BlockedScope blocked(thread);
+        JavaWorld::park(thread, forever);
+      },
+      true);
   EXPECT_EQ(run(self, made), Outcome::Ended);
   EXPECT_EQ(announced.load(), 0);
 }
@@ -290,7 +291,7 @@ class DeferredUnparkTest : public ContinuationTest {
   }
   void take_unblocked(JavaThread* expected) {
     std::vector<JavaThread*> taken;
-    while (taken.empty()) continuations::take_unblocked(self, note_taken, &taken);   // an ended one is not visited
+    while (taken.empty()) continuations::take_unblocked(self, note_taken, &taken);  // an ended one is not visited
     EXPECT_EQ(taken, std::vector<JavaThread*>{expected});
   }
 };
@@ -390,7 +391,7 @@ TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
     told = true;
     if (i == rounds - 1) is_over = true;
     continuations::wake(made);
-    if (i == rounds - 1) threads::wait_until_last_non_daemon(self);   // it has been taken
+    if (i == rounds - 1) threads::wait_until_last_non_daemon(self);  // it has been taken
     EXPECT_EQ(run(self, made), Outcome::Ended);
   }
   EXPECT_EQ(steps, rounds);
@@ -418,16 +419,18 @@ TEST_F(ContinuationTest, UnannouncedSleeperStaysOnItsOSThread) {
 TEST_F(ContinuationTest, PinnedOneAndOneThatIsNoVirtualThreadSleepInPlace) {
   for (bool is_virtual : {true, false}) {
     told = false;
-    JavaThread* made = make([](JavaThread* thread) {
-      handed_over = thread;
-      if (thread->continuation->is_virtual_thread) ++thread->continuation->pins;
-      threads::start(0, false, false, nullptr, nullptr, [](JavaThread*) {
-        told = true;
-        continuations::wake(handed_over.load());
-      });
-      sleep_until_told(thread);
-      thread->continuation->pins = 0;
-    }, is_virtual);
+    JavaThread* made = make(
+        [](JavaThread* thread) {
+          handed_over = thread;
+          if (thread->continuation->is_virtual_thread) ++thread->continuation->pins;
+          threads::start(0, false, false, nullptr, nullptr, [](JavaThread*) {
+            told = true;
+            continuations::wake(handed_over.load());
+          });
+          sleep_until_told(thread);
+          thread->continuation->pins = 0;
+        },
+        is_virtual);
     EXPECT_EQ(run(self, made), Outcome::Ended);
     threads::wait_until_last_non_daemon(self);
   }
@@ -471,7 +474,7 @@ TEST_F(ContinuationTest, AVirtualThreadGetsItsSlotWhenItIsMountedFirst) {
 }
 
 TEST_F(ContinuationTest, SlotsAreTakenAgain) {
-  auto run_hundred = [this]() {   // more than one mapping
+  auto run_hundred = [this]() {  // more than one mapping
     std::vector<JavaThread*> all;
     for (int i = 0; i < 100; ++i) all.push_back(make(note_where));
     std::vector<char*> memory;
@@ -503,7 +506,8 @@ TEST_F(ContinuationTest, EndedOnesGiveTheirSlotsBack) {
 TEST_F(ContinuationTest, PrivateLivesFollowEachOtherInOneStructure) {
   JavaThread* made = make(yield_thrice);
   u64 id = made->id;
-  while (run(self, made) == Outcome::Yielded) {}
+  while (run(self, made) == Outcome::Yielded) {
+  }
   JavaThread* next = make(note_where);
   EXPECT_EQ(next, made);
   EXPECT_NE(next->id, id);

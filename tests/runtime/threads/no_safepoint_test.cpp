@@ -16,7 +16,9 @@ namespace {
 [[gnu::noinline]] void stops_unmarked() NO_THREAD_SAFETY_ANALYSIS { check_may_safepoint(); }
 
 TEST(NoSafepoint, OutsideOfAScopeAThreadMayStop) {
-  { NoSafepoint no_safepoint; }
+  {
+    NoSafepoint no_safepoint;
+  }
   stops_unmarked();
 }
 
@@ -27,10 +29,11 @@ TEST(NoSafepoint, OutsideOfAScopeAThreadMayStop) {
 }
 
 TEST(NoSafepointDeathTest, AStopInsideNamesBothPlacesAndBothStacks) {
-  EXPECT_DEATH(opens_and_stops(), "may be reached at .*no_safepoint_test.cpp.* in .*stops_unmarked(.|\n)*"
-                                  "#    .*stops_unmarked(.|\n)*"
-                                  "scope at .*no_safepoint_test.cpp.* in .*opens_and_stops(.|\n)*"
-                                  "#    .*opens_and_stops");
+  EXPECT_DEATH(opens_and_stops(),
+               "may be reached at .*no_safepoint_test.cpp.* in .*stops_unmarked(.|\n)*"
+               "#    .*stops_unmarked(.|\n)*"
+               "scope at .*no_safepoint_test.cpp.* in .*opens_and_stops(.|\n)*"
+               "#    .*opens_and_stops");
 }
 
 TEST(NoSafepointDeathTest, TheInnermostScopeThatIsOpenIsNamed) {

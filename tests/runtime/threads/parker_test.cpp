@@ -14,7 +14,7 @@ namespace {
 TEST(Parker, PermitGivenBeforeParkIsConsumed) {
   Parker parker;
   parker.unpark();
-  parker.unpark();   // one permit, not two
+  parker.unpark();  // one permit, not two
   parker.park();
   EXPECT_FALSE(parker.consume());
 }
@@ -23,7 +23,7 @@ TEST(Parker, ReturnsAtTheDeadline) {
   Parker parker;
   i64 begin = hardware::now_nanoseconds();
   i64 end = begin;
-  while (end - begin < 20'000'000) {   // park may return spuriously
+  while (end - begin < 20'000'000) {  // park may return spuriously
     parker.park(20'000'000 - (end - begin));
     end = hardware::now_nanoseconds();
   }
@@ -49,7 +49,7 @@ TEST(Parker, PingPongLosesNoWakeUp) {
   constexpr int rounds = 20000;
   Parker ping, pong;
   std::atomic<int> turn{0};
-  int ball = 0;   // plain on purpose: ordered by the parkers' hand-over of `turn`
+  int ball = 0;  // plain on purpose: ordered by the parkers' hand-over of `turn`
   std::thread other([&] {
     for (int i = 0; i < rounds; ++i) {
       while (turn.load(std::memory_order_acquire) != 1) pong.park();

@@ -39,8 +39,12 @@ using SafeStateDeathTest = SafeStateTest;
 
 TEST_F(SafeStateTest, AManagedThreadTouchesObjects) {
   EXPECT_EQ(reads(object), 0u);
-  { NativeScope native(self); }
-  { BlockedScope blocked(self); }
+  {
+    NativeScope native(self);
+  }
+  {
+    BlockedScope blocked(self);
+  }
   EXPECT_EQ(takes_out(Handle(&object)), object);
 }
 
@@ -68,8 +72,9 @@ TEST_F(SafeStateDeathTest, AFieldInStateInNativeNamesBothStacks) {
     NativeScope native(self);
     reads(object);
   };
-  EXPECT_DEATH(wrong(), "an object is touched in a safe state\n#    .*NativeStack(.|\n)*#    .*AFieldInState(.|\n)*"
-                        "the safe state was entered at\n#    .*NativeStack(.|\n)*#    .*AFieldInState");
+  EXPECT_DEATH(wrong(),
+               "an object is touched in a safe state\n#    .*NativeStack(.|\n)*#    .*AFieldInState(.|\n)*"
+               "the safe state was entered at\n#    .*NativeStack(.|\n)*#    .*AFieldInState");
 }
 
 TEST_F(SafeStateDeathTest, AHeaderInStateBlocked) {
@@ -91,7 +96,9 @@ TEST_F(SafeStateDeathTest, AHandleInStateInNative) {
 TEST_F(SafeStateDeathTest, ANativeThreadThatHasComeBackFromAManagedStretch) {
   auto wrong = [&] {
     NativeScope native(self);
-    { VMScope managed(self); }
+    {
+      VMScope managed(self);
+    }
     reads(object);
   };
   EXPECT_DEATH(wrong(), "an object is touched in a safe state");

@@ -114,7 +114,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
     });
   }
   auto nothing = [] {};
-  while (slow_entries.load() < 500) {   // each stop and each handshake returns
+  while (slow_entries.load() < 500) {  // each stop and each handshake returns
     safepoint::run(self, "Stop", nothing);
     handshake::run_all(self, "Meet", [](JavaThread*, void*) {}, nullptr);
   }
@@ -127,7 +127,7 @@ TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
   auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
   safepoint::run(self, "Suspend", request);
   EXPECT_EQ(self->entry_limit.load(), nullptr);
-  safepoint::poll_slow(self);   // answers nothing of this kind
+  safepoint::poll_slow(self);  // answers nothing of this kind
   EXPECT_EQ(self->entry_limit.load(), nullptr);
   auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
   safepoint::run(self, "Resume", resume);
@@ -217,7 +217,7 @@ TEST_F(ThreadsTest, DaemonsDoNotHoldTheEndUp) {
     }
     ++finished;
   });
-  threads::wait_until_last_non_daemon(self);   // returns at once
+  threads::wait_until_last_non_daemon(self);  // returns at once
   stop = true;
   wait_for(finished, 1);
 }
@@ -237,7 +237,10 @@ TEST_F(ThreadsTest, ManyShortThreadsReuseTheirStructures) {
 
 // Mutators touch two cells that must be equal at every poll; the operation checks that nobody is between the two
 // writes.
-struct Cells { u64 a = 0, b = 0; char padding[48]; };
+struct Cells {
+  u64 a = 0, b = 0;
+  char padding[48];
+};
 Cells cells[4];
 
 TEST_F(ThreadsTest, SafepointStopsMutatorsAtPolls) {
@@ -278,7 +281,7 @@ TEST_F(ThreadsTest, SafepointStopsMutatorsAtPolls) {
 
 TEST_F(ThreadsTest, SafepointsFromManyThreadsTakeTurns) {
   finished = 0;
-  static u64 turns;   // plain: only changed with the world stopped
+  static u64 turns;  // plain: only changed with the world stopped
   turns = 0;
   for (int i = 0; i < 4; ++i) {
     threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
@@ -300,11 +303,11 @@ TEST_F(ThreadsTest, SafepointsUnderThreadChurn) {
     for (int i = 0; i < 5; ++i) {
       // Small stacks: hundreds of threads that nobody has waited for fit into AddressSanitizer's address space.
       started += threads::start(64_KiB, false, false, nullptr, nullptr, [](JavaThread* thread) {
-        for (int k = 0; k < 20; ++k) safepoint::poll(thread);
-        ++finished;
-      }) != nullptr;
+                   for (int k = 0; k < 20; ++k) safepoint::poll(thread);
+                   ++finished;
+                 }) != nullptr;
     }
-    auto nothing = [] { };
+    auto nothing = [] {};
     safepoint::run(self, "Churn", nothing);
   }
   EXPECT_EQ(started, 300);
@@ -328,11 +331,16 @@ TEST_F(ThreadsTest, HandshakeMeetsEveryThreadOnce) {
     });
   }
   for (int i = 1; i <= 300; ++i) {
-    struct Context { std::atomic<int> met{0}; } context;
-    handshake::run_all(self, "Test", [](JavaThread* target, void* c) {
-      ++target->result;
-      ++static_cast<Context*>(c)->met;
-    }, &context);
+    struct Context {
+      std::atomic<int> met{0};
+    } context;
+    handshake::run_all(
+        self, "Test",
+        [](JavaThread* target, void* c) {
+          ++target->result;
+          ++static_cast<Context*>(c)->met;
+        },
+        &context);
     EXPECT_EQ(context.met.load(), 5);
   }
   EXPECT_EQ(self->result, 300u);
@@ -345,7 +353,7 @@ TEST_F(ThreadsTest, HandshakesAndSafepointsTogether) {
   for (int i = 0; i < 4; ++i) {
     threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
       for (int k = 0; k < 100; ++k) {
-        auto nothing = [] { };
+        auto nothing = [] {};
         if ((k + thread->id) % 2 == 0) safepoint::run(thread, "Mixed", nothing);
         else handshake::run_all(thread, "Mixed", [](JavaThread* target, void*) { ++target->result; }, nullptr);
         safepoint::poll(thread);
@@ -367,7 +375,7 @@ TEST_F(ThreadsTest, HandlesSurviveScopesAndBlocks) {
     int visited = 0;
     visit_handles(self, [&](Object** slot) {
       ++visited;
-      *slot = reinterpret_cast<Object*>(reinterpret_cast<uptr>(*slot) + 8);   // a moving collector
+      *slot = reinterpret_cast<Object*>(reinterpret_cast<uptr>(*slot) + 8);  // a moving collector
     });
     EXPECT_EQ(visited, 199);
     for (uptr i = 2; i < 200; ++i) EXPECT_EQ(many[i - 2].get(), fake(i + 1));
@@ -423,16 +431,16 @@ TEST_F(ThreadsTest, SleepLastsAndIsInterrupted) {
 
 TEST_F(ThreadsTest, ParkEndsByPermitInterruptionAndDeadline) {
   threads::unpark(self);
-  threads::park(self, false, 0);   // permit
+  threads::park(self, false, 0);  // permit
 
   threads::interrupt(self);
-  threads::park(self, false, 0);   // the permit that interrupt left
-  threads::park(self, false, 0);   // interrupted: the flag stays
+  threads::park(self, false, 0);  // the permit that interrupt left
+  threads::park(self, false, 0);  // interrupted: the flag stays
   EXPECT_TRUE(threads::is_interrupted(self, true));
   i64 begin = hardware::now_nanoseconds();
   while (hardware::now_nanoseconds() - begin < 5'000'000) threads::park(self, false, 5'000'000);
   threads::park(self, false, -1);
-  threads::park(self, true, 1);    // a deadline in 1970
+  threads::park(self, true, 1);  // a deadline in 1970
 }
 
 }  // namespace

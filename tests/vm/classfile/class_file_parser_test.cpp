@@ -45,7 +45,7 @@ struct Simple {
   std::vector<u8> bytes() const {
     test::Bytes file;
     file.u4(0xCAFEBABE).u2(minor).u2(version);
-    file.u2(5 + more_constant_count).text("A").u1(7).u2(1).text("java/lang/Object").u1(7).u2(3);   // 1 .. 4
+    file.u2(5 + more_constant_count).text("A").u1(7).u2(1).text("java/lang/Object").u1(7).u2(3);  // 1 .. 4
     file.append(more_constants).u2(flags).u2(this_class).u2(super_class);
     file.u2(interface_count).append(interfaces).u2(field_count).append(fields).u2(method_count).append(methods);
     file.u2(attribute_count).append(attributes).append(tail);
@@ -93,7 +93,8 @@ TEST_F(ClassFileParserTest, ChecksVersions) {
   file.minor = 3;
   EXPECT_THAT(parse(file.bytes()).message, HasSubstr("invalid non-zero minor version"));
   file.minor = 65535;
-  EXPECT_THAT(parse(file.bytes()).message, HasSubstr("only recognizes preview features for class file version 69.65535"));
+  EXPECT_THAT(parse(file.bytes()).message,
+              HasSubstr("only recognizes preview features for class file version 69.65535"));
   file.version = 69;
   EXPECT_THAT(parse(file.bytes()).message, HasSubstr("Preview features are not enabled"));
   preview_features_enabled = true;
@@ -128,7 +129,7 @@ TEST_F(ClassFileParserTest, ChecksTheConstantPool) {
 
 TEST_F(ClassFileParserTest, ChecksMembers) {
   Simple file;
-  file.more_constants.text("f").text("I").text("m").text("()V").text("Code").text("Q");   // 5 .. 10
+  file.more_constants.text("f").text("I").text("m").text("()V").text("Code").text("Q");  // 5 .. 10
   file.more_constant_count = 6;
   file.field_count = 2;
   file.fields.u2(0).u2(5).u2(6).u2(0).u2(0).u2(5).u2(6).u2(0);

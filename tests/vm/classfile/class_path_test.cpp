@@ -37,8 +37,7 @@ std::string deflated(const std::string& content) {
   return out;
 }
 
-template <typename... Numbers>
-std::string record(std::string_view signature, Numbers... numbers) {
+template <typename... Numbers> std::string record(std::string_view signature, Numbers... numbers) {
   std::string bytes = "PK" + std::string(signature);
   auto put = [&](auto number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
   (put(numbers), ...);
@@ -56,11 +55,14 @@ std::string jar_of(const Entries& entries, bool stored, const std::string& comme
     u32 time = 0x21 << 16;
     jar += record("\3\4", version, none, method, time, sum, packed, bytes, name_bytes, none) + name + data;
     directory += record("\1\2", version, version, none, method, time, sum, packed, bytes, name_bytes, none, none, none,
-                        none, u32{0}, at) + name;
+                        none, u32{0}, at) +
+                 name;
   }
   u16 count = static_cast<u16>(entries.size()), none = 0;
-  return jar + directory + record("\5\6", none, none, count, count, static_cast<u32>(directory.size()),
-                                  static_cast<u32>(jar.size()), static_cast<u16>(comment.size())) + comment;
+  return jar + directory +
+         record("\5\6", none, none, count, count, static_cast<u32>(directory.size()), static_cast<u32>(jar.size()),
+                static_cast<u16>(comment.size())) +
+         comment;
 }
 
 void write_bytes(const std::string& path, std::string_view bytes) {
@@ -117,12 +119,13 @@ TEST_F(ClassPathTest, FilesMayBeCutWhileTheyAreInUse) {
   ClassPath path(root_ + "/stored.jar:" + root_ + "/lib/deflated.jar:" + root_ + "/dir");
   auto stored = path.find("pkg/B.class"), file = path.find("pkg/A.class");
   ASSERT_TRUE(stored && file);
-  ASSERT_TRUE(path.find("empty"));   // the directory of each jar is known now
+  ASSERT_TRUE(path.find("empty"));  // the directory of each jar is known now
   for (const char* cut : {"/stored.jar", "/lib/deflated.jar", "/dir/pkg/A.class"})
     std::filesystem::resize_file(root_ + cut, 0);
   EXPECT_EQ(text_of(stored->bytes), "only stored");
   EXPECT_EQ(text_of(file->bytes), "from stored");
-  if (auto left = path.find("pkg/C.class"); left && !left->is_damaged) EXPECT_EQ(text_of(left->bytes), std::string(100000, 'c'));
+  if (auto left = path.find("pkg/C.class"); left && !left->is_damaged)
+    EXPECT_EQ(text_of(left->bytes), std::string(100000, 'c'));
   ClassPath folder(root_ + "/dir");
   EXPECT_EQ(folder.find("pkg/A.class")->bytes.size(), 0u);
 }

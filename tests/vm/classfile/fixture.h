@@ -14,9 +14,7 @@
 
 namespace keyhole::test {
 
-inline std::string jdk_home() {
-  return find_library({});
-}
+inline std::string jdk_home() { return find_library({}); }
 
 class Random {
  public:
@@ -41,7 +39,10 @@ inline std::vector<u8> read_file(const std::string& path) {
 // Big-endian class files, piece by piece.
 class Bytes {
  public:
-  Bytes& u1(u32 value) { bytes_.push_back(static_cast<u8>(value)); return *this; }
+  Bytes& u1(u32 value) {
+    bytes_.push_back(static_cast<u8>(value));
+    return *this;
+  }
   Bytes& u2(u32 value) { return u1(value >> 8).u1(value); }
   Bytes& u4(u32 value) { return u2(value >> 16).u2(value); }
   Bytes& text(std::string_view text) {

@@ -52,14 +52,14 @@ class Folded {
     code_.previous = body_->compiled.load();
     body_->compiled.store(&code_);
     Slot* sp = innermost->sp;
-    for (Frame* frame = innermost; frame != outermost;) {   // compiled code writes no headers: garbage
+    for (Frame* frame = innermost; frame != outermost;) {  // compiled code writes no headers: garbage
       Frame* caller = frame->caller;
       memset(static_cast<void*>(frame), 0xDB, offsetof(Frame, below_stack));
       frame = caller;
     }
     outermost->pc = &site_.call;
     outermost->sp = sp;
-    outermost->locals = nullptr;   // left out (locals_of)
+    outermost->locals = nullptr;  // left out (locals_of)
     outermost->kind = FrameKind::Inlining;
     callee->caller = outermost;
   }
@@ -72,7 +72,7 @@ class Folded {
   JavaThread* thread_;
   Frame *callee_, *outermost_;
   MethodCode* body_;
-  CompiledCallSite site_ = {};   // not resume_compiled: there is no call record on the native stack
+  CompiledCallSite site_ = {};  // not resume_compiled: there is no call record on the native stack
   CompiledCode code_ = {};
 };
 
@@ -198,7 +198,7 @@ class VirtualFrames : public ::testing::Test {
   static inline int count_ = 0;
   static inline std::function<void(JavaThread*)> in_native;
   testing::LooseClass class_;
-  Slot objects_[2] = {};   // their addresses are looked at, not they
+  Slot objects_[2] = {};  // their addresses are looked at, not they
 };
 
 TEST_F(VirtualFrames, OneFrameHasSeveral) {
@@ -331,7 +331,7 @@ TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
 
 // An exception finds its handler among the inlined ones: they become frames, and the interpreter goes on in one.
 TEST_F(VirtualFrames, ExceptionsFindHandlersOfInlinedMethods) {
-  for (int outermost : {2, 3, 5}) {   // middle itself, run, another run
+  for (int outermost : {2, 3, 5}) {  // middle itself, run, another run
     std::unique_ptr<Folded> folded;
     i32 result = run(4, [&](JavaThread* thread) {
       folded = std::make_unique<Folded>(thread, callers(thread, 0), callers(thread, outermost));

@@ -17,7 +17,7 @@
 namespace keyhole::testing {
 
 struct Value {
-  char kind;         // I J F D; A: null; V: void; T: throws
+  char kind;  // I J F D; A: null; V: void; T: throws
   u64 bits = 0;
   const char* exception = nullptr;
 };
@@ -30,7 +30,7 @@ constexpr Value nothing{'V'};
 constexpr Value throws(const char* exception) { return {'T', 0, exception}; }
 
 struct Vector {
-  const char* instruction;   // the one in question
+  const char* instruction;  // the one in question
   const char* descriptor;
   const char* code;
   std::vector<Value> arguments;

@@ -110,7 +110,7 @@ TEST(BytecodeVectorsTable, LeavesNoInstructionOut) {
 
 TEST_F(BytecodeVectorsTest, EveryVectorGivesItsLiteralResult) {
   ASSERT_NE(klass_, nullptr);
-  for (int round = 0; round < 2; ++round) {   // plain, then quickened
+  for (int round = 0; round < 2; ++round) {  // plain, then quickened
     u32 number = 0;
     for (const Vector& vector : testing::bytecode_vectors()) {
       SCOPED_TRACE(fmt::format("vector {} ({}): {}", number, vector.instruction, vector.code));
@@ -125,7 +125,7 @@ TEST_F(BytecodeVectorsTest, InvokedynamicLinksOnce) {
   Method* method = klass->find_declared_method(Symbol::intern("length"), Symbol::intern("(IJ)I"));
   for (int round = 0; round < 2; ++round) {
     Slot arguments[] = {12, 0, 3456};
-    EXPECT_EQ(static_cast<i32>(call_java(thread_, method, arguments)), 11);   // "12 and 3456"
+    EXPECT_EQ(static_cast<i32>(call_java(thread_, method, arguments)), 11);  // "12 and 3456"
     ASSERT_FALSE(has_exception(thread_)) << exception_text();
   }
 }

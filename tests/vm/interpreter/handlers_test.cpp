@@ -134,10 +134,10 @@ TEST_F(Handlers, StressTakesEachPollOnce) {
   static int collections = 0;
   flags::GCStressSafepointInterval = 1;
   safepoint::stress_hook = [](JavaThread*) { ++collections; };
-  safepoint::arm_stress(thread_);   // as each thread is that is made with the flag
-  thread_->dispatch = nullptr;   // the table is chosen at the next call
+  safepoint::arm_stress(thread_);  // as each thread is that is made with the flag
+  thread_->dispatch = nullptr;     // the table is chosen at the next call
   EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
-  EXPECT_EQ(collections, 1 + 10);   // the entry and backward branches
+  EXPECT_EQ(collections, 1 + 10);  // the entry and backward branches
   flags::GCStressSafepointInterval = 0;
   safepoint::stress_hook = nullptr;
   safepoint::disarm_stress(thread_);
@@ -338,7 +338,8 @@ TEST_F(Handlers, WideLocalsAndIncrements) {
       wide iinc 500 -3000
       wide iload 500
       ireturn
-  )"), -2000);
+  )"),
+            -2000);
 }
 
 TEST_F(Handlers, ArithmeticAtTheEdges) {

@@ -109,7 +109,7 @@ TEST_F(Profiles, ABranchTakenOnceInFour) {
 }
 
 TEST_F(Profiles, SuperinstructionsAreTakenApart) {
-  Method* method = make("(I)I", summing_loop);   // load_load_if_icmpge, iinc_goto_back
+  Method* method = make("(I)I", summing_loop);  // load_load_if_icmpge, iinc_goto_back
   interpreter::make_method_data(method);
   EXPECT_EQ(call(method, 10), 10);
   EXPECT_EQ(call(method, 0), 0);
@@ -224,10 +224,10 @@ TEST_F(Profiles, DeadClassesGiveTheirRowsBackAndNoClassHasTwo) {
   interpreter::forget_dead_types(method, [](const Klass* klass) { return klass == &dead; });
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[0].count.read(), 0u);
-  types->count(living.id);   // does not take the free row before its own
+  types->count(living.id);  // does not take the free row before its own
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[1].count.read(), 3u);
-  types->count(dead.id);     // the id of another class by now
+  types->count(dead.id);  // the id of another class by now
   EXPECT_EQ(types->rows[0].klass_id.load(), dead.id);
   EXPECT_EQ(types->rows[0].count.read(), 1u);
 }

@@ -60,10 +60,12 @@ class OperationColumns : public ::testing::Test {
 
 // --- values ----------------------------------------------------------------------------------------------------------
 
-bool is_alone(Operation operation) {   // needs nothing but operands, locals and its cell
+bool is_alone(Operation operation) {  // needs nothing but operands, locals and its cell
   switch (row(operation).category) {
     case Category::constant: return operation != Operation::constant_object;
-    case Category::local: case Category::shuffle: case Category::arithmetic: return true;
+    case Category::local:
+    case Category::shuffle:
+    case Category::arithmetic: return true;
     case Category::branch: return is_branch(operation);
     case Category::superinstruction: {
       const Parts& run = parts_of(operation);
@@ -89,14 +91,15 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Cell);
     return made;
   };
-  bool backward = has(operation, effect::backward);   // where the decoder would have it lead
+  bool backward = has(operation, effect::backward);  // where the decoder would have it lead
   i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Cell));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
   // A superinstruction's b is a local; only a branch has a negative one.
   bool names_metadata = operation == Operation::constant_pool_wide || operation == Operation::constant_mirror;
   i32 b = names_metadata ? metadata_distance(testing::vector_class())
-        : plain_branch ? distance : ahead * static_cast<i32>(sizeof(Cell));
+          : plain_branch ? distance
+                         : ahead * static_cast<i32>(sizeof(Cell));
   u64 word = make_cell(operation, 3, b);
   u32 seen = 0;
   bool fell_through = false, passes_deepest = true;
@@ -121,7 +124,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
         if (after.operands[kept + i] != named) return "shuffles in another way";
       }
     }
-    i64 target = static_cast<i64>(length) - 1 + (backward ? -ahead : ahead);   // from the last part
+    i64 target = static_cast<i64>(length) - 1 + (backward ? -ahead : ahead);  // from the last part
     if (after.cells == static_cast<i64>(length)) fell_through = true;
     else if (after.cells == target) seen |= effect::branches | (backward ? effect::backward : 0);
     else return "goes on elsewhere";
@@ -149,7 +152,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   if (fell_through == ((columns.effects & effect::ends_block) != 0)) return "goes on, or does not, behind itself";
   bool is_untyped = row(operation).category == Category::shuffle || is_superinstruction(operation);
   if (columns.pops == 0 || columns.pushes == 0 || is_untyped) return "";
-  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;   // nobody reads the lower half
+  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;  // nobody reads the lower half
   if (passes_deepest && !is_wide) return "does not use the deepest operand";
   return "";
 }
@@ -170,9 +173,12 @@ TEST_F(OperationColumns, OfValuesAreWhatHandlersDo) {
 
 constexpr u32 bytes_of(char type) {
   switch (type) {
-    case 'B': case 'Z': return 1;
-    case 'C': case 'S': return 2;
-    case 'I': case 'A': return 4;
+    case 'B':
+    case 'Z': return 1;
+    case 'C':
+    case 'S': return 2;
+    case 'I':
+    case 'A': return 4;
     case 'J': return 8;
     default: return 0;
   }
@@ -180,8 +186,8 @@ constexpr u32 bytes_of(char type) {
 
 // One field or element, with bytes around it that are nobody else's.
 struct Place {
-  u8* bytes;       // `around` of them
-  u32 begin;       // where it begins among them
+  u8* bytes;  // `around` of them
+  u32 begin;  // where it begins among them
   static constexpr u32 around = 24;
 };
 
@@ -196,7 +202,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   const Field* field = testing::vector_class()->find_declared_field(Symbol::intern("sl"), Symbol::intern("J"));
   Klass* holder = testing::vector_class();
   bool is_store = columns.pushes == 0, is_static = category == Category::static_field;
-  u32 index = 40;   // with memory of the array around it, whatever its elements are
+  u32 index = 40;  // with memory of the array around it, whatever its elements are
   auto run = [&](Slot object, Slot position, Slot value) {
     CellState state{std::vector<Slot>(8), std::vector<Slot>(4)};
     auto put = [&](Slot slot, u32 slots) { state.operands.insert(state.operands.end(), slots, slot); };
@@ -209,7 +215,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     return machine.run(word, state);
   };
   auto object = [&] { return to_slot(array.get()); };
-  bool is_reference = row(operation).type == 'A';   // also when the columns are wrong
+  bool is_reference = row(operation).type == 'A';  // also when the columns are wrong
   Slot stored = is_reference ? 0 : ~Slot{0};
   auto place = [&] {
     if (is_static) return Place{reinterpret_cast<u8*>(holder->mirror) + field->offset - 8, 8};
@@ -219,7 +225,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     }
     return Place{reinterpret_cast<u8*>(array.get()) + offset - 8, 8};
   };
-  auto fill = [&] {   // a place that reads as something, and is changed by what is stored
+  auto fill = [&] {  // a place that reads as something, and is changed by what is stored
     Place at = place();
     u32 reference = encode(array.get());
     if (!is_static) memset(at.bytes, 0, Place::around);
@@ -266,7 +272,9 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
 
 bool accesses_memory(Operation operation) {
   switch (row(operation).category) {
-    case Category::array: case Category::field: case Category::static_field: return row(operation).type != '*';
+    case Category::array:
+    case Category::field:
+    case Category::static_field: return row(operation).type != '*';
     default: return false;
   }
 }
@@ -315,11 +323,11 @@ testing::ClassBuilder build_synchronized() {
 
 TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
   JavaThread* thread = testing::vm_thread();
-  InstanceKlass* klass = testing::define(testing::build_vectors("ObservedVectors"));   // not yet resolved
+  InstanceKlass* klass = testing::define(testing::build_vectors("ObservedVectors"));  // not yet resolved
   InstanceKlass* locking = testing::define(build_synchronized());
   InstanceKlass* dynamic = testing::define(testing::build_dynamic("ObservedDynamic"));
   testing::StepObserver observer(thread);
-  for (int round = 0; round < 2; ++round) {   // unresolved, then quickened
+  for (int round = 0; round < 2; ++round) {  // unresolved, then quickened
     u32 number = 0;
     for (const testing::Vector& vector : testing::bytecode_vectors()) {
       SCOPED_TRACE(fmt::format("vector {} ({}): {}", number, vector.instruction, vector.code));

@@ -19,14 +19,14 @@
 namespace keyhole::testing {
 
 struct CellState {
-  std::vector<Slot> operands, locals;   // the top operand is the last one
-  std::string exception = {};           // afterwards: the class of what it threw, else empty
-  i64 cells = 0;                        // afterwards: where pc went, in cells from where it was
+  std::vector<Slot> operands, locals;  // the top operand is the last one
+  std::string exception = {};          // afterwards: the class of what it threw, else empty
+  i64 cells = 0;                       // afterwards: where pc went, in cells from where it was
 };
 
 class SingleCell {
  public:
-  static constexpr u32 behind = 8, before = 8;   // cells around the executed one, for branches
+  static constexpr u32 behind = 8, before = 8;  // cells around the executed one, for branches
 
   explicit SingleCell(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
     frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->stack.java_base);
@@ -53,7 +53,7 @@ class SingleCell {
     Slot* base = frame_->stack_base() + 4;
     Slot* sp = base + state.operands.size() - 1;
     for (usize i = 0; i < state.operands.size(); ++i) base[i] = state.operands[i];
-    *sp = 0xDEAD;   // the home of what is in a register
+    *sp = 0xDEAD;  // the home of what is in a register
     CellState after{{}, state.locals};
     stopped_ = nullptr;
     enter(interpreter::plain_table[word & 0xFFFF], &cells_[before], sp, after.locals.data(), thread_, frame_, stopping_,
@@ -78,9 +78,9 @@ class SingleCell {
     stopped_tos_ = tos;
   }
   // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
-  [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
-  static void enter(interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread,
-                    Frame* frame, const void* table, Slot tos, u64 word) {
+  [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) static void enter(
+      interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
+      const void* table, Slot tos, u64 word) {
     handler(pc, sp, locals, thread, frame, table, tos, word);
   }
 

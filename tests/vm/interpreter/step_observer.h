@@ -35,7 +35,7 @@ inline Columns columns_of(interpreter::Operation operation) {
     u32 pops = is_fixed ? slots_popped(operation) : 0, pushes = is_fixed ? slots_pushed(operation) : 0;
     return {pops, pushes, effects_of(operation), row(operation).type};
   }
-  u32 borrowed = 0, own = 0;   // operands popped that were there before, and operands on top of these
+  u32 borrowed = 0, own = 0;  // operands popped that were there before, and operands on top of these
   for (u32 i = 0; i < run.count; ++i) {
     u32 pops = slots_popped(run.parts[i]);
     borrowed += pops - std::min(pops, own);
@@ -122,7 +122,7 @@ class StepObserver {
 
   void step(const Step& from, const Step& to) {
     using namespace interpreter;
-    if (to.pc == from.pc) {   // executed again, resolved or after a poll
+    if (to.pc == from.pc) {  // executed again, resolved or after a poll
       if (!may(from.operation, effect::unresolved | effect::safepoint)) complain(from, "is executed again");
       if (to.depth != from.depth) complain(from, "is executed again with another depth");
       return;
@@ -170,7 +170,7 @@ class StepObserver {
     constexpr u32 fewer = bytecode::flag::safepoint | bytecode::flag::blocks | bytecode::flag::writes_ref;
     if (((own ^ allowed) & same) != 0) complain(now, "does not branch, end or call as its bytecode does");
     u32 more = own & fewer & ~allowed;
-    bool polls = has(plain, effect::branches) && more == effect::safepoint;   // by its direction
+    bool polls = has(plain, effect::branches) && more == effect::safepoint;  // by its direction
     if (more != 0 && !polls) complain(now, "does more than its bytecode");
     bool throws = (own & (effect::throws | effect::throws_null)) != 0;
     if (throws && (allowed & bytecode::flag::throws) == 0) complain(now, "throws, its bytecode does not");

@@ -57,7 +57,8 @@ inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVecto
   builder.field(access::Public, "a", "Ljava/lang/Object;")
       .field(access::Public | access::Static, "sa", "Ljava/lang/Object;");
   builder.method(access::Static, "add", "(IJ)J", "iload_0\ni2l\nlload_1\nladd\nlreturn\n");
-  builder.method(access::Static, "factorial", "(I)I", assembly_of(R"(
+  builder.method(access::Static, "factorial", "(I)I",
+                 assembly_of(R"(
       iload_0
       iconst_1
       if_icmpgt more
@@ -71,7 +72,8 @@ inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVecto
       invokestatic self.factorial (I)I
       imul
       ireturn
-  )", class_name));
+  )",
+                             class_name));
   builder.method(access::Public, "hashCode", "()I", "bipush 42\nireturn\n");
   builder.method(access::Private, "secret", "()I", "bipush 43\nireturn\n");
   builder.method(access::Public, "callsPrivate", "()I",
@@ -112,7 +114,7 @@ inline std::string exception_text(JavaThread* thread) {
 // Starts the VM at the first call.
 inline JavaThread* vm_thread() {
   static JavaThread* thread = [] {
-    flags::TieredStopAtLevel = 0;   // the interpreter
+    flags::TieredStopAtLevel = 0;  // the interpreter
     JavaThread* started = start_vm({});
     // The VM's service threads are still waiting when the process ends: no static destructor may run under them.
     std::atexit([] {
@@ -125,7 +127,7 @@ inline JavaThread* vm_thread() {
 }
 
 inline InstanceKlass* define(const ClassBuilder& builder) {
-  std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());   // class files stay where they are
+  std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());  // class files stay where they are
   InstanceKlass* klass = define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
   if (klass == nullptr || !initialize_class(vm_thread(), klass))
     ADD_FAILURE() << builder.name() << ": " << exception_text(vm_thread());
@@ -145,7 +147,7 @@ inline u64 call_vector(InstanceKlass* klass, const Vector& vector, u32 number) {
   KEYHOLE_CHECK(method != nullptr, "no vector {}", number);
   std::vector<Slot> slots;
   for (const Value& argument : vector.arguments) {
-    if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);   // the lower slot is never read
+    if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);  // the lower slot is never read
     slots.push_back(argument.bits);
   }
   return call_java(vm_thread(), method, slots);

@@ -47,7 +47,7 @@ struct Loader {
     klass->name = Symbol::intern(name);
     klass->loader = unit.loader;
     klass->constants = unit.arena.create_array<ConstantPool>(1);
-    klass->mirror = reinterpret_cast<Object*>(klass);   // an address that nothing else has
+    klass->mirror = reinterpret_cast<Object*>(klass);  // an address that nothing else has
     return klass;
   }
   // A class of another loader is found through this one, too.
@@ -95,7 +95,7 @@ class ClassUnloading : public ::testing::Test {
   }
   bool visited(Object** slot) const { return std::find(visited_.begin(), visited_.end(), slot) != visited_.end(); }
 
-  static inline JavaThread* thread_ = nullptr;   // the process's
+  static inline JavaThread* thread_ = nullptr;  // the process's
   std::vector<Object**> visited_;
 };
 
@@ -123,7 +123,7 @@ TEST_F(ClassUnloading, NamesGoWithTheLastUnitThatHoldsThem) {
     pool->count = 3;
     pool->tags = loader.data->unit.arena.create_array<u8>(4);
     pool->values = loader.data->unit.arena.create_array<u64>(4);
-    for (u32 i = 1; i < 3; ++i) {   // twice the same text, and one more that nobody reads
+    for (u32 i = 1; i < 3; ++i) {  // twice the same text, and one more that nobody reads
       pool->tags[i] = static_cast<u8>(ConstantTag::Utf8);
       pool->values[i] = reinterpret_cast<u64>(text) | ConstantPool::unread_text;
     }
@@ -178,7 +178,7 @@ TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
   EXPECT_FALSE(fresh.try_add(klass));
   EXPECT_TRUE(fresh.data->unit.klasses.empty());
   u32 highest = klass_count();
-  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());   // the last one is none, but there is "Old"
+  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());  // the last one is none, but there is "Old"
   EXPECT_TRUE(fresh.try_add(klass));
   EXPECT_LE(klass->id, highest);
   EXPECT_EQ(klass_of_id(klass->id), klass);
@@ -211,9 +211,9 @@ TEST_F(ClassUnloading, AClassKeepsWhatItWasLinkedTo) {
   stranger.define("Stranger");
   InstanceKlass* sub = child.define("Sub");
   child.know(super);
-  EXPECT_EQ(collect({}, {sub}), 1u);   // the stranger
+  EXPECT_EQ(collect({}, {sub}), 1u);  // the stranger
   EXPECT_EQ(klass_of_id(super->id), super);
-  EXPECT_EQ(collect({}, {super}), 1u);   // not the other way round
+  EXPECT_EQ(collect({}, {super}), 1u);  // not the other way round
   EXPECT_EQ(collect(), 1u);
 }
 
@@ -232,7 +232,7 @@ TEST_F(ClassUnloading, AHiddenClassDiesBeforeItsLoaderAndKeepsIt) {
   InstanceKlass* host = loader.define("Host");
   ClassUnit* unit = make_hidden_unit(loader.data);
   InstanceKlass* hidden = Loader::define_in(*unit, "Hidden");
-  EXPECT_EQ(collect(), 0u);   // pinned, and so is its loader
+  EXPECT_EQ(collect(), 0u);  // pinned, and so is its loader
   unpin(unit);
   EXPECT_EQ(collect({}, {hidden}), 0u);
   EXPECT_EQ(klass_of_id(host->id), host);

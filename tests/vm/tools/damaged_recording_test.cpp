@@ -35,7 +35,7 @@ namespace {
 
 struct Frame {
   FrameHeader header;
-  std::string payload;          // of names, or of `events`
+  std::string payload;  // of names, or of `events`
   std::vector<Event> events;
 };
 
@@ -79,7 +79,8 @@ class Damager {
       names.append(reinterpret_cast<const char*>(&number), sizeof number);
       names.append(reinterpret_cast<const char*>(&length), sizeof length).append(text);
     };
-    constexpr std::string_view texts[] = {"lightweight", "a.Class", "A.m(A.java:7) bci 4", "\x1b]0;title\x07", "\xff\xc0\x80"};
+    constexpr std::string_view texts[] = {"lightweight", "a.Class", "A.m(A.java:7) bci 4", "\x1b]0;title\x07",
+                                          "\xff\xc0\x80"};
     for (u32 i = 0; i < std::size(texts); ++i) name(NameKind::text, i + 1, texts[i]);
     for (u32 i = 1; i < 5; ++i) name(NameKind::thread, i, one_in(2) ? "main" : "\x1b[31mred");
     if (one_in(8)) name(NameKind::text, edge(), "far");
@@ -88,8 +89,8 @@ class Damager {
       Frame frame{{.kind = FrameKind::events, .thread = thread, .base = 1000 + below(100)}, {}, {}};
       for (u32 i = below(60), time = 0; i > 0; --i) {
         Kind kind = one_in(2) ? static_cast<Kind>(below(recorder::kind_count)) : static_cast<Kind>(below(15));
-        frame.events.push_back({time += below(1000), static_cast<u16>(kind), static_cast<u16>(below(40)), 1 + below(6),
-                                below(6)});
+        frame.events.push_back(
+            {time += below(1000), static_cast<u16>(kind), static_cast<u16>(below(40)), 1 + below(6), below(6)});
       }
       if (thread == 1) frame.events.insert(frame.events.begin(), Event{0, static_cast<u16>(Kind::lock_mode), 0, 1, 0});
       frames.push_back(frame);
@@ -150,7 +151,8 @@ class Damager {
 
 class DamagedRecording : public testing::Test {
  protected:
-  DamagedRecording() : path_(fmt::format("{}damaged-{}.khr", testing::TempDir(), getpid())), out_(fopen("/dev/null", "we")) {}
+  DamagedRecording()
+      : path_(fmt::format("{}damaged-{}.khr", testing::TempDir(), getpid())), out_(fopen("/dev/null", "we")) {}
   ~DamagedRecording() override {
     fclose(out_);
     remove(path_.c_str());
@@ -201,7 +203,7 @@ TEST_F(DamagedRecording, IsReadOrRefused) {
     write(Damager(seed).recording());
     events += read_in_all_ways();
   }
-  EXPECT_GT(events, count * 20);   // most are read, in part at least
+  EXPECT_GT(events, count * 20);  // most are read, in part at least
 }
 
 FrameHeader header_of_events(u32 count, u32 raw_bytes) {
@@ -213,8 +215,7 @@ std::string recording_of(const FrameHeader& header, std::string_view payload, u3
   bytes.append(reinterpret_cast<const char*>(&table), sizeof table);
   FrameHeader whole = header;
   whole.stored_bytes = static_cast<u32>(payload.size());
-  for (u32 i = 0; i < copies; ++i)
-    bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole).append(payload);
+  for (u32 i = 0; i < copies; ++i) bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole).append(payload);
   return bytes;
 }
 

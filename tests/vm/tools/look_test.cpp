@@ -36,7 +36,7 @@ recorder::Recording recorded(std::vector<Entry> entries) {
   return recording;
 }
 
-using Row = std::tuple<i64, i64, u32, Doing, u32, u32>;   // begin, end, thread, doing, object, owner
+using Row = std::tuple<i64, i64, u32, Doing, u32, u32>;  // begin, end, thread, doing, object, owner
 std::vector<Row> rows_of(const std::vector<Slice>& slices) {
   std::vector<Row> rows;
   for (const Slice& each : slices)
@@ -45,11 +45,11 @@ std::vector<Row> rows_of(const std::vector<Slice>& slices) {
 }
 
 TEST(Slices, AThreadIsBlockedUntilItHasTheLockWhateverItsStateSays) {
-  Slices found = slices_of(recorded(
-      {at(10, A, Kind::lock_enter, x, site), at(20, B, Kind::lock_contended, x, other_site),
-       at(21, B, Kind::lock_owner, x, A), state(25, B, JavaThreadStatus::BlockedOnMonitorEnter),
-       at(30, A, Kind::lock_exit), state(32, B, JavaThreadStatus::Runnable), at(40, B, Kind::lock_enter),
-       at(50, B, Kind::lock_exit)}));
+  Slices found =
+      slices_of(recorded({at(10, A, Kind::lock_enter, x, site), at(20, B, Kind::lock_contended, x, other_site),
+                          at(21, B, Kind::lock_owner, x, A), state(25, B, JavaThreadStatus::BlockedOnMonitorEnter),
+                          at(30, A, Kind::lock_exit), state(32, B, JavaThreadStatus::Runnable),
+                          at(40, B, Kind::lock_enter), at(50, B, Kind::lock_exit)}));
   EXPECT_THAT(rows_of(found.all), ElementsAre(Row{20, 40, B, Doing::blocked, x, A}));
   EXPECT_EQ(found.all[0].site, other_site);
   EXPECT_EQ(found.all[0].owner_site, site);
@@ -66,9 +66,8 @@ TEST(Slices, AThreadThatIsNotifiedWantsTheLockAgain) {
 }
 
 TEST(Slices, WhatDoesNotEndEndsWithTheRecordingOrTheThread) {
-  Slices found =
-      slices_of(recorded({state(10, A, JavaThreadStatus::Parked), state(20, B, JavaThreadStatus::Sleeping),
-                             at(30, B, Kind::thread_end, 0), at(90, A + 2, Kind::hash)}));
+  Slices found = slices_of(recorded({state(10, A, JavaThreadStatus::Parked), state(20, B, JavaThreadStatus::Sleeping),
+                                     at(30, B, Kind::thread_end, 0), at(90, A + 2, Kind::hash)}));
   EXPECT_THAT(rows_of(found.all),
               ElementsAre(Row{10, 90, A, Doing::parked, 0, 0}, Row{20, 30, B, Doing::sleeping, 0, 0}));
   std::map<u32, std::pair<i64, i64>> lives;
@@ -83,9 +82,8 @@ TEST(Slices, AVirtualThreadIsParkedFromUnmountedToMountedAndEndsWithTheLast) {
   };
   Slices found = slices_of(recorded(
       {at(10, A, Kind::mounted, B), at(11, B, Kind::lock_enter), at(12, B, Kind::lock_exit),
-       unmounted(20, JavaThreadStatus::Parked), at(50, A, Kind::mounted, B),
-       unmounted(60, JavaThreadStatus::Runnable), at(70, A, Kind::mounted, B),
-       unmounted(80, JavaThreadStatus::Terminated), at(90, A, Kind::hash)}));
+       unmounted(20, JavaThreadStatus::Parked), at(50, A, Kind::mounted, B), unmounted(60, JavaThreadStatus::Runnable),
+       at(70, A, Kind::mounted, B), unmounted(80, JavaThreadStatus::Terminated), at(90, A, Kind::hash)}));
   EXPECT_THAT(rows_of(found.all), ElementsAre(Row{20, 50, B, Doing::parked, 0, 0}));
   ASSERT_EQ(found.threads.size(), 2u);
   EXPECT_EQ(found.threads[1].id, B);
@@ -141,10 +139,10 @@ TEST(Levels, ThreadsAreNotMixed) {
 
 TEST(LockFigures, WaitsWithTheirWorstAndThoseThatDoNotEnd) {
   Entry parked = at(34, B, Kind::lock_step, 3, 0, static_cast<u32>(LockCounter::parks));
-  LockFigures figures = lock_figures_of(recorded(
-      {at(10, A, Kind::lock_enter), at(20, B, Kind::lock_contended), at(30, A, Kind::lock_exit), parked,
-       at(35, B, Kind::lock_enter), at(40, A, Kind::lock_contended), at(41, B, Kind::lock_exit),
-       at(44, A, Kind::lock_enter), at(50, B, Kind::lock_contended), at(100, A, Kind::hash, 41)}));
+  LockFigures figures = lock_figures_of(
+      recorded({at(10, A, Kind::lock_enter), at(20, B, Kind::lock_contended), at(30, A, Kind::lock_exit), parked,
+                at(35, B, Kind::lock_enter), at(40, A, Kind::lock_contended), at(41, B, Kind::lock_exit),
+                at(44, A, Kind::lock_enter), at(50, B, Kind::lock_contended), at(100, A, Kind::hash, 41)}));
   EXPECT_EQ(figures.enters, 3u);
   EXPECT_EQ(figures.contended, 3u);
   ASSERT_EQ(figures.waits.size(), 2u);
@@ -153,7 +151,7 @@ TEST(LockFigures, WaitsWithTheirWorstAndThoseThatDoNotEnd) {
   EXPECT_EQ(figures.waits[1].event, 1u);
   ASSERT_EQ(figures.unfinished.size(), 1u);
   EXPECT_EQ(figures.unfinished[0].amount, 50);
-  EXPECT_EQ(figures.futile_wake_ups, 2u);   // of three sleeps in one operation the last is not futile
+  EXPECT_EQ(figures.futile_wake_ups, 2u);  // of three sleeps in one operation the last is not futile
   EXPECT_EQ(figures.most_futile.event, 4u);
   const ObjectFigures& object = figures.objects[x];
   EXPECT_EQ(object.waited, 19);
@@ -170,10 +168,10 @@ TEST(Collections, PhasesBelongToTheirPause) {
        at(11, A, Kind::phase, 3, 0), at(20, A, Kind::phase, 4, 0), at(30, A, Kind::pause_end, 5, 0),
        at(31, A, Kind::safepoint_resume, 1), at(50, A, Kind::pause_begin, 2, 1), at(60, B, Kind::hash)}));
   ASSERT_EQ(found.pauses.size(), 2u);
-  EXPECT_EQ(found.pauses[0].kind, 5u);   // what it turned out to be
+  EXPECT_EQ(found.pauses[0].kind, 5u);  // what it turned out to be
   ASSERT_EQ(found.pauses[0].phases.size(), 2u);
   EXPECT_EQ(found.pauses[0].phases[1].begin, 20);
-  EXPECT_EQ(found.pauses[1].end, 60);    // it goes on when the recording ends
+  EXPECT_EQ(found.pauses[1].end, 60);  // it goes on when the recording ends
   ASSERT_EQ(found.safepoints.size(), 1u);
   EXPECT_EQ(found.safepoints[0].reached, 8);
 }

@@ -36,8 +36,7 @@ struct Pair {
   ModeFigures& other;
 
   Pair(f64 base_ms, f64 other_ms, f64 other_cpu_ms = 0)
-      : comparison(make(base_ms, other_ms, other_cpu_ms == 0 ? other_ms : other_cpu_ms)),
-        base(comparison.modes[0]),
+      : comparison(make(base_ms, other_ms, other_cpu_ms == 0 ? other_ms : other_cpu_ms)), base(comparison.modes[0]),
         other(comparison.modes[1]) {}
 
   std::string words() const {
@@ -53,7 +52,7 @@ struct Pair {
  private:
   static Comparison make(f64 base_ms, f64 other_ms, f64 other_cpu_ms) {
     Comparison comparison{"Program", "lightweight", 2, {}};
-    comparison.modes.reserve(4);   // references to the first two stay good
+    comparison.modes.reserve(4);  // references to the first two stay good
     comparison.modes.push_back(mode_of("lightweight", base_ms, base_ms));
     comparison.modes.push_back(mode_of("other", other_ms, other_cpu_ms));
     return comparison;
@@ -64,7 +63,8 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 
 TEST(Rules, SleepingHandOver) {
   Pair pair(100, 1000);
-  with(with(with(pair.other, LockCounter::hand_overs, 45'000), LockCounter::unparks, 41'000), LockCounter::parks, 41'500);
+  with(with(with(pair.other, LockCounter::hand_overs, 45'000), LockCounter::unparks, 41'000), LockCounter::parks,
+       41'500);
   with(pair.base, LockCounter::parks, 900);
   EXPECT_EQ(pair.cause(), "sleeping_hand_over");
   EXPECT_TRUE(says(pair.words(), "`other` takes 10.00 times as long.")) << pair.words();
@@ -126,7 +126,7 @@ TEST(Rules, WhatHappensTwiceAsOftenAtMostIsNoCause) {
 
 TEST(Rules, WhatCostsLessThanATenthOfTheDifferenceIsNoCause) {
   Pair pair(100, 200);
-  with(pair.other, LockCounter::parks, 1'900);   // 9.5 ms
+  with(pair.other, LockCounter::parks, 1'900);  // 9.5 ms
   EXPECT_EQ(pair.cause(), "");
   with(pair.other, LockCounter::parks, 2'100);
   EXPECT_EQ(pair.cause(), "park");
@@ -136,7 +136,8 @@ TEST(Rules, AFasterModeIsExplainedByTheBase) {
   Pair pair(400, 100);
   with(pair.base, LockCounter::inflations, 1'000'000);
   EXPECT_TRUE(says(pair.words(), "`other` takes 0.25 times as long.")) << pair.words();
-  EXPECT_TRUE(says(pair.words(), "`lightweight` gave monitors to objects 1,000,000 times (`other`: 0).")) << pair.words();
+  EXPECT_TRUE(says(pair.words(), "`lightweight` gave monitors to objects 1,000,000 times (`other`: 0)."))
+      << pair.words();
 }
 
 TEST(Rules, ModesWithOneCauseShareASentence) {
@@ -144,15 +145,17 @@ TEST(Rules, ModesWithOneCauseShareASentence) {
   with(pair.other, LockCounter::parks, 20'000);
   pair.comparison.modes.push_back(mode_of("third", 300, 300));
   with(pair.comparison.modes.back(), LockCounter::parks, 30'000);
-  EXPECT_TRUE(says([&] {
-    std::string text;
-    for (const std::string& sentence : what_decided(pair.comparison)) text += sentence;
-    return text;
-  }(), "`other` and `third` put threads to sleep 20,000 and 30,000 times (`lightweight`: 0)."));
+  EXPECT_TRUE(says(
+      [&] {
+        std::string text;
+        for (const std::string& sentence : what_decided(pair.comparison)) text += sentence;
+        return text;
+      }(),
+      "`other` and `third` put threads to sleep 20,000 and 30,000 times (`lightweight`: 0)."));
 }
 
 TEST(Rules, DifferencesThatChanceExplainsAreNone) {
-  Pair pair(100, 101);   // every run differs, but by less than 3 %
+  Pair pair(100, 101);  // every run differs, but by less than 3 %
   with(pair.other, LockCounter::parks, 20'000);
   EXPECT_TRUE(says(pair.words(), "No mode takes more or less time than `lightweight`")) << pair.words();
   Pair noisy(100, 104);
@@ -181,7 +184,8 @@ TEST(Rules, WithoutLocks) {
   pair.comparison.modes.push_back(mode_of("none", 60, 60));
   pair.base.profile->enters = 2'000'000;
   pair.base.profile->contended = 20'000;
-  EXPECT_TRUE(says(pair.words(), "The program takes 2,000,000 locks, 20.0 per microsecond; 1.0 % of them")) << pair.words();
+  EXPECT_TRUE(says(pair.words(), "The program takes 2,000,000 locks, 20.0 per microsecond; 1.0 % of them"))
+      << pair.words();
   EXPECT_TRUE(says(pair.words(), "Without locks (`none`) it would take 40 % less time.")) << pair.words();
   EXPECT_FALSE(says(pair.words(), "`none` takes")) << pair.words();
 }
@@ -203,7 +207,7 @@ TEST(Report, VariantsStandBelowTheirModes) {
   EXPECT_TRUE(says(report, "\n  more                  200.0")) << report;
   EXPECT_FALSE(says(report, "\nlightweight\n")) << report;
   EXPECT_TRUE(says(pair.words(), "`lightweight with more` takes 2.00 times as long.")) << pair.words();
-  pair.base.profile.reset();   // it has no row of waits
+  pair.base.profile.reset();  // it has no row of waits
   pair.other.profile->waited_ns = {2'000};
   report = report_as_text(pair.comparison);
   EXPECT_TRUE(says(report, "\nlightweight\n  more                  2.0")) << report;

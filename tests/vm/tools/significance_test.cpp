@@ -75,11 +75,11 @@ TEST(Significance, AgreesWithCountingAllArrangements) {
 TEST(Significance, HolmsCorrection) {
   std::vector<f64> result = corrected({0.0075, 0.04, 0.0125, 1});
   ASSERT_EQ(result.size(), 4u);
-  EXPECT_DOUBLE_EQ(result[0], 0.03);     // x 4
-  EXPECT_DOUBLE_EQ(result[2], 0.0375);   // x 3
-  EXPECT_DOUBLE_EQ(result[1], 0.08);     // x 2
+  EXPECT_DOUBLE_EQ(result[0], 0.03);    // x 4
+  EXPECT_DOUBLE_EQ(result[2], 0.0375);  // x 3
+  EXPECT_DOUBLE_EQ(result[1], 0.08);    // x 2
   EXPECT_DOUBLE_EQ(result[3], 1);
-  EXPECT_EQ(corrected({0.02, 0.011}), (std::vector<f64>{0.022, 0.022}));   // never less than a smaller one's
+  EXPECT_EQ(corrected({0.02, 0.011}), (std::vector<f64>{0.022, 0.022}));  // never less than a smaller one's
 }
 
 TEST(Significance, Marks) {

@@ -44,9 +44,9 @@ TEST_F(FrameMapTest, ArgumentsAreReferencesAsLongAsTheyAreRead) {
       invokestatic A.second (Ljava/lang/Object;)V   ; 4
       return                        ; 7
   )");
-  EXPECT_THAT(live(method, 0), ElementsAre(2));        // local 0 is never read
-  EXPECT_THAT(live(method, 4), ElementsAre(3));        // the operand; local 2 is dead
-  EXPECT_THAT(live(method, 4, true), IsEmpty());       // the argument is the callee's
+  EXPECT_THAT(live(method, 0), ElementsAre(2));   // local 0 is never read
+  EXPECT_THAT(live(method, 4), ElementsAre(3));   // the operand; local 2 is dead
+  EXPECT_THAT(live(method, 4, true), IsEmpty());  // the argument is the callee's
   EXPECT_THAT(live(method, 7), IsEmpty());
 }
 
@@ -56,7 +56,8 @@ TEST_F(FrameMapTest, ReceiverIsLocalZero) {
       aload_0
       invokevirtual Test.use ()V
       return
-  )", 0);
+  )",
+                        0);
   EXPECT_THAT(live(method, 0), ElementsAre(0));
   EXPECT_THAT(live(method, 4), ElementsAre(u32{method->max_locals}));
   EXPECT_THAT(live(method, 4, true), IsEmpty());
@@ -68,7 +69,8 @@ TEST_F(FrameMapTest, ASynchronizedMethodKeepsItsReceiver) {
         .locals 2
         invokestatic A.poll ()V
         return
-    )", flags);
+    )",
+                          flags);
     if (flags == access::Synchronized) EXPECT_THAT(live(method, 0), ElementsAre(0));
     else EXPECT_THAT(live(method, 0), IsEmpty());
   }
@@ -128,7 +130,7 @@ TEST_F(FrameMapTest, LoopCarriesWhatTheNextRoundReads) {
   )");
   EXPECT_THAT(live(method, 11), ElementsAre(2));
   EXPECT_THAT(live(method, 2), ElementsAre(2));
-  EXPECT_THAT(live(method, 6, true), IsEmpty());       // overwritten before it is read again
+  EXPECT_THAT(live(method, 6, true), IsEmpty());  // overwritten before it is read again
   EXPECT_THAT(live(method, 14), IsEmpty());
 }
 
@@ -149,7 +151,7 @@ TEST_F(FrameMapTest, HandlerKeepsItsLocalsAliveThroughoutTheRange) {
   )");
   EXPECT_THAT(live(method, 0), ElementsAre(0));
   EXPECT_THAT(live(method, 3), IsEmpty());
-  EXPECT_THAT(live(method, 8), ElementsAre(0, 2));     // the exception is the only operand
+  EXPECT_THAT(live(method, 8), ElementsAre(0, 2));  // the exception is the only operand
   EXPECT_EQ(operand_depth(method, 8), 1u);
 }
 
@@ -229,7 +231,7 @@ TEST_F(FrameMapTest, LargeEqualMapsAreShared) {
   Method* method = make("()Ljava/lang/Object;", text + "aload 99\nareturn\n");
   EXPECT_THAT(live(method, 3), ElementsAre(99));
   const FrameMaps* maps = method->frame_maps.load();
-  EXPECT_EQ(maps->word_count, 3 * maps->words_per_map);   // entry, polls, areturn
+  EXPECT_EQ(maps->word_count, 3 * maps->words_per_map);  // entry, polls, areturn
 }
 
 TEST_F(FrameMapTest, UnusualPlacesAreAnsweredToo) {
@@ -267,11 +269,12 @@ TEST_F(FrameMapTest, SubroutineKeepsCallersTypesApart) {
       invokestatic A.poll ()V     ; 14
       ret 2                       ; 17
       .catch any from handler handler
-  )", access::Static, 45);
+  )",
+                        access::Static, 45);
   Slot locals[3] = {};
-  locals[2] = 5;           // called by the jsr at 2
+  locals[2] = 5;  // called by the jsr at 2
   EXPECT_THAT(live(method, 14, false, locals), IsEmpty());
-  locals[2] = 11;          // called by the jsr at 8
+  locals[2] = 11;  // called by the jsr at 8
   EXPECT_THAT(live(method, 14, false, locals), ElementsAre(1));
   EXPECT_THAT(live(method, 12), ElementsAre(3));
   EXPECT_THAT(live(method, 6), IsEmpty());
@@ -292,7 +295,8 @@ TEST_F(FrameMapTest, NestedSubroutinesReturnToTheirCallers) {
       astore_2                    ; 11
       invokestatic A.poll ()V     ; 12
       ret 2                       ; 15
-  )", access::Static, 45);
+  )",
+                        access::Static, 45);
   EXPECT_THAT(live(method, 12), ElementsAre(0));
   EXPECT_THAT(live(method, 4), ElementsAre(3));
 }
@@ -314,7 +318,8 @@ TEST_F(FrameMapTest, SubroutineLeftByAnExceptionMayBeEnteredAgain) {
       pop                         ; 10
       goto again
       .catch any from to handler
-  )", access::Static, 45);
+  )",
+                        access::Static, 45);
   EXPECT_THAT(live(method, 5), IsEmpty());
 }
 

@@ -108,7 +108,9 @@ TEST_F(NullPointerMessageTest, UnknownOriginSaysOnlyWhatWasTried) {
     join:
       getfield Test.value I    ; 9
       ireturn
-  )", 9), "Cannot read field \"value\"");
+  )",
+                    9),
+            "Cannot read field \"value\"");
 }
 
 TEST_F(NullPointerMessageTest, NothingForExceptionsMadeWithNew) {

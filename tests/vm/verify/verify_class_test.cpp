@@ -70,7 +70,8 @@ TEST_F(VerifyClassTest, AcceptsLoopWithMaps) {
       .frame {int int} {}
       iload_1
       ireturn
-  )"), "");
+  )"),
+            "");
 }
 
 TEST_F(VerifyClassTest, WrongOperand) {
@@ -81,7 +82,8 @@ TEST_F(VerifyClassTest, WrongOperand) {
       aload_0
       iadd
       ireturn
-  )"), R"(Bad type on operand stack
+  )"),
+            R"(Bad type on operand stack
 Exception Details:
   Location:
     WrongOperand.f(Ljava/lang/Object;J)I @2: iadd
@@ -197,8 +199,7 @@ TEST_F(VerifyClassTest, HalfOfLong) {
             "Bad local variable type | @2: lload_0 | Type top (current frame, locals[0]) is not assignable to long");
 }
 TEST_F(VerifyClassTest, WrongConstant) {
-  EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\nldc index 4\npop\nreturn\n")),
-            "");
+  EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\nldc index 4\npop\nreturn\n")), "");
 }
 TEST_F(VerifyClassTest, NoConstant) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\nldc index 200\npop\nreturn\n")),
@@ -422,8 +423,7 @@ TEST_F(VerifyClassTest, OldInit) {
             "(class: OldInit, method: f signature: ()V) Expecting to find unitialized object on stack");
 }
 TEST_F(VerifyClassTest, FailsOverAtFifty) {
-  EXPECT_EQ(summary(verify("()V", ".stack 1\n.locals 1\niconst_0\nifeq there\nthere: return\n", 50)),
-            "");
+  EXPECT_EQ(summary(verify("()V", ".stack 1\n.locals 1\niconst_0\nifeq there\nthere: return\n", 50)), "");
 }
 
 }  // namespace

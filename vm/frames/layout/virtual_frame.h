@@ -52,20 +52,21 @@ inline Slot* locals_of(const Frame* frame) {
   return reinterpret_cast<Slot*>(const_cast<Frame*>(frame)) - frame->method->max_locals;
 }
 
-inline i32 bci_of(const Frame* frame) {   // of a frame that is Interpreted
+inline i32 bci_of(const Frame* frame) {  // of a frame that is Interpreted
   return static_cast<i32>(frame->method->body.load(std::memory_order_relaxed)->bci_of(frame->pc));
 }
-DebugInfo* debug_info_of(const Frame* frame);   // of a frame that is Inlining
+DebugInfo* debug_info_of(const Frame* frame);  // of a frame that is Inlining
 
 class VirtualFrame {
  public:
-  VirtualFrame() = default;   // none
+  VirtualFrame() = default;  // none
   // The innermost of the thread, which may be an entry.
   explicit VirtualFrame(const JavaThread* thread) { arrive(thread->top_frame); }
 
   bool exists() const { return frame_ != nullptr; }
   void step_out() {
-    if (is_inlined()) [[unlikely]] ++index_;
+    if (is_inlined()) [[unlikely]]
+      ++index_;
     else arrive(frame_->caller);
   }
 
@@ -79,12 +80,13 @@ class VirtualFrame {
   Frame* id() const { return is_inlined() ? reinterpret_cast<Frame*>(locals() + method()->max_locals) : frame_; }
   // An entry has only id() and lock_record_base().
   Method* method() const { return is_inlined() ? described().method : frame_->method; }
-  i32 bci() const {   // -1 for native methods
-    if (site_ != nullptr) [[unlikely]] return static_cast<i32>(described().bci);
+  i32 bci() const {  // -1 for native methods
+    if (site_ != nullptr) [[unlikely]]
+      return static_cast<i32>(described().bci);
     return is_native() ? -1 : bci_of(frame_);
   }
   Slot* locals() const { return is_inlined() ? locals_of(frame_) + described().locals : locals_of(frame_); }
-  Slot* operands() const {   // the lowest
+  Slot* operands() const {  // the lowest
     return id()->stack_base() + (site_ != nullptr && !is_inlined() ? site_->further_slots : 0);
   }
   u32 lock_record_base() const {
@@ -103,14 +105,15 @@ class VirtualFrame {
   void arrive(Frame* frame) {
     frame_ = frame;
     site_ = nullptr;
-    if (frame == nullptr || frame->kind != FrameKind::Inlining) [[likely]] return;
+    if (frame == nullptr || frame->kind != FrameKind::Inlining) [[likely]]
+      return;
     site_ = debug_info_of(frame);
     index_ = 0;
   }
   const DebugInfo::Activation& described() const { return site_->activations[index_]; }
 
   Frame* frame_ = nullptr;
-  DebugInfo* site_ = nullptr;   // of a frame that is Inlining
+  DebugInfo* site_ = nullptr;  // of a frame that is Inlining
   usize index_ = 0;
 };
 
@@ -130,7 +133,8 @@ template <bool with_entries> class VirtualFramesOf {
 
    private:
     void skip() {
-      if constexpr (!with_entries) while (at_.exists() && at_.is_entry()) at_.step_out();
+      if constexpr (!with_entries)
+        while (at_.exists() && at_.is_entry()) at_.step_out();
     }
     VirtualFrame at_;
   };

@@ -56,7 +56,12 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* l
 #define GO(handler) [[clang::musttail]] return handler(HANDLER_ARGUMENTS)
 // Executes the word in `cell`.
 #define DISPATCH() GO((static_cast<const Handler*>(table)[cell & 0xFFFF]))
-#define NEXT_AT(cells) do { pc += (cells); cell = load_cell(pc); DISPATCH(); } while (0)
+#define NEXT_AT(cells)    \
+  do {                    \
+    pc += (cells);        \
+    cell = load_cell(pc); \
+    DISPATCH();           \
+  } while (0)
 #define NEXT() NEXT_AT(1)
 // Continues `distance` bytes from pc.
 #define BRANCH(distance)                                                                \
@@ -66,14 +71,41 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* l
     DISPATCH();                                                                         \
   } while (0)
 
-#define PUSH(value) do { *sp = tos; ++sp; tos = (value); } while (0)
-#define PUSH_WIDE(value) do { *sp = tos; sp += 2; tos = (value); } while (0)
-#define POP() do { --sp; tos = *sp; } while (0)
-#define SAVE_STATE() do { *sp = tos; frame->pc = pc; frame->sp = sp; thread->top_frame = frame; } while (0)
+#define PUSH(value) \
+  do {              \
+    *sp = tos;      \
+    ++sp;           \
+    tos = (value);  \
+  } while (0)
+#define PUSH_WIDE(value) \
+  do {                   \
+    *sp = tos;           \
+    sp += 2;             \
+    tos = (value);       \
+  } while (0)
+#define POP()  \
+  do {         \
+    --sp;      \
+    tos = *sp; \
+  } while (0)
+#define SAVE_STATE()           \
+  do {                         \
+    *sp = tos;                 \
+    frame->pc = pc;            \
+    frame->sp = sp;            \
+    thread->top_frame = frame; \
+  } while (0)
 // After C++ returned normally: the collector may have moved what tos refers to.
-#define RELOAD_TOS() do { tos = *sp; } while (0)
+#define RELOAD_TOS() \
+  do {               \
+    tos = *sp;       \
+  } while (0)
 // Executes the instruction at pc again, as it stands in memory.
-#define AGAIN() do { cell = load_cell(pc); DISPATCH(); } while (0)
+#define AGAIN()           \
+  do {                    \
+    cell = load_cell(pc); \
+    DISPATCH();           \
+  } while (0)
 
 inline i32 as_int(Slot slot) { return static_cast<i32>(slot); }
 inline i64 as_long(Slot slot) { return static_cast<i64>(slot); }
@@ -93,16 +125,16 @@ inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); 
 #include "vm/code/operations.def"
 #undef OPERATION
 
-extern Handler plain_table[operation_count];           // dispatch_table.cpp
-extern Handler tracing_table[operation_count];         // trace.cpp
-extern const Handler stress_table[operation_count];          // safepoint_stress.cpp
-const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval selects
+extern Handler plain_table[operation_count];         // dispatch_table.cpp
+extern Handler tracing_table[operation_count];       // trace.cpp
+extern const Handler stress_table[operation_count];  // safepoint_stress.cpp
+const void* active_table();  // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval selects
 void fill_tracing_table();
 
 // --- slow handlers shared by the categories (slow_handlers.cpp) ------------------------------------------------------
 // State saved, thread->pending_exception set: continues at the exception's handler, or returns to C++.
 SLOW_HANDLER(unwind);
-KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);   // handlers_compiled.cpp
+KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);  // handlers_compiled.cpp
 KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS);
 KEYHOLE_PRESERVE_NONE void resume_compiled_by_jump(HANDLER_PARAMETERS);
 KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS);
@@ -124,16 +156,24 @@ HANDLER(enter_slowly);
 // starts.
 HANDLER(poll_and_start);
 
-#define CHECK_NULL(slot) do { if ((slot) == 0) [[unlikely]] GO(raise_null_pointer); } while (0)
-#define POLL() do { if (thread->poll.load(std::memory_order_relaxed) != 0) [[unlikely]] GO(poll_and_retry); } while (0)
+#define CHECK_NULL(slot)          \
+  do {                            \
+    if ((slot) == 0) [[unlikely]] \
+      GO(raise_null_pointer);     \
+  } while (0)
+#define POLL()                                                          \
+  do {                                                                  \
+    if (thread->poll.load(std::memory_order_relaxed) != 0) [[unlikely]] \
+      GO(poll_and_retry);                                               \
+  } while (0)
 
 // --- method entries: tos = the Method, sp = home of its last argument, pc = the caller's invoke (saved in frame->pc),
 // --- operand a of cell = the method's argument slots
 // ----------------------------------------------------------------------
-#define ENTER_METHOD(method) \
-  do { \
-    const Method* callee_ = (method); \
-    tos = reinterpret_cast<Slot>(callee_); \
+#define ENTER_METHOD(method)                                                         \
+  do {                                                                               \
+    const Method* callee_ = (method);                                                \
+    tos = reinterpret_cast<Slot>(callee_);                                           \
     GO((reinterpret_cast<Handler>(callee_->entry.load(std::memory_order_relaxed)))); \
   } while (0)
 

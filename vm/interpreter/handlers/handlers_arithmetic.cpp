@@ -8,38 +8,39 @@
 namespace keyhole::interpreter {
 
 // left, right => result; `slots` is the width of an operand.
-#define BINARY(name, type, slots) \
-  HANDLER(name) { \
+#define BINARY(name, type, slots)                                            \
+  HANDLER(name) {                                                            \
     tos = to_slot(semantics::name(as_##type(sp[-(slots)]), as_##type(tos))); \
-    sp -= (slots); \
-    NEXT(); \
+    sp -= (slots);                                                           \
+    NEXT();                                                                  \
   }
-#define DIVISION(name, type, slots) \
-  HANDLER(name) { \
-    if (as_##type(tos) == 0) [[unlikely]] GO(raise_division_by_zero); \
+#define DIVISION(name, type, slots)                                          \
+  HANDLER(name) {                                                            \
+    if (as_##type(tos) == 0) [[unlikely]]                                    \
+      GO(raise_division_by_zero);                                            \
     tos = to_slot(semantics::name(as_##type(sp[-(slots)]), as_##type(tos))); \
-    sp -= (slots); \
-    NEXT(); \
+    sp -= (slots);                                                           \
+    NEXT();                                                                  \
   }
-#define SHIFT(name, type) \
-  HANDLER(name) { \
+#define SHIFT(name, type)                                           \
+  HANDLER(name) {                                                   \
     tos = to_slot(semantics::name(as_##type(sp[-1]), as_int(tos))); \
-    --sp; \
-    NEXT(); \
+    --sp;                                                           \
+    NEXT();                                                         \
   }
 // The value keeps its home, moves up or moves down by `growth` slots.
-#define UNARY(name, type, growth) \
-  HANDLER(name) { \
+#define UNARY(name, type, growth)                   \
+  HANDLER(name) {                                   \
     tos = to_slot(semantics::name(as_##type(tos))); \
-    sp += (growth); \
-    NEXT(); \
+    sp += (growth);                                 \
+    NEXT();                                         \
   }
 // Two operands, an int result.
-#define COMPARE(name, type, slots) \
-  HANDLER(name) { \
+#define COMPARE(name, type, slots)                                           \
+  HANDLER(name) {                                                            \
     tos = to_slot(semantics::name(as_##type(sp[-(slots)]), as_##type(tos))); \
-    sp -= 2 * (slots) - 1; \
-    NEXT(); \
+    sp -= 2 * (slots) - 1;                                                   \
+    NEXT();                                                                  \
   }
 
 BINARY(iadd, int, 1)

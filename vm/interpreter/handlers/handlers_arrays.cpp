@@ -5,18 +5,18 @@
 #include "gc/barrier.h"
 #include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/raise.h"
-#include "vm/link/loading/array_klasses.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/array_klasses.h"
 
 namespace keyhole::interpreter {
 
-#define CHECK_INDEX(array, index) \
-  do { \
-    i32 length_ = (array)->length(); \
-    if (static_cast<u32>(index) >= static_cast<u32>(length_)) [[unlikely]] { \
+#define CHECK_INDEX(array, index)                                              \
+  do {                                                                         \
+    i32 length_ = (array)->length();                                           \
+    if (static_cast<u32>(index) >= static_cast<u32>(length_)) [[unlikely]] {   \
       cell = (u64{static_cast<u32>(index)} << 32) | static_cast<u32>(length_); \
-      GO(raise_index_out_of_bounds); \
-    } \
+      GO(raise_index_out_of_bounds);                                           \
+    }                                                                          \
   } while (0)
 
 // array, index => element

@@ -6,24 +6,24 @@
 
 namespace keyhole::interpreter {
 
-#define CONDITION(name, condition) \
-  HANDLER(name) { \
-    bool taken = (condition); \
-    sp -= slots_popped(Operation::name); \
-    tos = *sp; \
-    if (taken) BRANCH(operand_b(cell)); \
-    NEXT(); \
-  } \
-  HANDLER(name##_back) { \
-    if (condition) { \
-      POLL(); \
+#define CONDITION(name, condition)         \
+  HANDLER(name) {                          \
+    bool taken = (condition);              \
+    sp -= slots_popped(Operation::name);   \
+    tos = *sp;                             \
+    if (taken) BRANCH(operand_b(cell));    \
+    NEXT();                                \
+  }                                        \
+  HANDLER(name##_back) {                   \
+    if (condition) {                       \
+      POLL();                              \
       sp -= slots_popped(Operation::name); \
-      tos = *sp; \
-      BRANCH(operand_b(cell)); \
-    } \
-    sp -= slots_popped(Operation::name); \
-    tos = *sp; \
-    NEXT(); \
+      tos = *sp;                           \
+      BRANCH(operand_b(cell));             \
+    }                                      \
+    sp -= slots_popped(Operation::name);   \
+    tos = *sp;                             \
+    NEXT();                                \
   }
 
 #include "vm/interpreter/branch_conditions.def"
@@ -54,7 +54,7 @@ HANDLER(lookupswitch) {
 }
 
 // A return address is the bci after the jsr, as in frame maps (vm/verify/frame_map.h).
-HANDLER(jsr) {   // a = that bci
+HANDLER(jsr) {  // a = that bci
   PUSH(operand_a(cell));
   BRANCH(operand_b(cell));
 }

@@ -14,8 +14,8 @@
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/frame_macros.h"
-#include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/handlers/locking_handlers.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/interpreter/tier_policy.h"
 
@@ -35,12 +35,12 @@ static_assert(offsetof(Frame, caller) == 0);
   asm volatile("pushq (%rdi)\n\tpushq %rsi\n\tjmpq *%rcx");
 }
 
-#define GO_TO_CODE(address) \
-  do { \
+#define GO_TO_CODE(address)                               \
+  do {                                                    \
     if (calls_from_code(caller_of(frame))) GO((address)); \
-    cell = reinterpret_cast<u64>(address); \
-    table = registered_linkage.return_to_interpreter; \
-    GO(make_record_and_go); \
+    cell = reinterpret_cast<u64>(address);                \
+    table = registered_linkage.return_to_interpreter;     \
+    GO(make_record_and_go);                               \
   } while (0)
 
 // LIFE(deoptimization) 9/10: on-stack replacement: the frame may enter code again, at a loop header for example
@@ -218,15 +218,17 @@ static SLOW_HANDLER(entry_compile) {
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
 // With -XX:+ProfileInterpreter the profile counts as well.
-#define COUNTED_ENTRY(name, uncounted) \
-  static HANDLER(name) { \
-    if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]] GO(entry_compile); \
-    GO((uncounted)); \
-  } \
-  static HANDLER(name##_profiled) { \
-    if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]] GO(entry_compile); \
+#define COUNTED_ENTRY(name, uncounted)                                                          \
+  static HANDLER(name) {                                                                        \
+    if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]]   \
+      GO(entry_compile);                                                                        \
+    GO((uncounted));                                                                            \
+  }                                                                                             \
+  static HANDLER(name##_profiled) {                                                             \
+    if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]]   \
+      GO(entry_compile);                                                                        \
     if (MethodData* data = CALLEE()->data.load(std::memory_order_acquire)) data->calls.count(); \
-    GO((uncounted)); \
+    GO((uncounted));                                                                            \
   }
 COUNTED_ENTRY(entry_counted, interp_entry_interpreted)
 COUNTED_ENTRY(entry_counted_synchronized, uncounted_synchronized)
@@ -247,25 +249,25 @@ bool is_counting_entry(MethodEntry entry) {
 static Handler polled_table[operation_count];
 
 // The table `how` executes the branch. It polls, unless the thread has already polled.
-#define BACK_EDGE_HOT(name, how) \
-  static SLOW_HANDLER(name) { \
-    MethodCode* body = frame->method->body.load(std::memory_order_relaxed); \
-    /* This branch is the first that the profile counts: it is executed from the table again. */ \
-    if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH(); \
-    if (newest_in_use(body) == nullptr) { \
-      SAVE_STATE(); \
-      Compiler::Outcome outcome = compile_with_room(thread, frame->method, true); \
-      RELOAD_TOS(); \
-      if (outcome != Compiler::Outcome::Installed) { \
-        body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)), \
-                                    std::memory_order_relaxed); \
-        GO((how)[cell & 0xFFFF]); \
-      } \
-    } \
+#define BACK_EDGE_HOT(name, how)                                                                                    \
+  static SLOW_HANDLER(name) {                                                                                       \
+    MethodCode* body = frame->method->body.load(std::memory_order_relaxed);                                         \
+    /* This branch is the first that the profile counts: it is executed from the table again. */                    \
+    if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();                                      \
+    if (newest_in_use(body) == nullptr) {                                                                           \
+      SAVE_STATE();                                                                                                 \
+      Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);                                   \
+      RELOAD_TOS();                                                                                                 \
+      if (outcome != Compiler::Outcome::Installed) {                                                                \
+        body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)),         \
+                                    std::memory_order_relaxed);                                                     \
+        GO((how)[cell & 0xFFFF]);                                                                                   \
+      }                                                                                                             \
+    }                                                                                                               \
     /* From now on each interpreted activation changes over at its next backward branch. The header is an entry. */ \
-    body->back_edges_left.store(1, std::memory_order_relaxed); \
-    table = recorder::is_on(recorder::Family::code) ? loop_table : step_table; \
-    GO((how)[cell & 0xFFFF]); \
+    body->back_edges_left.store(1, std::memory_order_relaxed);                                                      \
+    table = recorder::is_on(recorder::Family::code) ? loop_table : step_table;                                      \
+    GO((how)[cell & 0xFFFF]);                                                                                       \
   }
 BACK_EDGE_HOT(back_edge_hot, plain_table)
 BACK_EDGE_HOT(polled_back_edge_hot, polled_table)
@@ -274,12 +276,14 @@ BACK_EDGE_HOT(polled_back_edge_hot, polled_table)
 // The thread has polled.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
-  if (!count_down(body->back_edges_left)) [[unlikely]] GO(polled_back_edge_hot);
+  if (!count_down(body->back_edges_left)) [[unlikely]]
+    GO(polled_back_edge_hot);
   GO(polled_table[cell & 0xFFFF]);
 }
 
 KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
-  if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]] GO(back_edge_hot);
+  if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]]
+    GO(back_edge_hot);
   GO(plain_table[cell & 0xFFFF]);
 }
 

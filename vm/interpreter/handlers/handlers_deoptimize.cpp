@@ -35,7 +35,8 @@ static SLOW_HANDLER(record_and_deoptimize) {
 // LIFE(deoptimization) 6/10: a frame without inlined activations is complete, and continues at once
 // At an instruction, not in a call. The top operand is in tos.
 HANDLER(deoptimize) {
-  if (recorder::is_on(recorder::Family::code)) [[unlikely]] GO(record_and_deoptimize);
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]]
+    GO(record_and_deoptimize);
   table = thread->dispatch;
   AGAIN();
 }
@@ -44,7 +45,7 @@ HANDLER(deoptimize) {
 HANDLER(deoptimize_with_exception) {
   frame = thread->top_frame;
   frame->locals = locals_of(frame);
-  if (frame->kind == FrameKind::Inlining) materialize_for_exception(thread, frame);   // else another error is pending
+  if (frame->kind == FrameKind::Inlining) materialize_for_exception(thread, frame);  // else another error is pending
   else resume_at_call(frame);
   GO(unwind);
 }
@@ -58,7 +59,8 @@ HANDLER(deoptimize_after_call) {
   const Method* method = frame->method;
   if (frame->kind == FrameKind::Inlining) {
     frame = materialize_after_call(thread, frame, sp);
-    if (frame == nullptr) [[unlikely]] GO(unwind);
+    if (frame == nullptr) [[unlikely]]
+      GO(unwind);
     sp = frame->sp;
   } else {
     resume_at_call(frame);
@@ -82,8 +84,10 @@ HANDLER(deoptimize_inlined) {
   thread->top_frame = frame;
   const Method* method = frame->method;
   frame = materialize(thread, frame);
-  if (frame == nullptr) [[unlikely]] GO(unwind);
-  if (recorder::is_on(recorder::Family::code)) [[unlikely]] record_deoptimization(thread, frame->pc, method);
+  if (frame == nullptr) [[unlikely]]
+    GO(unwind);
+  if (recorder::is_on(recorder::Family::code)) [[unlikely]]
+    record_deoptimization(thread, frame->pc, method);
   pc = frame->pc;
   locals = frame->locals;
   table = thread->dispatch;

@@ -73,7 +73,8 @@ HANDLER(entry_interpreted) {
 
 HANDLER(entry_object_initializer) {
   const Klass* klass = as_object(*sp)->klass();
-  if (klass->is_instance() && klass->as_instance()->has_finalizer) [[unlikely]] GO(interp_entry_interpreted);
+  if (klass->is_instance() && klass->as_instance()->has_finalizer) [[unlikely]]
+    GO(interp_entry_interpreted);
   POP();
   NEXT();
 }
@@ -102,7 +103,8 @@ HANDLER(entry_native_wide) {
   callee->sp = sp;
   thread->top_frame = callee;
   tos = call_synchronized_native(thread, callee);
-  if (thread->pending_exception != nullptr) [[unlikely]] GO(unwind);
+  if (thread->pending_exception != nullptr) [[unlikely]]
+    GO(unwind);
   BasicType type = thread->top_frame->method->return_type;
   frame = caller_of(thread->top_frame);
   sp = frame->sp;

@@ -13,11 +13,12 @@
 namespace keyhole::interpreter {
 
 // Executes the word that resolve_... made for this site, published or not (see resolution.h).
-#define RESOLVE(function) \
-  SAVE_STATE(); \
+#define RESOLVE(function)                           \
+  SAVE_STATE();                                     \
   cell = function(thread, frame->method, pc, cell); \
-  if (cell == 0) [[unlikely]] GO(unwind); \
-  RELOAD_TOS(); \
+  if (cell == 0) [[unlikely]]                       \
+    GO(unwind);                                     \
+  RELOAD_TOS();                                     \
   DISPATCH()
 
 [[gnu::noinline]] HANDLER(getfield_unresolved) { RESOLVE(resolve_getfield); }
@@ -28,56 +29,56 @@ namespace keyhole::interpreter {
 #define STATIC_HOLDER() metadata_at<const Klass>(operand_b(cell))->mirror
 
 // name, C++ type, slots, how the value becomes a slot
-#define LOAD_FIELD(name, type, slots, order, convert) \
-  HANDLER(getfield_##name) { \
-    CHECK_NULL(tos); \
+#define LOAD_FIELD(name, type, slots, order, convert)                                         \
+  HANDLER(getfield_##name) {                                                                  \
+    CHECK_NULL(tos);                                                                          \
     type value = as_object(tos)->atomic<type>(static_cast<u32>(operand_b(cell))).load(order); \
-    tos = (convert); \
-    sp += (slots) - 1; \
-    NEXT(); \
-  } \
-  HANDLER(getstatic_##name) { \
-    type value = STATIC_HOLDER()->atomic<type>(operand_a(cell)).load(order); \
-    *sp = tos; \
-    sp += (slots); \
-    tos = (convert); \
-    NEXT(); \
+    tos = (convert);                                                                          \
+    sp += (slots) - 1;                                                                        \
+    NEXT();                                                                                   \
+  }                                                                                           \
+  HANDLER(getstatic_##name) {                                                                 \
+    type value = STATIC_HOLDER()->atomic<type>(operand_a(cell)).load(order);                  \
+    *sp = tos;                                                                                \
+    sp += (slots);                                                                            \
+    tos = (convert);                                                                          \
+    NEXT();                                                                                   \
   }
-#define LOAD_FIELDS(prefix, order) \
-  LOAD_FIELD(prefix##byte, i8, 1, order, to_slot(i32{value})) \
-  LOAD_FIELD(prefix##char, u16, 1, order, value) \
+#define LOAD_FIELDS(prefix, order)                              \
+  LOAD_FIELD(prefix##byte, i8, 1, order, to_slot(i32{value}))   \
+  LOAD_FIELD(prefix##char, u16, 1, order, value)                \
   LOAD_FIELD(prefix##short, i16, 1, order, to_slot(i32{value})) \
-  LOAD_FIELD(prefix##int, u32, 1, order, value) \
-  LOAD_FIELD(prefix##long, u64, 2, order, value) \
+  LOAD_FIELD(prefix##int, u32, 1, order, value)                 \
+  LOAD_FIELD(prefix##long, u64, 2, order, value)                \
   LOAD_FIELD(prefix##reference, NarrowRef, 1, order, to_slot(decode(value)))
 
 LOAD_FIELDS(, std::memory_order_relaxed)
 LOAD_FIELDS(volatile_, std::memory_order_seq_cst)
 
 // name, slots, the store of `tos` into `holder` at `offset`
-#define STORE_FIELD(name, slots, store) \
-  HANDLER(putfield_##name) { \
-    CHECK_NULL(sp[-(slots)]); \
-    Object* holder = as_object(sp[-(slots)]); \
+#define STORE_FIELD(name, slots, store)             \
+  HANDLER(putfield_##name) {                        \
+    CHECK_NULL(sp[-(slots)]);                       \
+    Object* holder = as_object(sp[-(slots)]);       \
     u32 offset = static_cast<u32>(operand_b(cell)); \
-    store; \
-    sp -= (slots) + 1; \
-    tos = *sp; \
-    NEXT(); \
-  } \
-  HANDLER(putstatic_##name) { \
-    Object* holder = STATIC_HOLDER(); \
-    u32 offset = operand_a(cell); \
-    store; \
-    sp -= (slots); \
-    tos = *sp; \
-    NEXT(); \
+    store;                                          \
+    sp -= (slots) + 1;                              \
+    tos = *sp;                                      \
+    NEXT();                                         \
+  }                                                 \
+  HANDLER(putstatic_##name) {                       \
+    Object* holder = STATIC_HOLDER();               \
+    u32 offset = operand_a(cell);                   \
+    store;                                          \
+    sp -= (slots);                                  \
+    tos = *sp;                                      \
+    NEXT();                                         \
   }
-#define STORE_FIELDS(prefix, order) \
-  STORE_FIELD(prefix##byte, 1, holder->atomic<u8>(offset).store(static_cast<u8>(tos), order)) \
+#define STORE_FIELDS(prefix, order)                                                                  \
+  STORE_FIELD(prefix##byte, 1, holder->atomic<u8>(offset).store(static_cast<u8>(tos), order))        \
   STORE_FIELD(prefix##boolean, 1, holder->atomic<u8>(offset).store(static_cast<u8>(tos & 1), order)) \
-  STORE_FIELD(prefix##short, 1, holder->atomic<u16>(offset).store(static_cast<u16>(tos), order)) \
-  STORE_FIELD(prefix##int, 1, holder->atomic<u32>(offset).store(static_cast<u32>(tos), order)) \
+  STORE_FIELD(prefix##short, 1, holder->atomic<u16>(offset).store(static_cast<u16>(tos), order))     \
+  STORE_FIELD(prefix##int, 1, holder->atomic<u32>(offset).store(static_cast<u32>(tos), order))       \
   STORE_FIELD(prefix##long, 2, holder->atomic<u64>(offset).store(tos, order))
 
 STORE_FIELDS(, std::memory_order_relaxed)

@@ -15,21 +15,31 @@ namespace keyhole::interpreter {
 
 // Slot `index` of the `count` slots of arguments. The value of a long or double is in the upper of its two slots.
 #define ARGUMENT(index, count) (sp[1 - (count) + (index)])
-#define RETURN_SLOTS(count, slots, value) do { tos = (value); sp += (slots) - (count); NEXT(); } while (0)
+#define RETURN_SLOTS(count, slots, value) \
+  do {                                    \
+    tos = (value);                        \
+    sp += (slots) - (count);              \
+    NEXT();                               \
+  } while (0)
 // A result of one slot.
 #define RETURN_ONE(count, value) RETURN_SLOTS(count, 1, value)
 #define RETURN_WIDE(count, value) RETURN_SLOTS(count, 2, value)
-#define RETURN_NOTHING(count) do { sp -= (count); tos = *sp; NEXT(); } while (0)
+#define RETURN_NOTHING(count) \
+  do {                        \
+    sp -= (count);            \
+    tos = *sp;                \
+    NEXT();                   \
+  } while (0)
 #define RUN_BODY() GO(interp_entry_interpreted)
 
 // --- getters: aload_0, getfield, return; the field is resolved: the first instruction is load_getfield ---------------
 
-#define GETTER(name, type, slots, convert) \
-  HANDLER(entry_getter_##name) { \
+#define GETTER(name, type, slots, convert)                                                               \
+  HANDLER(entry_getter_##name) {                                                                         \
     const MethodCode* body = reinterpret_cast<const Method*>(tos)->body.load(std::memory_order_relaxed); \
-    u32 offset = static_cast<u32>(operand_b(load_cell(body->cells()))); \
-    type value = as_object(*sp)->atomic<type>(offset).load(std::memory_order_relaxed); \
-    RETURN_SLOTS(1, slots, convert); \
+    u32 offset = static_cast<u32>(operand_b(load_cell(body->cells())));                                  \
+    type value = as_object(*sp)->atomic<type>(offset).load(std::memory_order_relaxed);                   \
+    RETURN_SLOTS(1, slots, convert);                                                                     \
   }
 GETTER(boolean, u8, 1, value & 1u)
 GETTER(int, u32, 1, value)
@@ -49,13 +59,13 @@ HANDLER(intrinsic_abs_long) {
 }
 HANDLER(intrinsic_abs_double) { RETURN_WIDE(2, *sp & ~(u64{1} << 63)); }
 
-#define CHOOSE_INT(name, better) \
-  HANDLER(intrinsic_##name##_int) { \
-    i32 left = as_int(sp[-1]), right = as_int(sp[0]); \
-    RETURN_ONE(2, to_slot(left better right ? left : right)); \
-  } \
-  HANDLER(intrinsic_##name##_long) { \
-    i64 left = as_long(sp[-2]), right = as_long(sp[0]); \
+#define CHOOSE_INT(name, better)                               \
+  HANDLER(intrinsic_##name##_int) {                            \
+    i32 left = as_int(sp[-1]), right = as_int(sp[0]);          \
+    RETURN_ONE(2, to_slot(left better right ? left : right));  \
+  }                                                            \
+  HANDLER(intrinsic_##name##_long) {                           \
+    i64 left = as_long(sp[-2]), right = as_long(sp[0]);        \
     RETURN_WIDE(4, to_slot(left better right ? left : right)); \
   }
 CHOOSE_INT(min, <)
@@ -65,12 +75,14 @@ CHOOSE_INT(max, >)
 
 HANDLER(intrinsic_string_length) {
   u32 length;
-  if (!strings::length(as_object(*sp), length)) [[unlikely]] RUN_BODY();
+  if (!strings::length(as_object(*sp), length)) [[unlikely]]
+    RUN_BODY();
   RETURN_ONE(1, length);
 }
 HANDLER(intrinsic_string_is_empty) {
   u32 length;
-  if (!strings::length(as_object(*sp), length)) [[unlikely]] RUN_BODY();
+  if (!strings::length(as_object(*sp), length)) [[unlikely]]
+    RUN_BODY();
   RETURN_ONE(1, length == 0);
 }
 HANDLER(intrinsic_string_coder) { RETURN_ONE(1, strings::coder(as_object(*sp))); }
@@ -78,7 +90,8 @@ HANDLER(intrinsic_string_is_latin1) { RETURN_ONE(1, strings::coder(as_object(*sp
 
 HANDLER(intrinsic_string_char_at) {
   u32 unit;
-  if (!strings::char_at(as_object(sp[-1]), as_int(sp[0]), unit)) [[unlikely]] RUN_BODY();
+  if (!strings::char_at(as_object(sp[-1]), as_int(sp[0]), unit)) [[unlikely]]
+    RUN_BODY();
   RETURN_ONE(2, unit);
 }
 
@@ -90,20 +103,23 @@ HANDLER(intrinsic_string_hash_code) {
 
 HANDLER(intrinsic_string_equals) {
   bool equal;
-  if (!strings::equals(as_object(sp[-1]), as_object(sp[0]), equal)) [[unlikely]] RUN_BODY();
+  if (!strings::equals(as_object(sp[-1]), as_object(sp[0]), equal)) [[unlikely]]
+    RUN_BODY();
   RETURN_ONE(2, equal);
 }
 
 HANDLER(intrinsic_latin1_hash_code) {
   const Object* value = as_object(*sp);
-  if (value == nullptr) [[unlikely]] RUN_BODY();
+  if (value == nullptr) [[unlikely]]
+    RUN_BODY();
   RETURN_ONE(1, strings::latin1_hash_code(value));
 }
 
 HANDLER(intrinsic_latin1_char_at) {
   const Object* value = as_object(sp[-1]);
   u32 index = static_cast<u32>(as_int(sp[0]));
-  if (value == nullptr || index >= static_cast<u32>(value->length())) [[unlikely]] RUN_BODY();
+  if (value == nullptr || index >= static_cast<u32>(value->length())) [[unlikely]]
+    RUN_BODY();
   RETURN_ONE(2, strings::bytes_of(value)[index]);
 }
 
@@ -156,7 +172,8 @@ HANDLER(intrinsic_spin_wait) {
 }
 
 HANDLER(intrinsic_array_copy) {
-  if (!copy_array(sp - 4)) [[unlikely]] GO(interp_entry_native_void);
+  if (!copy_array(sp - 4)) [[unlikely]]
+    GO(interp_entry_native_void);
   RETURN_NOTHING(5);
 }
 
@@ -176,7 +193,9 @@ HANDLER(intrinsic_load_store_fence) {
 #define AT(type, count) (*reinterpret_cast<std::atomic<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count)))
 
 // Plain accesses need not be aligned; those that are aligned are single instructions on every machine.
-template <typename T> struct [[gnu::packed, gnu::may_alias]] AnyAddress { T value; };
+template <typename T> struct [[gnu::packed, gnu::may_alias]] AnyAddress {
+  T value;
+};
 #define PLAIN(type, count) \
   (reinterpret_cast<volatile AnyAddress<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count))->value)
 
@@ -187,10 +206,10 @@ HANDLER(intrinsic_get_int) { RETURN_ONE(4, to_slot(PLAIN(i32, 4))); }
 HANDLER(intrinsic_get_long) { RETURN_WIDE(4, PLAIN(u64, 4)); }
 HANDLER(intrinsic_get_reference) { RETURN_ONE(4, to_slot(decode(PLAIN(NarrowRef, 4)))); }
 
-#define PUT(name, type, count) \
-  HANDLER(intrinsic_put_##name) { \
+#define PUT(name, type, count)                   \
+  HANDLER(intrinsic_put_##name) {                \
     PLAIN(type, count) = static_cast<type>(*sp); \
-    RETURN_NOTHING(count); \
+    RETURN_NOTHING(count);                       \
   }
 PUT(byte, u8, 5)
 PUT(short, u16, 5)

@@ -10,11 +10,12 @@
 
 namespace keyhole::interpreter {
 
-#define RESOLVE(function) \
-  SAVE_STATE(); \
+#define RESOLVE(function)                           \
+  SAVE_STATE();                                     \
   cell = function(thread, frame->method, pc, cell); \
-  if (cell == 0) [[unlikely]] GO(unwind); \
-  RELOAD_TOS(); \
+  if (cell == 0) [[unlikely]]                       \
+    GO(unwind);                                     \
+  RELOAD_TOS();                                     \
   DISPATCH()
 
 [[gnu::noinline]] HANDLER(invokevirtual_unresolved) { RESOLVE(resolve_invoke); }
@@ -24,21 +25,25 @@ namespace keyhole::interpreter {
 [[gnu::noinline]] HANDLER(invokedynamic_unresolved) { RESOLVE(resolve_invokedynamic); }
 
 // Stores all operands to their homes: the callee's locals. The receiver is the deepest of `a` slots.
-#define SPILL_ARGUMENTS() do { *sp = tos; frame->pc = pc; } while (0)
+#define SPILL_ARGUMENTS() \
+  do {                    \
+    *sp = tos;            \
+    frame->pc = pc;       \
+  } while (0)
 #define RECEIVER() (sp[1 - static_cast<i64>(operand_a(cell))])
 
-HANDLER(invokestatic) {   // b = method
+HANDLER(invokestatic) {  // b = method
   SPILL_ARGUMENTS();
   ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
 }
 
-HANDLER(invokespecial) {   // b = method; also a virtual call that needs no selection
+HANDLER(invokespecial) {  // b = method; also a virtual call that needs no selection
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
 }
 
-HANDLER(invokevirtual) {   // b = offset of the vtable entry
+HANDLER(invokevirtual) {  // b = offset of the vtable entry
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
@@ -63,14 +68,15 @@ HANDLER(invokevirtual) {   // b = offset of the vtable entry
   GO(interp_invokevirtual);
 }
 
-HANDLER(invokevirtual_same_method) {   // b = method
+HANDLER(invokevirtual_same_method) {  // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   const Method* expected = metadata_at<Method>(operand_b(cell));
   const std::atomic<Method*>& selected =
       as_object(receiver)->klass()->vtable_entry(static_cast<u32>(expected->vtable_index));
-  if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]] GO(interp_invokevirtual_other_method);
+  if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]]
+    GO(interp_invokevirtual_other_method);
   ENTER_METHOD(expected);
 }
 
@@ -91,7 +97,7 @@ HANDLER(invokevirtual_same_method) {   // b = method
   GO(interp_invokevirtual);
 }
 
-HANDLER(invokevirtual_same_class) {   // b = VirtualCallSite
+HANDLER(invokevirtual_same_class) {  // b = VirtualCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
@@ -115,13 +121,14 @@ static SLOW_HANDLER(invokeinterface_select) {
   const Klass* klass = as_object(RECEIVER())->klass();
   InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
   const Method* found = interface_method(klass, site->interface, site->itable_index);
-  if (found == nullptr) [[unlikely]] GO(invokeinterface_select);
+  if (found == nullptr) [[unlikely]]
+    GO(invokeinterface_select);
   site->cache.store((u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(found),
                     std::memory_order_release);
   ENTER_METHOD(found);
 }
 
-HANDLER(invokeinterface) {   // b = InterfaceCallSite
+HANDLER(invokeinterface) {  // b = InterfaceCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
@@ -134,16 +141,17 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
 }
 
 // The verifier treats interfaces as Object, so in these two the receiver's class has not been checked.
-HANDLER(invokespecial_checked) {   // b = SpecialCallSite
+HANDLER(invokespecial_checked) {  // b = SpecialCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   const SpecialCallSite* site = metadata_at<SpecialCallSite>(operand_b(cell));
-  if (!as_object(receiver)->klass()->is_subtype_of(site->interface)) [[unlikely]] GO(raise_wrong_special_receiver);
+  if (!as_object(receiver)->klass()->is_subtype_of(site->interface)) [[unlikely]]
+    GO(raise_wrong_special_receiver);
   ENTER_METHOD(site->target);
 }
 
-HANDLER(invokeinterface_private) {   // b = method
+HANDLER(invokeinterface_private) {  // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
@@ -155,23 +163,23 @@ HANDLER(invokeinterface_private) {   // b = method
 }
 
 // The last argument of a linked site is the constant that linking made, if any.
-#define PUSH_APPENDIX(site) \
-  do { \
-    if ((site)->appendix != nullptr) { \
-      ++sp; \
-      *sp = to_slot(*(site)->appendix); \
-      cell += u64{1} << 16;   /* one more argument slot */ \
-    } \
+#define PUSH_APPENDIX(site)                              \
+  do {                                                   \
+    if ((site)->appendix != nullptr) {                   \
+      ++sp;                                              \
+      *sp = to_slot(*(site)->appendix);                  \
+      cell += u64{1} << 16; /* one more argument slot */ \
+    }                                                    \
   } while (0)
 
-HANDLER(invokedynamic) {   // b = LinkedCallSite
+HANDLER(invokedynamic) {  // b = LinkedCallSite
   SPILL_ARGUMENTS();
   const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(cell));
   PUSH_APPENDIX(site);
   ENTER_METHOD(site->target);
 }
 
-HANDLER(invokehandle) {   // b = LinkedCallSite; the handle itself is the receiver
+HANDLER(invokehandle) {  // b = LinkedCallSite; the handle itself is the receiver
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(cell));

@@ -11,11 +11,12 @@
 
 namespace keyhole::interpreter {
 
-#define RESOLVE(function) \
-  SAVE_STATE(); \
+#define RESOLVE(function)                           \
+  SAVE_STATE();                                     \
   cell = function(thread, frame->method, pc, cell); \
-  if (cell == 0) [[unlikely]] GO(unwind); \
-  RELOAD_TOS(); \
+  if (cell == 0) [[unlikely]]                       \
+    GO(unwind);                                     \
+  RELOAD_TOS();                                     \
   DISPATCH()
 
 [[gnu::noinline]] HANDLER(ldc_unresolved) { RESOLVE(resolve_ldc); }
@@ -36,10 +37,11 @@ static SLOW_HANDLER(allocate_instance_slow) {
   NEXT();
 }
 
-HANDLER(new_instance) {   // a = words, b = klass id
+HANDLER(new_instance) {  // a = words, b = klass id
   Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)),
                                                u64{operand_a(cell)} * layout::object_alignment);
-  if (object == nullptr) [[unlikely]] GO(allocate_instance_slow);
+  if (object == nullptr) [[unlikely]]
+    GO(allocate_instance_slow);
   PUSH(to_slot(object));
   NEXT();
 }
@@ -61,15 +63,16 @@ static SLOW_HANDLER(allocate_array_slow) {
   NEXT();
 }
 
-HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray too
+HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray too
   Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)), operand_a(cell),
                                                     static_cast<u32>(tos));
-  if (array == nullptr) [[unlikely]] GO(allocate_array_slow);
+  if (array == nullptr) [[unlikely]]
+    GO(allocate_array_slow);
   tos = to_slot(array);
   NEXT();
 }
 
-[[gnu::noinline]] HANDLER(multianewarray) {   // a = dimensions, b = pool index
+[[gnu::noinline]] HANDLER(multianewarray) {  // a = dimensions, b = pool index
   SAVE_STATE();
   u32 dimensions = operand_a(cell);
   // Optimised code calls this handler, also in what it has inlined.
@@ -108,10 +111,11 @@ static SLOW_HANDLER(checkcast_slow) {
   GO(unwind);
 }
 
-HANDLER(checkcast) {   // b = the class
+HANDLER(checkcast) {  // b = the class
   if (tos == 0) NEXT();
   const Klass* klass = as_object(tos)->klass();
-  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) [[unlikely]] GO(checkcast_slow);
+  if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) [[unlikely]]
+    GO(checkcast_slow);
   NEXT();
 }
 
@@ -120,12 +124,12 @@ static SLOW_HANDLER(instanceof_slow) {
   NEXT();
 }
 
-HANDLER(instanceof_) {   // b = the class
+HANDLER(instanceof_) {  // b = the class
   if (tos == 0) NEXT();
   const Klass* klass = as_object(tos)->klass();
   if (!IS_AT_OFFSET(klass, metadata_at<const Klass>(operand_b(cell)))) {
     if (operand_a(cell) != offsetof(Klass, secondary_super_cache)) {
-      tos = 0;   // the display is exact
+      tos = 0;  // the display is exact
       NEXT();
     }
     GO(instanceof_slow);

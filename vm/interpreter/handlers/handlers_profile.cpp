@@ -23,15 +23,15 @@ namespace {
 
 // --- branches --------------------------------------------------------------------------------------------------------
 
-#define CONDITION(name, condition) \
+#define CONDITION(name, condition)                                              \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
-    if (MethodData* data = DATA()) { \
-      bool taken = (condition), polls = taken && operand_b(cell) <= 0; \
-      if (polls) POLL(); \
-      data->at<BranchProfile>(pc).count(taken); \
-      if (polls) GO(count_polled_back_edge); \
-    } \
-    GO_ON(); \
+    if (MethodData* data = DATA()) {                                            \
+      bool taken = (condition), polls = taken && operand_b(cell) <= 0;          \
+      if (polls) POLL();                                                        \
+      data->at<BranchProfile>(pc).count(taken);                                 \
+      if (polls) GO(count_polled_back_edge);                                    \
+    }                                                                           \
+    GO_ON();                                                                    \
   }
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
@@ -46,9 +46,9 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
 }
 
 // A switch that may branch backward says so in operand a; without it the plain handler does not poll.
-#define POLL_ONCE() \
-  do { \
-    if (operand_a(cell) != 0) POLL(); \
+#define POLL_ONCE()                                           \
+  do {                                                        \
+    if (operand_a(cell) != 0) POLL();                         \
     cell = make_cell(operation_of(cell), 0, operand_b(cell)); \
   } while (0)
 
@@ -71,10 +71,10 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS
 
 // --- superinstructions: the first part only; operand a stands where the plain cell has it ----------------------------
 
-#define TAKE_APART(name, first) \
+#define TAKE_APART(name, first)                                                    \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \
-    if (DATA() != nullptr) GO(first); \
-    GO_ON(); \
+    if (DATA() != nullptr) GO(first);                                              \
+    GO_ON();                                                                       \
   }
 TAKE_APART(load, interp_load)
 TAKE_APART(iinc, interp_iinc)
@@ -114,7 +114,9 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMET
 // The handler that profiles `operation`, or null.
 static Handler profiler_of(Operation operation) {
   switch (operation) {
-#define CONDITION(name, condition) case Operation::name: case Operation::name##_back: return profile_##name;
+#define CONDITION(name, condition) \
+  case Operation::name:            \
+  case Operation::name##_back: return profile_##name;
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
     case Operation::goto_back: return profile_goto_back;

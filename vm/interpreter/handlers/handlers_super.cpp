@@ -38,15 +38,15 @@ HANDLER(load_wide_load_wide) {
   tos = second;
   NEXT_AT(2);
 }
-HANDLER(load_store) {   // b = the local stored to
+HANDLER(load_store) {  // b = the local stored to
   LOCAL_B = LOCAL_A;
   NEXT_AT(2);
 }
-HANDLER(constant_store) {   // a = the local stored to, b = the constant
+HANDLER(constant_store) {  // a = the local stored to, b = the constant
   LOCAL_A = to_slot(operand_b(cell));
   NEXT_AT(2);
 }
-HANDLER(iadd_store) {   // a = the local stored to
+HANDLER(iadd_store) {  // a = the local stored to
   LOCAL_A = to_slot(semantics::iadd(as_int(sp[-1]), as_int(tos)));
   sp -= 2;
   tos = *sp;
@@ -58,17 +58,20 @@ HANDLER(load_return) { RETURN_ONE(LOCAL_A); }
 // --- compare and branch: the branch's own instruction holds the distance ---------------------------------------------
 
 #define BRANCH_OF(index) \
-  do { pc += (index); BRANCH(pc->b); } while (0)
+  do {                   \
+    pc += (index);       \
+    BRANCH(pc->b);       \
+  } while (0)
 
-#define LOAD_LOAD_IF(name, condition) \
-  HANDLER(load_load_##name) { \
-    i32 left = as_int(LOCAL_A), right = as_int(LOCAL_B); \
-    if (left condition right) BRANCH_OF(2); \
-    NEXT_AT(3); \
-  } \
-  HANDLER(load_constant_##name) { \
+#define LOAD_LOAD_IF(name, condition)                            \
+  HANDLER(load_load_##name) {                                    \
+    i32 left = as_int(LOCAL_A), right = as_int(LOCAL_B);         \
+    if (left condition right) BRANCH_OF(2);                      \
+    NEXT_AT(3);                                                  \
+  }                                                              \
+  HANDLER(load_constant_##name) {                                \
     if (as_int(LOCAL_A) condition operand_b(cell)) BRANCH_OF(2); \
-    NEXT_AT(3); \
+    NEXT_AT(3);                                                  \
   }
 LOAD_LOAD_IF(if_icmpeq, ==)
 LOAD_LOAD_IF(if_icmpne, !=)
@@ -79,13 +82,13 @@ LOAD_LOAD_IF(if_icmple, <=)
 
 // b = the distance from the branch's own instruction
 #define LOAD_IF(name, condition) \
-  HANDLER(load_##name) { \
-    Slot value = LOCAL_A; \
-    if (condition) { \
-      ++pc; \
-      BRANCH(operand_b(cell)); \
-    } \
-    NEXT_AT(2); \
+  HANDLER(load_##name) {         \
+    Slot value = LOCAL_A;        \
+    if (condition) {             \
+      ++pc;                      \
+      BRANCH(operand_b(cell));   \
+    }                            \
+    NEXT_AT(2);                  \
   }
 LOAD_IF(ifeq, as_int(value) == 0)
 LOAD_IF(ifne, as_int(value) != 0)
@@ -100,14 +103,16 @@ static SLOW_HANDLER(fall_back_iinc) { GO(interp_iinc); }
 static SLOW_HANDLER(fall_back_store) { GO(interp_store); }
 
 HANDLER(iinc_goto_back) {
-  if (POLLING()) [[unlikely]] GO(fall_back_iinc);
+  if (POLLING()) [[unlikely]]
+    GO(fall_back_iinc);
   Slot* local = locals + operand_a(cell);
   *local = static_cast<u32>(*local) + static_cast<u32>(operand_b(cell));
   BRANCH_OF(1);
 }
 
-HANDLER(store_goto_back) {   // a = the local stored to
-  if (POLLING()) [[unlikely]] GO(fall_back_store);
+HANDLER(store_goto_back) {  // a = the local stored to
+  if (POLLING()) [[unlikely]]
+    GO(fall_back_store);
   LOCAL_A = tos;
   POP();
   BRANCH_OF(1);
@@ -115,19 +120,19 @@ HANDLER(store_goto_back) {   // a = the local stored to
 
 // --- arithmetic ------------------------------------------------------------------------------------------------------
 
-#define LOAD_BINARY(name) \
-  HANDLER(load_##name) { \
+#define LOAD_BINARY(name)                                         \
+  HANDLER(load_##name) {                                          \
     tos = to_slot(semantics::name(as_int(tos), as_int(LOCAL_A))); \
-    NEXT_AT(2); \
+    NEXT_AT(2);                                                   \
   }
 LOAD_BINARY(iadd)
 LOAD_BINARY(isub)
 LOAD_BINARY(imul)
 
-#define LOAD_LOAD_BINARY(name) \
-  HANDLER(load_load_##name) { \
+#define LOAD_LOAD_BINARY(name)                                        \
+  HANDLER(load_load_##name) {                                         \
     PUSH(to_slot(semantics::name(as_int(LOCAL_A), as_int(LOCAL_B)))); \
-    NEXT_AT(3); \
+    NEXT_AT(3);                                                       \
   }
 LOAD_LOAD_BINARY(iadd)
 LOAD_LOAD_BINARY(isub)
@@ -141,10 +146,10 @@ HANDLER(load_constant_isub) {
   NEXT_AT(3);
 }
 
-#define CONSTANT_BINARY(name) \
-  HANDLER(constant_##name) { \
+#define CONSTANT_BINARY(name)                                     \
+  HANDLER(constant_##name) {                                      \
     tos = to_slot(semantics::name(as_int(tos), operand_b(cell))); \
-    NEXT_AT(2); \
+    NEXT_AT(2);                                                   \
   }
 CONSTANT_BINARY(iadd)
 CONSTANT_BINARY(isub)
@@ -158,7 +163,8 @@ CONSTANT_BINARY(iushr)
 
 HANDLER(load_arraylength) {
   Slot array = LOCAL_A;
-  if (array == 0) [[unlikely]] FALL_BACK();
+  if (array == 0) [[unlikely]]
+    FALL_BACK();
   PUSH(to_slot(as_object(array)->length()));
   NEXT_AT(2);
 }
@@ -166,15 +172,17 @@ HANDLER(load_arraylength) {
 #define ELEMENT(array, index, type, shift) \
   (array)->atomic<type>(Object::element_offset(shift, (index))).load(std::memory_order_relaxed)
 
-#define LOAD_LOAD_ELEMENT(name, type, shift, convert) \
-  HANDLER(load_load_##name) { \
-    Slot holder = LOCAL_A; \
-    u32 index = static_cast<u32>(LOCAL_B); \
-    if (holder == 0) [[unlikely]] FALL_BACK(); \
-    if (index >= static_cast<u32>(as_object(holder)->length())) [[unlikely]] FALL_BACK(); \
-    type value = ELEMENT(as_object(holder), index, type, shift); \
-    PUSH(convert); \
-    NEXT_AT(3); \
+#define LOAD_LOAD_ELEMENT(name, type, shift, convert)                        \
+  HANDLER(load_load_##name) {                                                \
+    Slot holder = LOCAL_A;                                                   \
+    u32 index = static_cast<u32>(LOCAL_B);                                   \
+    if (holder == 0) [[unlikely]]                                            \
+      FALL_BACK();                                                           \
+    if (index >= static_cast<u32>(as_object(holder)->length())) [[unlikely]] \
+      FALL_BACK();                                                           \
+    type value = ELEMENT(as_object(holder), index, type, shift);             \
+    PUSH(convert);                                                           \
+    NEXT_AT(3);                                                              \
   }
 LOAD_LOAD_ELEMENT(iaload, u32, 2, value)
 LOAD_LOAD_ELEMENT(aaload, NarrowRef, 2, to_slot(decode(value)))
@@ -182,28 +190,31 @@ LOAD_LOAD_ELEMENT(baload, i8, 0, to_slot(i32{value}))
 LOAD_LOAD_ELEMENT(caload, u16, 1, value)
 
 // The array is on the stack, the index in a local.
-#define LOAD_ELEMENT(name, type, shift, convert) \
-  HANDLER(load_##name) { \
-    u32 index = static_cast<u32>(LOCAL_A); \
-    if (tos == 0) [[unlikely]] FALL_BACK(); \
-    if (index >= static_cast<u32>(as_object(tos)->length())) [[unlikely]] FALL_BACK(); \
-    type value = ELEMENT(as_object(tos), index, type, shift); \
-    tos = (convert); \
-    NEXT_AT(2); \
+#define LOAD_ELEMENT(name, type, shift, convert)                          \
+  HANDLER(load_##name) {                                                  \
+    u32 index = static_cast<u32>(LOCAL_A);                                \
+    if (tos == 0) [[unlikely]]                                            \
+      FALL_BACK();                                                        \
+    if (index >= static_cast<u32>(as_object(tos)->length())) [[unlikely]] \
+      FALL_BACK();                                                        \
+    type value = ELEMENT(as_object(tos), index, type, shift);             \
+    tos = (convert);                                                      \
+    NEXT_AT(2);                                                           \
   }
 LOAD_ELEMENT(iaload, u32, 2, value)
 LOAD_ELEMENT(aaload, NarrowRef, 2, to_slot(decode(value)))
 
 // a = the local that holds the object, b = the field's offset
-#define LOAD_FIELD(name, type, slots, convert) \
-  HANDLER(load_getfield_##name) { \
-    Slot holder = LOCAL_A; \
-    if (holder == 0) [[unlikely]] FALL_BACK(); \
+#define LOAD_FIELD(name, type, slots, convert)                                                                       \
+  HANDLER(load_getfield_##name) {                                                                                    \
+    Slot holder = LOCAL_A;                                                                                           \
+    if (holder == 0) [[unlikely]]                                                                                    \
+      FALL_BACK();                                                                                                   \
     type value = as_object(holder)->atomic<type>(static_cast<u32>(operand_b(cell))).load(std::memory_order_relaxed); \
-    *sp = tos; \
-    sp += (slots); \
-    tos = (convert); \
-    NEXT_AT(2); \
+    *sp = tos;                                                                                                       \
+    sp += (slots);                                                                                                   \
+    tos = (convert);                                                                                                 \
+    NEXT_AT(2);                                                                                                      \
   }
 LOAD_FIELD(byte, i8, 1, to_slot(i32{value}))
 LOAD_FIELD(char, u16, 1, value)

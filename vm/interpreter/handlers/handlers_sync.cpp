@@ -48,8 +48,10 @@ LOCKING_HANDLER(monitorenter) {
   u64 next = load_cell(pc + 1);
   u32 record_index = thread->lock_record_top;
   LockRecord* record = thread->lock_records + record_index;
-  if (record_index >= thread->lock_record_capacity) [[unlikely]] GO(monitorenter_slow);
-  if (!FastPath::try_enter(thread, as_object(tos), record)) [[unlikely]] GO(monitorenter_slow);
+  if (record_index >= thread->lock_record_capacity) [[unlikely]]
+    GO(monitorenter_slow);
+  if (!FastPath::try_enter(thread, as_object(tos), record)) [[unlikely]]
+    GO(monitorenter_slow);
   thread->lock_record_top = record_index + 1;
   record->object = as_object(tos);
   tos = below;
@@ -78,12 +80,15 @@ static SLOW_HANDLER(monitorexit_slow) {
 LOCKING_HANDLER(monitorexit) {
   CHECK_NULL(tos);
   u32 top = thread->lock_record_top;
-  if (top <= frame->lock_record_base) [[unlikely]] GO(monitorexit_slow);
+  if (top <= frame->lock_record_base) [[unlikely]]
+    GO(monitorexit_slow);
   Slot below = sp[-1];
   u64 next = load_cell(pc + 1);
   LockRecord* record = &thread->lock_records[top - 1];
-  if (record->object != as_object(tos)) [[unlikely]] GO(monitorexit_slow);
-  if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]] GO(monitorexit_slow);
+  if (record->object != as_object(tos)) [[unlikely]]
+    GO(monitorexit_slow);
+  if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]]
+    GO(monitorexit_slow);
   // The record below may be an empty one left by an exit out of order: the next slow exit or the return drops it.
   thread->lock_record_top = top - 1;
   tos = below;
@@ -132,7 +137,8 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
 // An exception that another thread has sent finds the monitor locked, as anywhere else in the method.
 [[gnu::noinline]] HANDLER(poll_and_start) {
   SAVE_STATE();
-  if (flags::GCStressSafepointInterval != 0) [[unlikely]] safepoint::arm_stress(thread);
+  if (flags::GCStressSafepointInterval != 0) [[unlikely]]
+    safepoint::arm_stress(thread);
   bool is_sampled = safepoint::take_sample_request(thread);
   if (!frame->method->is_synchronized()) safepoint::poll_slow(thread);
   else if (!poll_and_lock(thread, frame)) GO(unwind);
@@ -142,18 +148,19 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   GO(resume_in_code);
 }
 
-#define START_LOCKED(locked, go_on) \
-  PLACE_BYTECODE_FRAME(); \
-  Object* object = (locked); \
-  pc = method->body.load(std::memory_order_relaxed)->cells(); \
-  cell = load_cell(pc); \
-  u32 record_index = thread->lock_record_top; \
-  LockRecord* record = thread->lock_records + record_index; \
+#define START_LOCKED(locked, go_on)                                                                          \
+  PLACE_BYTECODE_FRAME();                                                                                    \
+  Object* object = (locked);                                                                                 \
+  pc = method->body.load(std::memory_order_relaxed)->cells();                                                \
+  cell = load_cell(pc);                                                                                      \
+  u32 record_index = thread->lock_record_top;                                                                \
+  LockRecord* record = thread->lock_records + record_index;                                                  \
   bool entered = record_index < thread->lock_record_capacity && FastPath::try_enter(thread, object, record); \
-  ENTER_FRAME(FrameKind::Interpreted, record_index); \
-  if (!entered) [[unlikely]] GO(interp_lock_and_start); \
-  thread->lock_record_top = record_index + 1; \
-  record->object = object; \
+  ENTER_FRAME(FrameKind::Interpreted, record_index);                                                         \
+  if (!entered) [[unlikely]]                                                                                 \
+    GO(interp_lock_and_start);                                                                               \
+  thread->lock_record_top = record_index + 1;                                                                \
+  record->object = object;                                                                                   \
   go_on
 
 LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals), DISPATCH()); }
@@ -191,28 +198,29 @@ static SLOW_HANDLER(return_checked_slow) {
 
 // The usual case inline: a synchronized method that holds its own monitor and nothing else. `convert` makes the result;
 // what is pushed on the caller's stack are `slots`.
-#define RETURN_CHECKED(convert, slots) \
-  u32 base = frame->lock_record_base; \
-  Frame* caller = caller_of(frame); \
-  const Cell* caller_pc = caller->pc; \
-  Slot* caller_sp = CALLER_SP(); \
-  Slot* caller_locals = caller->locals; \
-  Slot result = (convert); \
-  u64 next = load_cell(caller_pc + 1); \
+#define RETURN_CHECKED(convert, slots)                                                      \
+  u32 base = frame->lock_record_base;                                                       \
+  Frame* caller = caller_of(frame);                                                         \
+  const Cell* caller_pc = caller->pc;                                                       \
+  Slot* caller_sp = CALLER_SP();                                                            \
+  Slot* caller_locals = caller->locals;                                                     \
+  Slot result = (convert);                                                                  \
+  u64 next = load_cell(caller_pc + 1);                                                      \
   if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) [[likely]] { \
-    LockRecord* record = &thread->lock_records[base]; \
-    Object* object = record->object; \
-    if (object == nullptr || !FastPath::try_exit(thread, object, record)) [[unlikely]] GO(return_checked_slow); \
-    thread->lock_record_top = base; \
-  } else if (thread->lock_record_top != base || frame->method->is_synchronized()) { \
-    GO(return_checked_slow); \
-  } \
-  frame = caller; \
-  sp = caller_sp + (slots); \
-  locals = caller_locals; \
-  tos = result; \
-  pc = caller_pc + 1; \
-  cell = next; \
+    LockRecord* record = &thread->lock_records[base];                                       \
+    Object* object = record->object;                                                        \
+    if (object == nullptr || !FastPath::try_exit(thread, object, record)) [[unlikely]]      \
+      GO(return_checked_slow);                                                              \
+    thread->lock_record_top = base;                                                         \
+  } else if (thread->lock_record_top != base || frame->method->is_synchronized()) {         \
+    GO(return_checked_slow);                                                                \
+  }                                                                                         \
+  frame = caller;                                                                           \
+  sp = caller_sp + (slots);                                                                 \
+  locals = caller_locals;                                                                   \
+  tos = result;                                                                             \
+  pc = caller_pc + 1;                                                                       \
+  cell = next;                                                                              \
   DISPATCH()
 
 LOCKING_HANDLER(return_value_checked) { RETURN_CHECKED(tos, 1); }
@@ -225,20 +233,22 @@ LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
 
 // --- one set per snippet ---------------------------------------------------------------------------------------------
 
-template <typename FastPath> static constexpr LockingHandlers handlers_over = {
+template <typename FastPath>
+static constexpr LockingHandlers handlers_over = {
 #define OPERATION(...)
 #define LOCKING_OPERATION(name, ...) .name = interp_##name<FastPath>,
 #include "vm/code/operations.def"
 #undef OPERATION
-  .entry_synchronized = interp_entry_synchronized<FastPath>,
-  .entry_synchronized_static = interp_entry_synchronized_static<FastPath>,
-  .entry_synchronized_compiled = interp_entry_synchronized_compiled<FastPath>,
-  .entry_synchronized_static_compiled = interp_entry_synchronized_static_compiled<FastPath>,
+    .entry_synchronized = interp_entry_synchronized<FastPath>,
+    .entry_synchronized_static = interp_entry_synchronized_static<FastPath>,
+    .entry_synchronized_compiled = interp_entry_synchronized_compiled<FastPath>,
+    .entry_synchronized_static_compiled = interp_entry_synchronized_static_compiled<FastPath>,
 };
 
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet) {
   switch (snippet) {
-#define FAST_PATH(name, snippet, header) case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
+#define FAST_PATH(name, snippet, header) \
+  case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
 #define RECORDED_FAST_PATH(name, plain) FAST_PATH(name, , )
 #include "runtime/sync/fast_paths.def"
     case sync::FastPathKind::none: break;

@@ -15,9 +15,9 @@ struct LockingHandlers {
 #define LOCKING_OPERATION(name, ...) Handler name;
 #include "vm/code/operations.def"
 #undef OPERATION
-  Handler entry_synchronized;          // Method::entry of synchronized bytecode
+  Handler entry_synchronized;  // Method::entry of synchronized bytecode
   Handler entry_synchronized_static;
-  Handler entry_synchronized_compiled;         // the same when the method has been compiled
+  Handler entry_synchronized_compiled;  // the same when the method has been compiled
   Handler entry_synchronized_static_compiled;
 };
 

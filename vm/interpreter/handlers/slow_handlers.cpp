@@ -36,7 +36,8 @@ SLOW_HANDLER(poll_and_retry) {
   if (asynchronous::answer(thread) || raise_memory_fault(thread)) GO(unwind);
   if (is_sampled) tier_policy()->note_sample(thread);
   RELOAD_TOS();
-  if (flags::GCStressSafepointInterval != 0) [[unlikely]] GO(again_unstressed);
+  if (flags::GCStressSafepointInterval != 0) [[unlikely]]
+    GO(again_unstressed);
   AGAIN();
 }
 

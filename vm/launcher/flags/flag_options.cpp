@@ -33,8 +33,8 @@ bool is_same_type(const flags::Row& row, std::string_view type) {
     case flags::Type::boolean: return type == "bool";
     case flags::Type::real: return type == "double";
     case flags::Type::text: return type.starts_with("ccstr");
-    case flags::Type::integer: case flags::Type::size:
-      return type.contains("int") || type == "size_t";
+    case flags::Type::integer:
+    case flags::Type::size: return type.contains("int") || type == "size_t";
   }
   return false;
 }
@@ -85,9 +85,9 @@ void FlagOptions::warn(const std::string& sentence) {
 }
 
 void FlagOptions::say_without_effect(const std::string& option, std::string_view reason) {
-  notices_.push_back({fmt::format("Keyhole VM warning: {} has no effect{}{}\n", option,
-                                  reason.empty() ? " in Keyhole" : ": ", reason),
-                      Silence::by_log_disable});
+  notices_.push_back(
+      {fmt::format("Keyhole VM warning: {} has no effect{}{}\n", option, reason.empty() ? " in Keyhole" : ": ", reason),
+       Silence::by_log_disable});
 }
 
 std::string FlagOptions::notices() const {
@@ -102,7 +102,7 @@ std::string FlagOptions::notices() const {
 
 std::string FlagOptions::take(std::string_view argument) {
   if (prints_options_) listing += fmt::format("VM option '{}'\n", argument);
-  if (argument.starts_with("Flags=")) return {};   // look_at() has taken it
+  if (argument.starts_with("Flags=")) return {};  // look_at() has taken it
   std::optional<hotspot_flags::Flag> known = hotspot_flags::find(hotspot_flags::name_of(argument), hotspot());
   std::string meant(argument);
   const flags::Row* own = flags::find_row(hotspot_flags::name_of(argument));
@@ -139,7 +139,7 @@ std::string FlagOptions::take(std::string_view argument) {
   if (ignores_unrecognized_) return {};
   std::string complaint = unrecognized(argument);
   if (!argument.starts_with('#')) return complaint;
-  add_notice(complaint);   // java's way to comment an option out
+  add_notice(complaint);  // java's way to comment an option out
   return {};
 }
 
@@ -151,7 +151,7 @@ std::string FlagOptions::take_own(const flags::Row& row, const hotspot_flags::Fl
       return set_number(row, *hotspot_flags::parse_number(argument.substr(row.name.size() + 1)), "-XX:" + argument);
   }
   if (known != nullptr && known->type == "ccstrlist" && row.origin != flags::Origin::default_value) {
-    usize value = row.name.size() + 1;   // like java: several values are joined by line ends
+    usize value = row.name.size() + 1;  // like java: several values are joined by line ends
     return flags::parse(fmt::format("{}={}\n{}", row.name, flags::value_text(row), argument.substr(value)));
   }
   return flags::parse(argument);
@@ -180,7 +180,7 @@ std::string FlagOptions::locked(const hotspot_flags::Flag& flag, std::string_vie
         flag.name, flag.kind, is_diagnostic ? "Diagnostic" : "Experimental");
   }
   if (text.empty() || hotspot() < HotSpot::v25) return text;
-  std::string form = hotspot_flags::check_form(flag, argument);   // 25 goes on
+  std::string form = hotspot_flags::check_form(flag, argument);  // 25 goes on
   return text + (form.empty() ? fmt::format("Improperly specified VM option '{}'\n", without_sign(argument)) : form);
 }
 
@@ -192,7 +192,8 @@ std::string FlagOptions::take_other(const hotspot_flags::Flag& flag, std::string
   bool is_on = argument.starts_with('+'), is_boolean = flag.type == "bool";
   flags::InertRow* inert = find_inert(flag.name);
   if (inert != nullptr) inert->asked_for = is_on;
-  bool holds_anyway = is_boolean && (inert != nullptr ? is_on == inert->is_so : !is_on && flag.default_value == "false");
+  bool holds_anyway =
+      is_boolean && (inert != nullptr ? is_on == inert->is_so : !is_on && flag.default_value == "false");
   if (!holds_anyway)
     say_without_effect(fmt::format("-XX:{}", argument), inert != nullptr ? inert->sentence : std::string_view());
   return {};
@@ -210,7 +211,7 @@ bool FlagOptions::translate(const hotspot_flags::Flag& flag, std::string_view ar
     compile_threshold_scaling_ = strtod(value.c_str(), nullptr);
   } else if (flag.name == "MaxRAMFraction" || flag.name == "MinRAMFraction" || flag.name == "InitialRAMFraction") {
     std::string of(flag.name.substr(0, flag.name.size() - (sizeof "Fraction" - 1)));
-    if (flags::is_set(of + "Percentage")) return true;   // java: the percentage counts
+    if (flags::is_set(of + "Percentage")) return true;  // java: the percentage counts
     double fraction = static_cast<double>(hotspot_flags::parse_number(value)->magnitude);
     flags::parse(fmt::format("{}Percentage={:.6f}", of, 100 / fraction));
   } else if (flag.name == "PrintWarnings") {
@@ -222,7 +223,7 @@ bool FlagOptions::translate(const hotspot_flags::Flag& flag, std::string_view ar
   } else if (flag.name == "ReduceSignalUsage") {
     reduces_signal_usage = is_on;
   } else if (flag.name == "OnError") {
-    if (!command_on_error.empty()) command_on_error += '\n';   // like java: several values are joined by line ends
+    if (!command_on_error.empty()) command_on_error += '\n';  // like java: several values are joined by line ends
     command_on_error += value;
   } else {
     return flag.name == "PrintVMOptions";
@@ -250,7 +251,7 @@ std::string FlagOptions::take_settings_file() {
   std::optional<std::vector<std::string>> words = read_settings_file(*settings_file_);
   if (!words) return fmt::format("Could not open settings file {}\n", *settings_file_);
   std::string complaints;
-  for (const std::string& word : *words) complaints += take(word);   // java reports all mistakes of such a file
+  for (const std::string& word : *words) complaints += take(word);  // java reports all mistakes of such a file
   return complaints;
 }
 

@@ -43,10 +43,10 @@ class FlagOptions {
   // A line that says that something has no effect here: -Xlog:disable silences it.
   void say_without_effect(const std::string& option, std::string_view reason);
   void add_notice(const std::string& text) { notices_.push_back({text, Silence::never}); }
-  std::string notices() const;          // in their order
-  std::string listing;                  // -XX:+PrintVMOptions, for stdout
+  std::string notices() const;  // in their order
+  std::string listing;          // -XX:+PrintVMOptions, for stdout
 
-  HotSpot hotspot();                    // of the library
+  HotSpot hotspot();  // of the library
   bool ignores_unrecognized() const { return ignores_unrecognized_; }
 
   // Flags whose readers are outside of flags.def.
@@ -69,9 +69,9 @@ class FlagOptions {
   bool translate(const hotspot_flags::Flag& flag, std::string_view argument);
   std::string unrecognized(std::string_view argument);
 
-  std::string java_home_;               // of the last -Djava.home=
-  std::optional<HotSpot> hotspot_;      // empty: not yet asked for
-  std::optional<std::string> settings_file_;   // of the last -XX:Flags=
+  std::string java_home_;                     // of the last -Djava.home=
+  std::optional<HotSpot> hotspot_;            // empty: not yet asked for
+  std::optional<std::string> settings_file_;  // of the last -XX:Flags=
   std::vector<Notice> notices_;
   bool ignores_unrecognized_ = false;
   bool prints_options_ = false;

@@ -51,8 +51,7 @@ Flag parse_row(std::string_view name, std::string_view rest) {
   return flag;
 }
 
-template <typename Take>
-void for_each_row(HotSpot hotspot, Take take_row) {
+template <typename Take> void for_each_row(HotSpot hotspot, Take take_row) {
   std::string_view rest = table;
   while (!rest.empty()) {
     std::string_view line = take(rest, '\n');
@@ -101,8 +100,8 @@ std::string check_integer(const Flag& flag, std::string_view value, std::string_
   if (number->magnitude > largest(flag.type) + (number->negative ? 1 : 0)) return improper(argument);
   if (flag.minimum.empty()) return {};
   if (!is_less(*number, *parse_number(flag.minimum)) && !is_less(*parse_number(flag.maximum), *number)) return {};
-  return out_of_range(flag, fmt::format("{}{}", number->negative ? "-" : "", number->magnitude), flag.minimum, flag.maximum,
-                      argument);
+  return out_of_range(flag, fmt::format("{}{}", number->negative ? "-" : "", number->magnitude), flag.minimum,
+                      flag.maximum, argument);
 }
 
 std::string check_real(const Flag& flag, std::string_view value, std::string_view argument, HotSpot hotspot) {
@@ -141,7 +140,7 @@ std::optional<Flag> find(std::string_view name, HotSpot hotspot) {
 std::vector<std::string_view> names(HotSpot hotspot) {
   std::vector<std::string_view> all;
   for_each_row(hotspot, [&](std::string_view name, std::string_view rest) {
-    bool is_other_name = rest.contains(':');   // of a deprecated name's replacement
+    bool is_other_name = rest.contains(':');  // of a deprecated name's replacement
     if (!rest.starts_with("removed") && !is_other_name) all.push_back(name);
     return true;
   });

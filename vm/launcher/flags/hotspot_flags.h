@@ -17,18 +17,18 @@
 
 namespace keyhole::hotspot_flags {
 
-extern const std::string_view table;   // hotspot_flags.txt
+extern const std::string_view table;  // hotspot_flags.txt
 
 struct Flag {
   std::string_view name;
-  std::string_view kind;          // product, manageable, diagnostic, experimental, develop, notproduct or removed
+  std::string_view kind;  // product, manageable, diagnostic, experimental, develop, notproduct or removed
   // bool, int, intx, uint, uintx, uint64_t, size_t, double, ccstr, ccstrlist; develop: bool, number, or empty: unknown
   std::string_view type;
-  std::string_view default_value; // of booleans
-  std::string_view minimum, maximum;          // empty: no range
-  std::string_view deprecated_since;          // empty: not deprecated
-  std::string_view replacement;               // the flag that this one is an old name of, or empty
-  std::string_view removed_in;                // kind removed
+  std::string_view default_value;     // of booleans
+  std::string_view minimum, maximum;  // empty: no range
+  std::string_view deprecated_since;  // empty: not deprecated
+  std::string_view replacement;       // the flag that this one is an old name of, or empty
+  std::string_view removed_in;        // kind removed
 };
 
 std::optional<Flag> find(std::string_view name, HotSpot hotspot);

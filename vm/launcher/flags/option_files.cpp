@@ -22,7 +22,7 @@ Read read_file(const std::string& path, std::string& text) {
   if (file == nullptr) return Read::not_opened;
   char buffer[4096];
   for (usize length; (length = fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, length);
-  bool failed = ferror(file) != 0;   // a folder, for instance
+  bool failed = ferror(file) != 0;  // a folder, for instance
   fclose(file);
   return failed ? Read::failed : Read::done;
 }
@@ -37,14 +37,14 @@ class ArgumentFileText {
   // False: there is no further word.
   bool next(std::string& word) {
     word.clear();
-    bool is_word = false;   // "" is one
+    bool is_word = false;  // "" is one
     char quote = 0;
     while (!rest_.empty()) {
       char c = take();
-      if (c == '\n' || c == '\r' || (quote == 0 && is_blank(c))) {   // ends a quoted word, too
+      if (c == '\n' || c == '\r' || (quote == 0 && is_blank(c))) {  // ends a quoted word, too
         quote = 0;
         if (is_word) return true;
-      } else if (quote == 0 && c == '#') {   // joins the adjacent word
+      } else if (quote == 0 && c == '#') {  // joins the adjacent word
         skip_comment();
         word.clear();
         is_word = false;
@@ -83,7 +83,8 @@ class ArgumentFileText {
       case 'r': word += '\r'; break;
       case 't': word += '\t'; break;
       case 'f': word += '\f'; break;
-      case '\n': case '\r':
+      case '\n':
+      case '\r':
         while (!rest_.empty() && is_blank(rest_.front())) take();
         break;
       default: word += c;
@@ -97,7 +98,7 @@ class ArgumentFileText {
 
 std::optional<std::vector<std::string>> read_settings_file(const std::string& path) {
   std::string text;
-  if (read_file(path, text) == Read::not_opened) return {};   // java takes a folder for an empty file
+  if (read_file(path, text) == Read::not_opened) return {};  // java takes a folder for an empty file
   std::vector<std::string> words;
   std::string word;
   char quote = 0;
@@ -118,7 +119,7 @@ std::optional<std::vector<std::string>> read_settings_file(const std::string& pa
       else word += c;
     }
   }
-  if (in_word) words.push_back(std::move(word));   // after an unmatched quote
+  if (in_word) words.push_back(std::move(word));  // after an unmatched quote
   return words;
 }
 
@@ -156,7 +157,7 @@ std::vector<std::string> expand_argument_files(const std::vector<std::string>& w
     if (is_switch) is_expanding = false;
     else expanded.push_back(word);
     if (!is_expanding) return;
-    if (!word.starts_with('-') && !awaits_value) is_expanding = false;   // the main class
+    if (!word.starts_with('-') && !awaits_value) is_expanding = false;  // the main class
     awaits_value = takes_next_word(word);
   };
   for (const std::string& word : words) {
@@ -168,7 +169,8 @@ std::vector<std::string> expand_argument_files(const std::vector<std::string>& w
       std::string text, path = word.substr(1);
       Read result = read_file(path, text);
       if (result == Read::not_opened) complaint = fmt::format("Error: could not open `{}'\n", path);
-      if (result == Read::failed) complaint = fmt::format("Error: {} {}\n", hotspot() >= HotSpot::v21 ? "Failed to read" : "loading:", path);
+      if (result == Read::failed)
+        complaint = fmt::format("Error: {} {}\n", hotspot() >= HotSpot::v21 ? "Failed to read" : "loading:", path);
       if (result != Read::done) return {};
       for (const std::string& inner : split_argument_file(text)) add(inner);
     }

@@ -37,11 +37,11 @@ LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/la
 struct LinkedSite {
   const InstanceKlass* caller;
   Method* target;
-  Object** appendix;             // a root of the caller's unit; null: no appendix
+  Object** appendix;  // a root of the caller's unit; null: no appendix
 };
-using SiteKey = const u8*;       // the instruction: a method whose class is redefined gets others
+using SiteKey = const u8*;  // the instruction: a method whose class is redefined gets others
 
-Mutex sites_mutex{LockRank::call_sites};   // not held while linking
+Mutex sites_mutex{LockRank::call_sites};  // not held while linking
 std::map<SiteKey, LinkedSite>& linked_sites() REQUIRES(sites_mutex) {
   static std::map<SiteKey, LinkedSite> table;
   return table;
@@ -67,7 +67,7 @@ struct KnownBootstrap {
 constexpr KnownBootstrap known_bootstraps[] = {
     {"java/lang/invoke/LambdaMetafactory", "metafactory",
      "(" SITE "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/"
-              "invoke/CallSite;",
+     "invoke/CallSite;",
      Bootstrap::Lambda},
     {"java/lang/invoke/LambdaMetafactory", "altMetafactory", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;",
      Bootstrap::AlternativeLambda},
@@ -93,7 +93,8 @@ bool switches_over_primitives(ConstantPool* constants, u32 constant_index) {
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   for (u32 i = 0; i < bootstrap[1]; ++i) {
     u32 label = bootstrap[2 + i];
-    if (constants->tag(label) == ConstantTag::Dynamic && constants->ref_descriptor(label)->text() == "Ljava/lang/Class;")
+    if (constants->tag(label) == ConstantTag::Dynamic &&
+        constants->ref_descriptor(label)->text() == "Ljava/lang/Class;")
       return true;
   }
   return false;
@@ -180,7 +181,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   bool linked = false;
   Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);
   if (bootstrap != Bootstrap::Other && !resolve_types(thread, method->constants, constant_index)) return false;
-  method = thread->top_frame->method;   // it may have been redefined meanwhile: the frame has the method of this site
+  method = thread->top_frame->method;  // it may have been redefined meanwhile: the frame has the method of this site
   switch (bootstrap) {
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;
@@ -191,7 +192,10 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
     case Bootstrap::Record: linked = link_record_method(thread, method, constant_index, link, handled); break;
     case Bootstrap::TypeSwitch: return link_switch(thread, method, constant_index, type_switch, link);
     case Bootstrap::EnumSwitch: return link_switch(thread, method, constant_index, enum_switch, link);
-    case Bootstrap::Other: handled = false; linked = true; break;
+    case Bootstrap::Other:
+      handled = false;
+      linked = true;
+      break;
   }
   if (!linked || handled) return linked;
   return link_by_bootstrap(thread, thread->top_frame->method, constant_index, link);

@@ -15,8 +15,18 @@ namespace {
 i32 depth_change(u8 code) {
   using namespace opcode;
   switch (code) {
-    case aconst_null: case iconst_m1: case iconst_0: case iconst_1: case fconst_0: case dup: case dup_x1: return 1;
-    case lconst_0: case dconst_0: case i2l: case i2d: case f2d: return code == lconst_0 || code == dconst_0 ? 2 : 1;
+    case aconst_null:
+    case iconst_m1:
+    case iconst_0:
+    case iconst_1:
+    case fconst_0:
+    case dup:
+    case dup_x1: return 1;
+    case lconst_0:
+    case dconst_0:
+    case i2l:
+    case i2d:
+    case f2d: return code == lconst_0 || code == dconst_0 ? 2 : 1;
     case aaload:
     case pop:
     case iadd:
@@ -27,13 +37,24 @@ i32 depth_change(u8 code) {
     case ior:
     case ixor:
     case l2i:
-    case l2f:
-      return -1;
-    case pop2: case ladd: return -2;
-    case lcmp: case aastore: return -3;
-    case i2f: case l2d: case i2b: case i2c: case i2s: case swap: case arraylength: return 0;
-    case ireturn: case freturn: case areturn: case athrow: return -1;
-    case lreturn: case dreturn: return -2;
+    case l2f: return -1;
+    case pop2:
+    case ladd: return -2;
+    case lcmp:
+    case aastore: return -3;
+    case i2f:
+    case l2d:
+    case i2b:
+    case i2c:
+    case i2s:
+    case swap:
+    case arraylength: return 0;
+    case ireturn:
+    case freturn:
+    case areturn:
+    case athrow: return -1;
+    case lreturn:
+    case dreturn: return -2;
     case return_: return 0;
     default: KEYHOLE_FATAL("opcode {} has operands or no known depth", code);
   }
@@ -56,7 +77,7 @@ std::string word_text(u32 value) { return half_text(value >> 16) + half_text(val
 
 u32 slots_of(std::string_view field_descriptor) { return slot_count(basic_type_of_descriptor(field_descriptor[0])); }
 
-u8 typed(BasicType type, u8 int_form) {   // iload..aload, istore..astore, ireturn..areturn are in the order I J F D A
+u8 typed(BasicType type, u8 int_form) {  // iload..aload, istore..astore, ireturn..areturn are in the order I J F D A
   switch (type) {
     case BasicType::Long: return int_form + 1;
     case BasicType::Float: return int_form + 2;
@@ -141,7 +162,7 @@ void ClassWriter::native_method(u32 access_flags, std::string_view name, std::st
 }
 
 std::vector<u8> ClassWriter::finish() {
-  constexpr u32 magic = 0xCAFEBABE, major_version = 55;   // 55: nestmate access to private members
+  constexpr u32 magic = 0xCAFEBABE, major_version = 55;  // 55: nestmate access to private members
   std::vector<u8> file;
   file.reserve(pool_.size() + fields_.size() + methods_.size() + 64);
   append_word(file, magic);
@@ -165,9 +186,7 @@ std::vector<u8> ClassWriter::finish() {
 // --- CodeWriter ------------------------------------------------------------------------------------------------------
 
 CodeWriter::CodeWriter(ClassWriter& owner, u32 access_flags, std::string_view name, std::string_view descriptor)
-    : owner_(owner),
-      access_flags_(static_cast<u16>(access_flags)),
-      name_index_(owner.utf8(name)),
+    : owner_(owner), access_flags_(static_cast<u16>(access_flags)), name_index_(owner.utf8(name)),
       descriptor_index_(owner.utf8(descriptor)) {
   max_locals_ = argument_slots_of(descriptor) + ((access_flags & access::Static) != 0 ? 0 : 1);
 }
@@ -185,15 +204,27 @@ void CodeWriter::op(u8 code) {
 
 void CodeWriter::load(BasicType type, u32 local) {
   u8 code = typed(type, opcode::iload);
-  if (local < 256) { byte(code); byte(local); }
-  else { byte(196); byte(code); half(local); }
+  if (local < 256) {
+    byte(code);
+    byte(local);
+  } else {
+    byte(196);
+    byte(code);
+    half(local);
+  }
   adjust(static_cast<i32>(slot_count(type)));
 }
 
 void CodeWriter::store(BasicType type, u32 local) {
   u8 code = typed(type, opcode::istore);
-  if (local < 256) { byte(code); byte(local); }
-  else { byte(196); byte(code); half(local); }
+  if (local < 256) {
+    byte(code);
+    byte(local);
+  } else {
+    byte(196);
+    byte(code);
+    half(local);
+  }
   adjust(-static_cast<i32>(slot_count(type)));
   max_locals_ = std::max(max_locals_, local + slot_count(type));
 }
@@ -204,9 +235,16 @@ void CodeWriter::return_value(BasicType type) {
 
 void CodeWriter::integer(i32 value) {
   if (value >= -1 && value <= 5) byte(static_cast<u32>(opcode::iconst_0 + value));
-  else if (value >= -128 && value <= 127) { byte(opcode::bipush); byte(static_cast<u32>(value)); }
-  else if (value >= -32768 && value <= 32767) { byte(opcode::sipush); half(static_cast<u32>(value)); }
-  else { byte(opcode::ldc_w); half(owner_.integer_index(value)); }
+  else if (value >= -128 && value <= 127) {
+    byte(opcode::bipush);
+    byte(static_cast<u32>(value));
+  } else if (value >= -32768 && value <= 32767) {
+    byte(opcode::sipush);
+    half(static_cast<u32>(value));
+  } else {
+    byte(opcode::ldc_w);
+    half(owner_.integer_index(value));
+  }
   adjust(1);
 }
 
@@ -252,7 +290,10 @@ void CodeWriter::invoke(u8 code, std::string_view owner, std::string_view name, 
   half(owner_.reference(static_cast<u8>(owner_is_interface ? ConstantTag::InterfaceMethodref : ConstantTag::Methodref),
                         owner, name, descriptor));
   u32 arguments = argument_slots_of(descriptor) + (code == opcode::invokestatic ? 0 : 1);
-  if (code == opcode::invokeinterface) { byte(arguments); byte(0); }
+  if (code == opcode::invokeinterface) {
+    byte(arguments);
+    byte(0);
+  }
   adjust(-static_cast<i32>(arguments));
   adjust(static_cast<i32>(slot_count(return_type_of(descriptor))));
 }
@@ -264,9 +305,7 @@ void CodeWriter::jump(u8 code, Label& label) {
     case opcode::if_icmpne:
     case opcode::if_icmpge:
     case opcode::if_acmpeq:
-    case opcode::if_acmpne:
-      adjust(-2);
-      break;
+    case opcode::if_acmpne: adjust(-2); break;
     default: adjust(-1); break;
   }
   if (label.depth < 0) label.depth = depth_;
@@ -274,7 +313,10 @@ void CodeWriter::jump(u8 code, Label& label) {
   u32 position = static_cast<u32>(bytes_.size());
   byte(code);
   if (label.position >= 0) half(static_cast<u32>(label.position - static_cast<i32>(position)));
-  else { label.uses.push_back(position); half(0); }
+  else {
+    label.uses.push_back(position);
+    half(0);
+  }
 }
 
 void CodeWriter::bind(Label& label) {
@@ -309,7 +351,9 @@ void CodeWriter::unbox(std::string_view descriptor) {
 void CodeWriter::widen(BasicType from, BasicType to) {
   bool from_int = from != BasicType::Long && from != BasicType::Float && from != BasicType::Double;
   switch (to) {
-    case BasicType::Long: if (from_int) op(opcode::i2l); break;
+    case BasicType::Long:
+      if (from_int) op(opcode::i2l);
+      break;
     case BasicType::Float:
       if (from_int) op(opcode::i2f);
       else if (from == BasicType::Long) op(opcode::l2f);
@@ -336,8 +380,8 @@ void CodeWriter::end() {
   append_half(out, max_locals_);
   append_word(out, static_cast<u32>(bytes_.size()));
   append(out, bytes_);
-  append_half(out, 0);   // exception table
-  append_half(out, 0);   // attributes of Code
+  append_half(out, 0);  // exception table
+  append_half(out, 0);  // attributes of Code
   ++owner_.method_count_;
 }
 

@@ -44,13 +44,13 @@ class ClassWriter;
 // A jump target: bound once, jumped to from anywhere before or after.
 struct Label {
   i32 position = -1;
-  i32 depth = -1;                  // operand depth at the target, from the first jump
-  std::vector<u32> uses;           // positions of the branch opcodes that wait for the binding
+  i32 depth = -1;         // operand depth at the target, from the first jump
+  std::vector<u32> uses;  // positions of the branch opcodes that wait for the binding
 };
 
 class CodeWriter {
  public:
-  void op(u8 opcode);                                            // instructions without operand bytes
+  void op(u8 opcode);  // instructions without operand bytes
   void load(BasicType type, u32 local);
   void store(BasicType type, u32 local);
   void return_value(BasicType type);
@@ -58,24 +58,27 @@ class CodeWriter {
   void long_value(i64 value);
   void string(std::string_view modified_utf8);
   void class_constant(std::string_view internal_name);
-  void type_op(u8 opcode, std::string_view internal_name);       // new_, checkcast, instanceof, anewarray
+  void type_op(u8 opcode, std::string_view internal_name);  // new_, checkcast, instanceof, anewarray
   void field(u8 opcode, std::string_view owner, std::string_view name, std::string_view descriptor);
   void invoke(u8 opcode, std::string_view owner, std::string_view name, std::string_view descriptor,
               bool owner_is_interface = false);
   void jump(u8 opcode, Label& label);
   void bind(Label& label);
-  void box(std::string_view descriptor);                          // primitive on top -> its wrapper; references stay
+  void box(std::string_view descriptor);  // primitive on top -> its wrapper; references stay
   // Exact wrapper on top -> primitive; references stay uncast.
   void unbox(std::string_view descriptor);
   // Primitive conversion of the top operand, widening only (JLS 5.1.2).
   void widen(BasicType from, BasicType to);
-  void end();                                                    // appends the method to its class
+  void end();  // appends the method to its class
 
  private:
   friend class ClassWriter;
   CodeWriter(ClassWriter& owner, u32 access_flags, std::string_view name, std::string_view descriptor);
   void byte(u32 value) { bytes_.push_back(static_cast<u8>(value)); }
-  void half(u32 value) { byte(value >> 8); byte(value); }
+  void half(u32 value) {
+    byte(value >> 8);
+    byte(value);
+  }
   void adjust(i32 change);
   ClassWriter& owner_;
   u16 access_flags_, name_index_, descriptor_index_;
@@ -103,7 +106,7 @@ class ClassWriter {
 
  private:
   friend class CodeWriter;
-  u16 entry(std::string key, u32 slots = 1);                     // key: the entry's bytes as in the file
+  u16 entry(std::string key, u32 slots = 1);  // key: the entry's bytes as in the file
   std::string name_;
   std::unordered_map<std::string, u16> entries_;
   std::vector<u8> pool_, fields_, methods_;

@@ -27,12 +27,13 @@ bool check_reference_kind(JavaThread* thread, const ConstantPool* constants, u32
   bool wants_interface = referenced->is_interface();
   if (wants_interface == (constants->tag(reference) == ConstantTag::InterfaceMethodref)) return true;
   constexpr const char* kinds[] = {"CONSTANT_MethodRef", "CONSTANT_InterfaceMethodRef"};
-  return throw_new(thread, names::java_lang_IncompatibleClassChangeError,
-                   "Inconsistent constant pool data in classfile for class {}. Method '{}' at index {} is {} and should "
-                   "be {}",
-                   referenced->name->text(),
-                   external_method_name(nullptr, constants->ref_name(reference), constants->ref_descriptor(reference)),
-                   index, kinds[!wants_interface], kinds[wants_interface]);
+  return throw_new(
+      thread, names::java_lang_IncompatibleClassChangeError,
+      "Inconsistent constant pool data in classfile for class {}. Method '{}' at index {} is {} and should "
+      "be {}",
+      referenced->name->text(),
+      external_method_name(nullptr, constants->ref_name(reference), constants->ref_descriptor(reference)), index,
+      kinds[!wants_interface], kinds[wants_interface]);
 }
 
 // A member that is missing is reported before the classes of its type. Constructors, and methods of any descriptor, are
@@ -105,8 +106,7 @@ Object* resolve_method_handle_constant(JavaThread* thread, ConstantPool* constan
 }
 
 Object* resolve_method_type_constant(JavaThread* thread, ConstantPool* constants, u32 index) {
-  return method_type_of(thread, constants->utf8(static_cast<u32>(constants->values[index]))->text(),
-                        constants->holder);
+  return method_type_of(thread, constants->utf8(static_cast<u32>(constants->values[index]))->text(), constants->holder);
 }
 
 Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant) {

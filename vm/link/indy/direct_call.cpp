@@ -36,9 +36,7 @@ void forget(void* method) {
 class DirectCallClass {
  public:
   DirectCallClass(const Method* method, CallArguments arguments)
-      : method_(method),
-        checks_(arguments == CallArguments::Checked),
-        owner_(method->holder->name->text()),
+      : method_(method), checks_(arguments == CallArguments::Checked), owner_(method->holder->name->text()),
         parameters_(parameters_of(method->descriptor->text(), &result_)),
         writer_(access::Final | access::Super | access::Synthetic, fmt::format("{}$$Call", owner_), "java/lang/Object",
                 {"java/util/function/BiFunction"}),
@@ -61,7 +59,7 @@ class DirectCallClass {
     code_.op(opcode::aaload);
     code_.store(BasicType::Reference, local);
   }
-  void check(u32 local, std::string_view class_name) {   // C2
+  void check(u32 local, std::string_view class_name) {  // C2
     code_.load(BasicType::Reference, local);
     code_.type_op(opcode::instanceof, class_name);
     code_.jump(opcode::ifeq, not_done_);
@@ -75,7 +73,7 @@ class DirectCallClass {
     if (has_receiver()) {
       if (checks_) {
         check(receiver_local, owner_);
-      } else {   // C1
+      } else {  // C1
         read(index++, receiver_local);
         code_.load(BasicType::Reference, receiver_local);
         code_.jump(opcode::ifnull, not_done_);
@@ -109,7 +107,7 @@ class DirectCallClass {
       code_.unbox(parameters_[i]);
     }
     bool is_interface = method_->holder->is_interface();
-    u8 instruction = makes                   ? opcode::invokespecial
+    u8 instruction = makes                  ? opcode::invokespecial
                      : method_->is_static() ? opcode::invokestatic
                      : is_interface         ? opcode::invokeinterface
                                             : opcode::invokevirtual;

@@ -81,14 +81,13 @@ class LambdaClass {
  public:
   LambdaClass(const LambdaShape& shape, std::string name, const std::vector<std::string>& interfaces,
               bool accidentally_serializable)
-      : shape_(shape),
-        name_(std::move(name)),
-        fields_(shape.captures),
+      : shape_(shape), name_(std::move(name)), fields_(shape.captures),
         writer_(access::Final | access::Super | access::Synthetic, name_, "java/lang/Object", interfaces) {
     if (shape.through_handle()) fields_.push_back("Ljava/lang/invoke/MethodHandle;");
     constructor();
     forwarder(shape.method_descriptor);
-    for (const std::string& bridge : shape.bridges) if (bridge != shape.method_descriptor) forwarder(bridge);
+    for (const std::string& bridge : shape.bridges)
+      if (bridge != shape.method_descriptor) forwarder(bridge);
     if (shape.serializable) write_replace();
     else if (accidentally_serializable) refuse_serialization();
   }
@@ -282,7 +281,8 @@ InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, M
   std::vector<std::string> interfaces{shape.interface};
   bool serializable = shape.serializable;
   auto add = [&](const std::string& name) {
-    for (const std::string& present : interfaces) if (present == name) return;
+    for (const std::string& present : interfaces)
+      if (present == name) return;
     interfaces.push_back(name);
   };
   for (const std::string& marker : shape.markers) add(marker);
@@ -348,8 +348,7 @@ bool fits_evidently(JavaThread* thread, const LambdaShape& shape) MAY_SAFEPOINT 
   std::vector<std::string> wanted = parameters_of(shape.descriptor, &result);
   std::vector<std::string> instantiated = parameters_of(shape.instantiated_descriptor, &instantiated_result);
   if (shape.kind == ReferenceKind::NewInvokeSpecial) result = descriptor_of_class(shape.owner);
-  else if (shape.kind != ReferenceKind::InvokeStatic)
-    wanted.insert(wanted.begin(), descriptor_of_class(shape.owner));
+  else if (shape.kind != ReferenceKind::InvokeStatic) wanted.insert(wanted.begin(), descriptor_of_class(shape.owner));
   std::vector<std::string> given = shape.captures;
   given.insert(given.end(), instantiated.begin(), instantiated.end());
   if (given.size() != wanted.size()) return false;
@@ -363,9 +362,7 @@ bool fits_evidently(JavaThread* thread, const LambdaShape& shape) MAY_SAFEPOINT 
     if (is_capture ? given[i] != wanted[i] : !converts(thread, given[i], wanted[i], loader)) return false;
   }
   // The forwarder casts a reference that it returns.
-  auto is_reference = [](const std::string& type) {
-    return basic_type_of_descriptor(type[0]) == BasicType::Reference;
-  };
+  auto is_reference = [](const std::string& type) { return basic_type_of_descriptor(type[0]) == BasicType::Reference; };
   return instantiated_result == "V" || (is_reference(result) && is_reference(instantiated_result)) ||
          converts(thread, result, instantiated_result, loader);
 }
@@ -416,7 +413,8 @@ bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool al
         }))
       return true;
     if ((flags & LambdaShape::bridges_flag) != 0 &&
-        !counted(ConstantTag::MethodType, [&](u32 at) { shape.bridges.push_back(method_type(at)); })) return true;
+        !counted(ConstantTag::MethodType, [&](u32 at) { shape.bridges.push_back(method_type(at)); }))
+      return true;
   }
 
   u64 handle = constants->values[arguments[1]];

@@ -40,19 +40,19 @@ struct LambdaShape {
   static constexpr u32 serializable_flag = 1, markers_flag = 2, bridges_flag = 4;
 
   InstanceKlass* caller = nullptr;
-  std::string interface;                      // internal name
-  std::vector<std::string> captures;          // descriptors; without the method handle of `through_handle`
+  std::string interface;              // internal name
+  std::vector<std::string> captures;  // descriptors; without the method handle of `through_handle`
   std::string method_name;
-  std::string method_descriptor;              // erased, as the interface declares it
-  std::string instantiated_descriptor;        // with the type arguments of this site
-  std::vector<std::string> bridges;           // more erased descriptors
-  std::vector<std::string> markers;           // more interfaces
+  std::string method_descriptor;        // erased, as the interface declares it
+  std::string instantiated_descriptor;  // with the type arguments of this site
+  std::vector<std::string> bridges;     // more erased descriptors
+  std::vector<std::string> markers;     // more interfaces
   bool serializable = false;
 
   ReferenceKind kind = ReferenceKind::InvokeStatic;
-  std::string owner, name, descriptor;        // of the implementation, as named by its method handle
+  std::string owner, name, descriptor;  // of the implementation, as named by its method handle
   bool owner_is_interface = false;
-  u32 implementation_flags = 0;               // access flags of the resolved method
+  u32 implementation_flags = 0;  // access flags of the resolved method
   InstanceKlass* implementation_holder = nullptr;
 
   bool through_handle() const;

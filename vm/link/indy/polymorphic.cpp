@@ -149,7 +149,8 @@ Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view de
   u32 first = is_invoke ? 1 : 0;
   u32 last = first + slots_of(arguments);
   switch (kind) {
-    case AdapterKind::Exact: case AdapterKind::Generic:
+    case AdapterKind::Exact:
+    case AdapterKind::Generic:
       write_type_check(code, kind == AdapterKind::Exact, {false, last});
       code.load(BasicType::Reference, 0);
       break;
@@ -188,8 +189,7 @@ bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_inde
     link.target = indy::own_adapter(thread, constants->holder, exact, descriptor, type);
     return link.target != nullptr;
   }
-  link.target =
-      indy::handle_adapter(thread, exact ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
+  link.target = indy::handle_adapter(thread, exact ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
   if (link.target == nullptr) return false;
   link.appendix = indy::method_type_of(thread, descriptor, from);
   return link.appendix != nullptr;

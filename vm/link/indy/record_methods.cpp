@@ -35,7 +35,10 @@ void write_hash_code(CodeWriter& code, const std::string& record, const std::vec
     code.op(opcode::imul);
     load_component(code, record, 0, component);
     switch (type_of(component)) {
-      case BasicType::Int: case BasicType::Short: case BasicType::Byte: case BasicType::Char: break;
+      case BasicType::Int:
+      case BasicType::Short:
+      case BasicType::Byte:
+      case BasicType::Char: break;
       case BasicType::Reference:
         code.invoke(opcode::invokestatic, "java/util/Objects", "hashCode", "(Ljava/lang/Object;)I");
         break;
@@ -68,7 +71,8 @@ void write_equals(CodeWriter& code, const std::string& record, const std::vector
         code.op(opcode::lcmp);
         code.jump(opcode::ifne, different);
         break;
-      case BasicType::Float: case BasicType::Double:
+      case BasicType::Float:
+      case BasicType::Double:
         code.invoke(opcode::invokestatic, wrapper_of(component.descriptor), "compare",
                     fmt::format("({0}{0})I", component.descriptor));
         code.jump(opcode::ifne, different);
@@ -106,7 +110,7 @@ bool link_record_method(JavaThread* thread, Method* method, u32 constant_index, 
   std::vector<Component> components;
   for (u32 i = 2; i < count; ++i) {
     u64 handle = constants->values[arguments[i]];
-    if (constants->tag(arguments[i]) != ConstantTag::MethodHandle || (handle >> 16) != 1) return true;   // 1: getField
+    if (constants->tag(arguments[i]) != ConstantTag::MethodHandle || (handle >> 16) != 1) return true;  // 1: getField
     u32 reference = static_cast<u32>(handle) & 0xFFFF;
     if (constants->ref_class_name(reference) != holder->name) return true;
     components.push_back({constants->ref_name(reference)->string(), constants->ref_descriptor(reference)->string()});

@@ -20,9 +20,9 @@ namespace {
 
 constexpr u32 boxed_long_value_offset = layout::only_field_offset(BasicType::Long);
 
-struct Text {                    // a String argument's characters
+struct Text {  // a String argument's characters
   const u8* bytes;
-  u32 length;                    // in characters
+  u32 length;  // in characters
   bool is_latin1;
 };
 
@@ -57,7 +57,7 @@ class Writer {
       for (u32 i = 0; i < length; ++i) character(bytes[i]);
     }
   }
-  void utf16(const u8* bytes, u32 length) {   // only when the result is UTF-16
+  void utf16(const u8* bytes, u32 length) {  // only when the result is UTF-16
     std::memcpy(next_, bytes, usize{length} * 2);
     next_ += usize{length} * 2;
   }
@@ -91,9 +91,7 @@ void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writ
   NoSafepoint no_safepoint;
   for (const ConcatRecipe::Piece& piece : recipe.pieces) {
     switch (piece.type) {
-      case BasicType::Illegal:
-        writer.literal(piece);
-        break;
+      case BasicType::Illegal: writer.literal(piece); break;
       case BasicType::Reference: writer.text(text_of(object_of(arguments[piece.slot]))); break;
       case BasicType::Char: writer.character(static_cast<u16>(arguments[piece.slot])); break;
       case BasicType::Boolean:
@@ -180,7 +178,10 @@ bool is_string(std::string_view descriptor) { return descriptor == "Ljava/lang/S
 // The type that the native takes an argument as.
 std::string_view passed_as(std::string_view descriptor) {
   switch (descriptor[0]) {
-    case 'L': case '[': case 'F': case 'D': return "Ljava/lang/String;";
+    case 'L':
+    case '[':
+    case 'F':
+    case 'D': return "Ljava/lang/String;";
     default: return descriptor;
   }
 }
@@ -198,8 +199,12 @@ std::u16string utf16_of(std::string_view text) {
   for (usize i = 0; i < text.size();) {
     u32 c = static_cast<u8>(text[i]);
     auto continuation = [&](usize at) { return at < text.size() ? static_cast<u8>(text[at]) & 0x3Fu : 0; };
-    if (c < 0x80) { units.push_back(static_cast<char16_t>(c)); i += 1; }
-    else if (c < 0xE0) { units.push_back(static_cast<char16_t>((c & 0x1F) << 6 | continuation(i + 1))); i += 2;
+    if (c < 0x80) {
+      units.push_back(static_cast<char16_t>(c));
+      i += 1;
+    } else if (c < 0xE0) {
+      units.push_back(static_cast<char16_t>((c & 0x1F) << 6 | continuation(i + 1)));
+      i += 2;
     } else {
       units.push_back(static_cast<char16_t>((c & 0x0F) << 12 | continuation(i + 1) << 6 | continuation(i + 2)));
       i += 3;

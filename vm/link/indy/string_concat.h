@@ -26,8 +26,8 @@ namespace keyhole::indy {
 // What one site writes: literals and arguments in order. Immutable, lives as long as the class with the site.
 struct ConcatRecipe {
   struct Piece {
-    BasicType type;              // Illegal: the literal; Reference: a String or null
-    u16 slot;                    // of the native's argument: the slot that holds the value
+    BasicType type;  // Illegal: the literal; Reference: a String or null
+    u16 slot;        // of the native's argument: the slot that holds the value
     std::u16string literal;
     bool literal_is_latin1;
     std::string latin1_literal;  // its bytes then

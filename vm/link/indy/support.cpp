@@ -61,7 +61,8 @@ Object* LazyMethod::call(JavaThread* thread, std::initializer_list<Slot> argumen
     }
     method = get(thread);
     if (method == nullptr) return nullptr;
-    for (usize i = 0; i < copy.size(); ++i) if (rooted[i].slot() != nullptr) copy[i] = slot_of(rooted[i]);
+    for (usize i = 0; i < copy.size(); ++i)
+      if (rooted[i].slot() != nullptr) copy[i] = slot_of(rooted[i]);
     return object_of(call_java(thread, method, copy));
   }
   return object_of(call_java(thread, method, std::span<const Slot>(arguments.begin(), arguments.size())));
@@ -126,15 +127,13 @@ Klass* resolve_type(JavaThread* thread, std::string_view descriptor, const Insta
 }  // namespace
 
 bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
-  return for_each_class(descriptor, [&](const std::string& type) MAY_SAFEPOINT {
-    return resolve_descriptor(thread, type, loader);
-  });
+  return for_each_class(
+      descriptor, [&](const std::string& type) MAY_SAFEPOINT { return resolve_descriptor(thread, type, loader); });
 }
 
 bool check_types_of(JavaThread* thread, std::string_view descriptor, const InstanceKlass* from) {
-  return for_each_class(descriptor, [&](const std::string& type) MAY_SAFEPOINT {
-    return resolve_type(thread, type, from);
-  });
+  return for_each_class(descriptor,
+                        [&](const std::string& type) MAY_SAFEPOINT { return resolve_type(thread, type, from); });
 }
 
 Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
@@ -253,7 +252,8 @@ InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, Instanc
 }
 
 Method* method_named(InstanceKlass* klass, std::string_view name) {
-  for (u32 i = 0; i < klass->method_count; ++i) if (klass->methods[i]->name->text() == name) return klass->methods[i];
+  for (u32 i = 0; i < klass->method_count; ++i)
+    if (klass->methods[i]->name->text() == name) return klass->methods[i];
   return nullptr;
 }
 

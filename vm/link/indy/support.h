@@ -22,7 +22,7 @@ namespace keyhole::indy {
 class LazyClass {
  public:
   constexpr explicit LazyClass(const char* name) : name_(name) {}
-  InstanceKlass* get(JavaThread* thread) MAY_SAFEPOINT;            // initialised; null with a pending exception
+  InstanceKlass* get(JavaThread* thread) MAY_SAFEPOINT;  // initialised; null with a pending exception
 
  private:
   const char* name_;
@@ -54,14 +54,14 @@ inline constexpr bool checks_types = false;
 
 inline constexpr std::string_view object_descriptor = "Ljava/lang/Object;";
 
-extern LazyClass linkage_class;                      // java.lang.invoke.Linkage: the Java side of this folder
+extern LazyClass linkage_class;  // java.lang.invoke.Linkage: the Java side of this folder
 
 // The descriptors of a method's parameters; `result` gets the return descriptor.
 std::vector<std::string> parameters_of(std::string_view descriptor, std::string* result = nullptr);
 std::string descriptor_of(const std::vector<std::string>& parameters, std::string_view result);
 // The descriptor of an internal class name: "java/lang/String" -> "Ljava/lang/String;", "[I" stays.
 std::string descriptor_of_class(std::string_view internal_name);
-std::string descriptor_of_klass(const Klass* klass);   // primitives too
+std::string descriptor_of_klass(const Klass* klass);  // primitives too
 // References become java.lang.Object, primitives stay: the key by which adapters are generated and cached.
 std::string erased(std::string_view descriptor);
 
@@ -90,8 +90,7 @@ std::string erased(std::string_view descriptor);
 [[nodiscard]] Object* allocate_objects(JavaThread* thread, i32 length) MAY_SAFEPOINT;
 
 // Flags of java.lang.invoke.MemberName: access flags and three bits beside them.
-inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 1u << 21,
-                     conflicting_member = 1u << 22;
+inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 1u << 21, conflicting_member = 1u << 22;
 u32 member_flags(const Method* method);
 u32 member_flags(const Field* field);
 

@@ -79,7 +79,7 @@ enum class Access : u8 { Get, Set, CompareAndSet, CompareAndExchange, GetAndUpda
 // The access of one mode to one type of variable, as a call of Unsafe.
 struct UnsafeCall {
   Access access;
-  u32 values;                    // arguments after the coordinates
+  u32 values;  // arguments after the coordinates
   std::string name;
   std::string descriptor;
   std::string result;
@@ -153,7 +153,8 @@ class AdapterWriter {
       type_ = result_;
     } else {
       type_ = arguments_.back();
-      for (usize i = coordinates_; i < arguments_.size(); ++i) if (arguments_[i] != type_) return false;
+      for (usize i = coordinates_; i < arguments_.size(); ++i)
+        if (arguments_[i] != type_) return false;
     }
     call_ = unsafe_call(mode_, type_);
     if (result_ != "V" && result_ != call_.result) return false;
@@ -301,11 +302,11 @@ class AdapterWriter {
   std::string_view mode_;
   std::vector<std::string> arguments_;
   std::string result_;
-  bool stores_null_;             // the last argument is a Void
-  std::vector<u32> locals_;      // of each argument
+  bool stores_null_;         // the last argument is a Void
+  std::vector<u32> locals_;  // of each argument
   u32 site_;
   u32 coordinates_ = 0;
-  std::string type_;             // of the variable
+  std::string type_;  // of the variable
   UnsafeCall call_;
   Label boxed_;
 };
@@ -344,7 +345,8 @@ Method* adapter(JavaThread* thread, std::string_view mode, std::string_view desc
 }  // namespace
 
 i32 access_mode_of(std::string_view method_name) {
-  for (usize i = 0; i < std::size(mode_names); ++i) if (mode_names[i] == method_name) return static_cast<i32>(i);
+  for (usize i = 0; i < std::size(mode_names); ++i)
+    if (mode_names[i] == method_name) return static_cast<i32>(i);
   return -1;
 }
 

@@ -6,10 +6,10 @@
 
 #include <cstring>
 
-#include "vm/link/loading/array_klasses.h"
 #include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/array_klasses.h"
 #include "vm/link/loading/metadata_limit.h"
 #include "vm/link/loading/mirrors.h"
 #include "vm/link/well_known.h"
@@ -17,7 +17,7 @@
 namespace keyhole {
 namespace {
 
-Klass* primitives[16];         // by BasicType; filled once at start
+Klass* primitives[16];  // by BasicType; filled once at start
 Klass* primitive_arrays[16];
 
 struct PrimitiveName {
@@ -32,7 +32,8 @@ constexpr PrimitiveName primitive_names[] = {
 };
 
 char letter_of(BasicType type) {
-  for (const PrimitiveName& row : primitive_names) if (row.type == type) return row.letter;
+  for (const PrimitiveName& row : primitive_names)
+    if (row.type == type) return row.letter;
   return 'L';
 }
 
@@ -94,7 +95,8 @@ ArrayKlass* build_array_klass(Klass* component) {
 }  // namespace
 
 Klass* array_klass_of(JavaThread* thread, Klass* component) {
-  if (Klass* known = component->array_klass.load(std::memory_order_acquire)) [[likely]] return known;
+  if (Klass* known = component->array_klass.load(std::memory_order_acquire)) [[likely]]
+    return known;
   if (component->is_array() && component->as_array()->dimensions == 255) {
     return throw_message(thread, names::java_lang_IllegalArgumentException, nullptr);
   }

@@ -34,7 +34,9 @@ void set_supers(InstanceKlass* klass, std::span<InstanceKlass* const> interfaces
   }
   std::vector<Klass*> all;
   if (super != nullptr) all.assign(super->secondary_supers, super->secondary_supers + super->secondary_super_count);
-  auto add = [&all](Klass* one) { if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one); };
+  auto add = [&all](Klass* one) {
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  };
   if (adds_super) add(super);
   for (InstanceKlass* interface : interfaces) {
     for (u32 i = 0; i < interface->secondary_super_count; ++i) add(interface->secondary_supers[i]);

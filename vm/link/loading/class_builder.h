@@ -15,7 +15,7 @@ namespace keyhole {
 
 struct BuildResult {
   InstanceKlass* klass = nullptr;
-  std::string incompatible;   // text of the IncompatibleClassChangeError when klass is null
+  std::string incompatible;  // text of the IncompatibleClassChangeError when klass is null
 };
 
 // The class becomes one of `unit`. The caller holds the loader's mutex.

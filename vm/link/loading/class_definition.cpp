@@ -24,9 +24,9 @@
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
 #include "vm/classfile/class_file_parser.h"
+#include "vm/link/exceptions.h"
 #include "vm/link/loading/class_builder.h"
 #include "vm/link/loading/class_file_hook.h"
-#include "vm/link/exceptions.h"
 #include "vm/link/loading/loader_constraints.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/loading/metadata_limit.h"
@@ -60,10 +60,9 @@ Thrown refuse_definition(JavaThread* thread, const std::string& message) MAY_SAF
 class DraftMemory {
  public:
   DraftMemory(LoaderData* loader, const DefineOptions& options)
-      : own_(options.hidden && options.unit == nullptr),
-        unit_(own_                      ? make_hidden_unit(loader)
-              : options.unit != nullptr ? options.unit
-                                        : &loader->unit) {}
+      : own_(options.hidden && options.unit == nullptr), unit_(own_                      ? make_hidden_unit(loader)
+                                                               : options.unit != nullptr ? options.unit
+                                                                                         : &loader->unit) {}
   ~DraftMemory() {
     if (own_) {
       if (kept_) unpin(unit_);
@@ -91,7 +90,7 @@ class DraftMemory {
   const bool own_;
   ClassUnit* const unit_;
   Arena::Mark start_, end_;
-  ConstantPool* first_pool_ = nullptr;   // at start_
+  ConstantPool* first_pool_ = nullptr;  // at start_
   bool kept_ = false;
 };
 
@@ -133,19 +132,21 @@ std::string refusal_by_sealed(const InstanceKlass* super, const InstanceKlass* s
     return name.empty() ? std::string("unnamed module") : name;
   };
   if (!same_module(super, sub)) {
-    return fmt::format("Failed same module check: subclass {} is in module '{}' with loader {}, and sealed class {} is "
-                       "in module '{}' with loader {}",
-                       external_name(sub), module_of(sub), loader_name_and_id(sub->loader), external_name(super),
-                       module_of(super), loader_name_and_id(super->loader));
+    return fmt::format(
+        "Failed same module check: subclass {} is in module '{}' with loader {}, and sealed class {} is "
+        "in module '{}' with loader {}",
+        external_name(sub), module_of(sub), loader_name_and_id(sub->loader), external_name(super), module_of(super),
+        loader_name_and_id(super->loader));
   }
   if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub)) {
     auto package = [](const InstanceKlass* klass) {
       return package_of(klass).empty() ? std::string_view("unnamed") : package_of(klass);
     };
-    return fmt::format("Failed same package check: non-public subclass {} is in package '{}' with classloader {}, and "
-                       "sealed class {} is in package '{}' with classloader {}",
-                       external_name(sub), package(sub), loader_name_and_id(sub->loader), external_name(super),
-                       package(super), loader_name_and_id(super->loader));
+    return fmt::format(
+        "Failed same package check: non-public subclass {} is in package '{}' with classloader {}, and "
+        "sealed class {} is in package '{}' with classloader {}",
+        external_name(sub), package(sub), loader_name_and_id(sub->loader), external_name(super), package(super),
+        loader_name_and_id(super->loader));
   }
   for (u32 i = 0; i < super->permitted_subclass_count; ++i) {
     if (super->constants->class_name(super->permitted_subclasses[i]) == sub->name) return {};
@@ -172,11 +173,11 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
         thread, fmt::format("class {} cannot inherit from final class {}", external_name(klass), external_name(super)));
   }
   if (std::string why = refusal_by_sealed(super, klass); !why.empty()) {
-    return refuse_definition(thread, release::explains_sealed() ? why
-                                                                : fmt::format("class {} cannot inherit from sealed "
-                                                                              "class {}",
-                                                                              external_name(klass),
-                                                                              external_name(super)));
+    return refuse_definition(thread, release::explains_sealed()
+                                         ? why
+                                         : fmt::format("class {} cannot inherit from sealed "
+                                                       "class {}",
+                                                       external_name(klass), external_name(super)));
   }
   if (!may_extend_accessor(klass->loader, super)) {
     return throw_new(thread, names::java_lang_IllegalAccessError,
@@ -200,12 +201,11 @@ bool check_interface(JavaThread* thread, const InstanceKlass* klass, const Insta
                             external_name(interface), class_in_module_of_loader(interface)));
   }
   if (std::string why = refusal_by_sealed(interface, klass); !why.empty()) {
-    return refuse_definition(thread, release::explains_sealed() ? why
-                                                                : fmt::format("class {} cannot {} sealed interface {}",
-                                                                              external_name(klass),
-                                                                              klass->is_interface() ? "extend"
-                                                                                                    : "implement",
-                                                                              external_name(interface)));
+    return refuse_definition(
+        thread, release::explains_sealed()
+                    ? why
+                    : fmt::format("class {} cannot {} sealed interface {}", external_name(klass),
+                                  klass->is_interface() ? "extend" : "implement", external_name(interface)));
   }
   if (!can_access_class(klass, interface)) {
     return throw_new(thread, names::java_lang_IllegalAccessError, "{} {} cannot access its superinterface {} ({})",
@@ -233,9 +233,9 @@ bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader
   }
   for (auto later = interfaces.begin(); later != interfaces.end(); ++later) {
     if (std::find(interfaces.begin(), later, *later) == later) continue;
-    return throw_message(thread, names::java_lang_ClassFormatError,
-                         fmt::format("Duplicate interface name \"{}\" in class file {}", (*later)->name->text(),
-                                     draft.name->text()));
+    return throw_message(
+        thread, names::java_lang_ClassFormatError,
+        fmt::format("Duplicate interface name \"{}\" in class file {}", (*later)->name->text(), draft.name->text()));
   }
   return true;
 }
@@ -340,7 +340,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (!options.hidden) {
     RecordedClass recorded = record_class(loader, klass->name, klass);
     if (recorded.klass != klass) {
-      klass->mirror = nullptr;   // nothing refers to the loser
+      klass->mirror = nullptr;  // nothing refers to the loser
       if (recorded.klass == nullptr) return throw_constraint_violation(thread, loader, klass, recorded.conflicting);
       InstanceKlass* winner = recorded.klass->as_instance();
       if (loader->is_boot() || options.of_jdk) return winner;

@@ -21,16 +21,16 @@ enum class ClassFileUse : u8 { Define, Redefine, Retransform };
 
 struct OfferedClassFile {
   ClassFileUse use;
-  const Symbol* name;         // null: the file's name
+  const Symbol* name;  // null: the file's name
   LoaderData* loader;
-  Handle domain;              // Define: the class's future java.security.ProtectionDomain; null: none
-  InstanceKlass* redefined;   // null: Define
+  Handle domain;             // Define: the class's future java.security.ProtectionDomain; null: none
+  InstanceKlass* redefined;  // null: Define
   std::span<const u8> bytes;
 };
 
 struct RewrittenClassFile {
-  std::vector<u8> bytes;           // empty: unchanged
-  std::vector<u8> retransformed;   // the base of a retransformation; empty: the bytes passed in
+  std::vector<u8> bytes;          // empty: unchanged
+  std::vector<u8> retransformed;  // the base of a retransformation; empty: the bytes passed in
 };
 
 // May run Java; leaves no exception pending.

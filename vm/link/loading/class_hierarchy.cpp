@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "runtime/base/mutex.h"
-#include "vm/link/loading/class_unloading.h"
 #include "vm/link/execution_engine.h"
 #include "vm/link/interface_method.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_unloading.h"
 #include "vm/link/loading/loader_data.h"
 #include "vm/link/vtable.h"
 
@@ -24,8 +24,8 @@ bool has_instances(const InstanceKlass* klass) { return !klass->is_abstract() &&
 
 void enter(InstanceKlass* super, SubtypeLink* link) {
   link->next = super->subtypes.load(std::memory_order_relaxed);
-  while (!super->subtypes.compare_exchange_weak(link->next, link, std::memory_order_release,
-                                                std::memory_order_relaxed)) {
+  while (
+      !super->subtypes.compare_exchange_weak(link->next, link, std::memory_order_release, std::memory_order_relaxed)) {
   }
 }
 
@@ -55,7 +55,7 @@ Method* selected_method(const Klass* klass, const InstanceKlass* interface, u32 
 }
 
 Method* find_unique_concrete_method(const UniqueConcreteMethod& asked) {
-  if (asked.type->super == nullptr) return nullptr;   // Object: arrays are below it, and are in no list
+  if (asked.type->super == nullptr) return nullptr;  // Object: arrays are below it, and are in no list
   std::vector<const InstanceKlass*> left{asked.type};
   Method* only = nullptr;
   for (u32 seen = 0; !left.empty(); ++seen) {

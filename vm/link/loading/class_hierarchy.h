@@ -36,8 +36,8 @@ struct SubtypeLink {
 // A dependency: every instance of `type` and of its subtypes selects `method`.
 struct UniqueConcreteMethod {
   const InstanceKlass* type;
-  const InstanceKlass* interface;   // by this interface's table; null: by the vtable
-  u32 index;                        // there
+  const InstanceKlass* interface;  // by this interface's table; null: by the vtable
+  u32 index;                       // there
   Method* method;
 
   bool operator==(const UniqueConcreteMethod&) const = default;

@@ -12,13 +12,13 @@
 // A class requested while this thread is loading its supertypes is its own supertype: ClassCircularityError.
 #include <fmt/format.h>
 
-#include "runtime/sync/synchronizer.h"
 #include "runtime/base/mutex.h"
-#include "vm/link/loading/class_definition.h"
+#include "runtime/sync/synchronizer.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
-#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_definition.h"
+#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/loading/loader_constraints.h"
 #include "vm/link/well_known.h"
 
@@ -112,8 +112,8 @@ bool pending_is_class_not_found(JavaThread* thread) TOUCHES_OBJECTS {
 }
 
 // The element of an array's name, resolved by `resolve`; null with or without exception as that says.
-template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbol* name, Resolve&& resolve)
-    MAY_SAFEPOINT {
+template <typename Resolve>
+Klass* resolve_array(JavaThread* thread, const Symbol* name, Resolve&& resolve) MAY_SAFEPOINT {
   std::string_view text = name->text();
   usize dimensions = 0;
   while (dimensions < text.size() && text[dimensions] == '[') ++dimensions;
@@ -142,11 +142,11 @@ LoaderData* parent_of(JavaThread* thread, const LoaderData* loader) TOUCHES_OBJE
 
 Klass* find_or_load(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT {
   if (name->length() > 0 && (*name)[0] == '[') {
-    return resolve_array(thread, name, [&](const Symbol* element) MAY_SAFEPOINT {
-      return find_or_load(thread, element, loader);
-    });
+    return resolve_array(thread, name,
+                         [&](const Symbol* element) MAY_SAFEPOINT { return find_or_load(thread, element, loader); });
   }
-  if (Klass* known = look_up(name, loader)) [[likely]] return known;
+  if (Klass* known = look_up(name, loader)) [[likely]]
+    return known;
   if (loader->kind == LoaderKind::Accessor) return find_or_load(thread, name, parent_of(thread, loader));
   return load(thread, name, loader);
 }
@@ -172,7 +172,8 @@ Klass* find_loaded_class(const Symbol* name, LoaderData* loader) {
 
 Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   Klass* klass = find_or_load(thread, name, loader);
-  if (klass != nullptr) [[likely]] return klass;
+  if (klass != nullptr) [[likely]]
+    return klass;
   if (!has_exception(thread)) return throw_message(thread, names::java_lang_NoClassDefFoundError, name->string());
   if (!pending_is_class_not_found(thread)) return nullptr;
   HandleScope scope(thread);

@@ -19,7 +19,7 @@ namespace keyhole {
 namespace {
 
 std::atomic<u64> unloaded_classes;
-std::vector<ClassUnit*> dead_units;   // between unlink and purge
+std::vector<ClassUnit*> dead_units;  // between unlink and purge
 
 void begin() {
   for (ClassUnit* unit : all_units()) {

@@ -57,12 +57,12 @@ u64 unloaded_class_count();
 struct MetadataBytes {
   usize all, mortal;
 };
-MetadataBytes metadata_bytes();   // world stopped
+MetadataBytes metadata_bytes();  // world stopped
 
 // --- what unlink() calls: each drops the entries of dead classes; world stopped --------------------------------------
-void forget_call_sites_of_dead_classes();      // indy/call_site.cpp
-void forget_failures_of_dead_classes();        // resolution_failures.cpp
-void forget_constraints_of_dead_loaders();     // loader_constraints.cpp
-void forget_dead_subtypes(InstanceKlass* klass);   // class_hierarchy.cpp; of a live class
+void forget_call_sites_of_dead_classes();         // indy/call_site.cpp
+void forget_failures_of_dead_classes();           // resolution_failures.cpp
+void forget_constraints_of_dead_loaders();        // loader_constraints.cpp
+void forget_dead_subtypes(InstanceKlass* klass);  // class_hierarchy.cpp; of a live class
 
 }  // namespace keyhole

@@ -29,8 +29,8 @@ template <typename W> class ClassWaitersOf {
     first_.set(&waiter);
     mutex.unlock();
     {
-      typename W::BlockedScope blocked(thread);   // R1
-      while (!waiter.is_told.load(std::memory_order_acquire)) W::park(thread, forever);   // R2
+      typename W::BlockedScope blocked(thread);                                          // R1
+      while (!waiter.is_told.load(std::memory_order_acquire)) W::park(thread, forever);  // R2
     }
     mutex.lock();
   }
@@ -40,7 +40,7 @@ template <typename W> class ClassWaitersOf {
     Waiter* waiter = first_.get();
     first_.set(nullptr);
     while (waiter != nullptr) {
-      Thread* thread = waiter->thread.get();   // R3
+      Thread* thread = waiter->thread.get();  // R3
       Waiter* next = waiter->next.get();
       waiter->is_told.store(true, std::memory_order_release);
       W::unpark(thread);

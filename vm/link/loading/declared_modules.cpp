@@ -10,8 +10,8 @@
 
 #include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"
 

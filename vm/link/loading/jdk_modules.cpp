@@ -11,21 +11,21 @@
 
 #include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/loading/class_definition.h"
-#include "vm/link/loading/class_file_hook.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_definition.h"
+#include "vm/link/loading/class_file_hook.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"
 
 namespace keyhole {
 namespace {
 
-using ModulesByName = std::map<std::string, Handle, std::less<>>;   // global handles
+using ModulesByName = std::map<std::string, Handle, std::less<>>;  // global handles
 
 Mutex modules_mutex{LockRank::jdk_modules};
-ModulesByName& modules GUARDED_BY(modules_mutex) = *new ModulesByName;   // outlives every static destructor
+ModulesByName& modules GUARDED_BY(modules_mutex) = *new ModulesByName;  // outlives every static destructor
 
 Object* known_module(std::string_view name) TOUCHES_OBJECTS {
   MutexLock guard(modules_mutex);
@@ -126,7 +126,7 @@ bool is_in_jdk_module(const Klass* klass) {
   klass = bottom_class(klass);
   if (klass->is_primitive() || klass->loader->is_boot()) return true;
   if (!is_builtin_loader(klass->loader)) return false;
-  if (klass->mirror == nullptr) {   // being defined: by its package
+  if (klass->mirror == nullptr) {  // being defined: by its package
     Object* module = known_module(boot_module_of_package(package_of(klass)));
     return module != nullptr && module->get_reference(well_known::Module_loader) == klass->loader->java_loader;
   }

@@ -12,8 +12,8 @@
 
 #include "runtime/base/mutex.h"
 #include "runtime/threads/stopped_world.h"
-#include "vm/link/loading/class_unloading.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_unloading.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/vtable.h"
 
@@ -21,13 +21,13 @@ namespace keyhole {
 namespace {
 
 struct Constraint {
-  const Klass* klass;                  // null: none of the loaders has a class of this name yet
-  std::vector<LoaderData*> loaders;    // each is in at most one constraint of a name
+  const Klass* klass;                // null: none of the loaders has a class of this name yet
+  std::vector<LoaderData*> loaders;  // each is in at most one constraint of a name
 };
 
 Mutex table_mutex{LockRank::loader_constraints};
 struct ConstraintsOfName {
-  SymbolHandle name;                   // all of the loaders' classes may be gone
+  SymbolHandle name;  // all of the loaders' classes may be gone
   std::vector<Constraint> constraints;
 };
 std::unordered_map<const Symbol*, ConstraintsOfName>& table() REQUIRES(table_mutex) {

@@ -25,7 +25,7 @@ SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, Lo
 // The only way into the dictionary: enters `klass` under `name`, unless the loader has another class of that name, or a
 // constraint names another one.
 struct RecordedClass {
-  Klass* klass;                // the loader's class of that name; null: a constraint is violated ...
+  Klass* klass;  // the loader's class of that name; null: a constraint is violated ...
   // ... by this class of another loader. Nothing keeps it alive: valid until the next safepoint.
   const Klass* conflicting;
 };

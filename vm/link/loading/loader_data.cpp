@@ -19,12 +19,12 @@ namespace {
 Mutex units_mutex{LockRank::class_units};
 // Outlives every static destructor.
 std::vector<ClassUnit*>& units GUARDED_BY(units_mutex) = *new std::vector<ClassUnit*>;
-Mutex loaders_mutex{LockRank::loaders};   // guards against two threads meeting one new loader
+Mutex loaders_mutex{LockRank::loaders};  // guards against two threads meeting one new loader
 
 void visit_class_roots(gc::RootVisitor& visitor) {
   safepoint::assert_holds(units_mutex);
   for (ClassUnit* unit : units) {
-    if (unit->is_mortal && visitor.classes_may_die) continue;   // class_unloading.cpp visits those that are reached
+    if (unit->is_mortal && visitor.classes_may_die) continue;  // class_unloading.cpp visits those that are reached
     unit->visit_roots(visitor);
   }
 }
@@ -62,7 +62,7 @@ LoaderData* boot_loader() {
   static LoaderData* boot = [] {
     gc::register_strong_roots("Class Loader Data", visit_class_roots);
     register_class_unloading();
-    auto* made = new LoaderData(LoaderKind::Boot);   // outlives every static destructor
+    auto* made = new LoaderData(LoaderKind::Boot);  // outlives every static destructor
     add_unit(&made->unit);
     return made;
   }();

@@ -23,8 +23,9 @@ struct ClassInProgress {
 // By the class of its java.lang.ClassLoader object, which must be one of the JDK's own.
 enum class LoaderKind : u8 {
   Boot,
-  Platform, Application,   // those of jdk.internal.loader.ClassLoaders
-  Accessor,                // of one accessor that the JDK's reflection has generated (reflection_accessors.h)
+  Platform,
+  Application,  // those of jdk.internal.loader.ClassLoaders
+  Accessor,     // of one accessor that the JDK's reflection has generated (reflection_accessors.h)
   Other
 };
 
@@ -33,15 +34,15 @@ struct LoaderData {
       : kind(kind), unit(this, /*is_mortal=*/kind >= LoaderKind::Accessor, /*is_hidden=*/false) {}
 
   const LoaderKind kind;
-  Object* java_loader = nullptr;        // root of its unit; null = boot loader
+  Object* java_loader = nullptr;  // root of its unit; null = boot loader
   bool is_boot() const { return java_loader == nullptr; }
 
-  Mutex mutex{LockRank::loader};   // guards all below; held for look-ups and insertions only
-  std::unordered_map<const Symbol*, Klass*> dictionary GUARDED_BY(mutex);   // as initiating loader too
+  Mutex mutex{LockRank::loader};  // guards all below; held for look-ups and insertions only
+  std::unordered_map<const Symbol*, Klass*> dictionary GUARDED_BY(mutex);  // as initiating loader too
   // Owners of packages, beside the JDK's modules (declared_modules.h); roots of its unit.
   std::unordered_map<const Symbol*, Object*> modules GUARDED_BY(mutex);
   ClassUnit unit;
-  ClassInProgress* in_progress GUARDED_BY(mutex) = nullptr;   // classes whose supertypes are being loaded, latest first
+  ClassInProgress* in_progress GUARDED_BY(mutex) = nullptr;  // classes whose supertypes are being loaded, latest first
 };
 
 LoaderData* boot_loader();
@@ -54,6 +55,6 @@ inline bool is_platform_loader(const LoaderData* loader) { return loader->kind =
 // The list of all units, those of loaders and of hidden classes.
 void add_unit(ClassUnit* unit);
 void remove_unit(ClassUnit* unit);
-std::vector<ClassUnit*>& all_units();   // world stopped
+std::vector<ClassUnit*>& all_units();  // world stopped
 
 }  // namespace keyhole

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "vm/classfile/class_path.h"
+#include "vm/link/linker.h"
 #include "vm/link/loading/declared_modules.h"
 #include "vm/link/loading/jdk_modules.h"
-#include "vm/link/linker.h"
 #include "vm/link/loading/mirrors.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"

@@ -19,7 +19,7 @@
 namespace keyhole {
 namespace {
 
-std::atomic<usize> threshold;   // 0: MetaspaceSize; the first thread that returns from a collection moves it
+std::atomic<usize> threshold;  // 0: MetaspaceSize; the first thread that returns from a collection moves it
 
 // One class of the maximum size, and what threads take meanwhile.
 constexpr usize ample_bytes = 8_MiB;
@@ -49,7 +49,8 @@ template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is
 bool make_room_for_metadata(JavaThread* thread) {
   usize now = threshold.load(std::memory_order_relaxed);
   if (now == 0) now = bounded(0);
-  if (metaspace::used_bytes() < now && metaspace::has_room(ample_bytes)) [[likely]] return true;
+  if (metaspace::used_bytes() < now && metaspace::has_room(ample_bytes)) [[likely]]
+    return true;
   bool has_room =
       unload_until(thread, [] { return metaspace::used_bytes() < limit() && metaspace::has_room(ample_bytes); });
   threshold.store(bounded(metaspace::used_bytes() * 100 / static_cast<usize>(100 - flags::MinMetaspaceFreeRatio)),

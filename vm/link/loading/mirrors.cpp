@@ -9,12 +9,12 @@
 #include "gc/barrier.h"
 #include "gc/heap/heap.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/loading/declared_modules.h"
 #include "vm/link/exceptions.h"
-#include "vm/link/loading/field_layout.h"
 #include "vm/link/java_call.h"
-#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/declared_modules.h"
+#include "vm/link/loading/field_layout.h"
+#include "vm/link/loading/jdk_modules.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/packages.h"
 
@@ -87,11 +87,11 @@ bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {
   if (mirror == nullptr) return throw_out_of_memory(thread, "Java heap space");
   mirror->set<Klass*>(mirror_klass_offset, klass);
   mirror->set<u32>(mirror_bytes_offset, bytes);
-  klass->mirror = mirror;   // a root from here on
+  klass->mirror = mirror;  // a root from here on
   LoaderData* loader = bottom_class(klass)->loader;
   if (!loader->is_boot()) barrier::store(mirror, well_known::Class_class_loader, loader->java_loader);
   if (klass->is_array()) barrier::store(mirror, well_known::Class_component_type, klass->as_array()->component->mirror);
-  if (well_known::Class_modifiers != 0) {   // a library whose Class has them as fields
+  if (well_known::Class_modifiers != 0) {  // a library whose Class has them as fields
     mirror->set<u16>(well_known::Class_modifiers, static_cast<u16>(class_modifiers(klass)));
     mirror->set<u8>(well_known::Class_primitive, klass->is_primitive());
   }

@@ -18,7 +18,7 @@ namespace keyhole::attach {
 
 // While the VM starts.
 void add_management_agent_commands();
-bool wants_management_agent(const std::vector<std::pair<std::string, std::string>>& properties);   // -Dname=value
+bool wants_management_agent(const std::vector<std::pair<std::string, std::string>>& properties);  // -Dname=value
 // According to the command line; the agent ends the process when that is impossible. False with an exception.
 [[nodiscard]] bool start_management_agent(JavaThread* thread) MAY_SAFEPOINT;
 

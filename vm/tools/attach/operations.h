@@ -12,7 +12,7 @@
 namespace keyhole::attach {
 
 struct Answer {
-  i32 result = 0;            // 0: done; -1: the text is the reason
+  i32 result = 0;  // 0: done; -1: the text is the reason
   std::string text;
 };
 

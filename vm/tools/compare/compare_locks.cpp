@@ -14,8 +14,8 @@
 #include <sstream>
 #include <thread>
 
-#include "runtime/base/process/executable.h"
 #include "runtime/base/print.h"
+#include "runtime/base/process/executable.h"
 #include "vm/tools/compare/lock_profile.h"
 #include "vm/tools/compare/options.h"
 #include "vm/tools/compare/recorded_load.h"
@@ -80,7 +80,8 @@ bool parse_statistics(const std::string& text, std::string_view mode, LockStatis
     words >> count >> name;
     if (name == "monitor_bytes") statistics.monitor_bytes = count;
     if (name == "element_bytes") statistics.element_bytes = count;
-    for (u32 i = 0; i < lock_counter_count; ++i) if (lock_counter_names[i] == name) statistics.counters[i] = count;
+    for (u32 i = 0; i < lock_counter_count; ++i)
+      if (lock_counter_names[i] == name) statistics.counters[i] = count;
   }
   return true;
 }
@@ -134,8 +135,7 @@ class Progress {
 class CompareLocks {
  public:
   explicit CompareLocks(const Options& options)
-      : options_(options),
-        modes_(options.modes.empty() ? all_modes() : options.modes),
+      : options_(options), modes_(options.modes.empty() ? all_modes() : options.modes),
         progress_(1 + modes_.size() * ((1 + options.variants.size()) * (options.runs + options.recorded) +
                                        (options.simulated_cpus != 0 ? 2 : 0))) {
     executable_ = executable_path();
@@ -196,8 +196,8 @@ class CompareLocks {
     print_text("{}", expected_);
     fflush(stdout);
     print_text(stderr, "{}", errors());
-    return fail(fmt::format("the program fails in {}, with exit code {}: there is nothing to compare",
-                            comparison_.base, run.exit_code),
+    return fail(fmt::format("the program fails in {}, with exit code {}: there is nothing to compare", comparison_.base,
+                            run.exit_code),
                 run.exit_code);
   }
 
@@ -228,7 +228,7 @@ class CompareLocks {
       std::string file = folder_.file("recording");
       bool is_load = options_.simulated_cpus != 0 && &mode == comparison_.find(comparison_.base);
       TimedRun run = child(mode, {"-XX:RecordEvents=locks,objects,threads", "-XX:StartRecording=" + file,
-                                  "-XX:-RecordLockRuns"});   // records each acquisition
+                                  "-XX:-RecordLockRuns"});  // records each acquisition
       if (!run.problem.empty()) return stopped(run);
       if (!accept(mode, run)) continue;
       std::string problem;
@@ -305,8 +305,7 @@ class CompareLocks {
       if (std::string problem = look::write_page(data, options_.page_file); !problem.empty()) return fail(problem);
     }
     if (failed) return fail("the program fails in a mode that should run it");
-    if (differs && !options_.any_output)
-      return fail("the output differs from run to run; say --any-output if it may");
+    if (differs && !options_.any_output) return fail("the output differs from run to run; say --any-output if it may");
     return 0;
   }
 

@@ -29,13 +29,13 @@ struct Run {
 };
 
 struct HotObject {
-  u32 number = 0;              // in its recording
+  u32 number = 0;  // in its recording
   std::string class_name;
-  std::string site;            // where it was taken most often
+  std::string site;  // where it was taken most often
   u64 enters = 0, contended = 0;
-  i64 waited_ns = 0;           // all threads together, for this object
-  u32 threads = 0;             // that took it
-  std::optional<f64> jain;     // empty: no two threads competed (recording/competition.h)
+  i64 waited_ns = 0;        // all threads together, for this object
+  u32 threads = 0;          // that took it
+  std::optional<f64> jain;  // empty: no two threads competed (recording/competition.h)
 };
 
 // All objects of the class whose objects were locked most often.
@@ -47,10 +47,10 @@ struct HotClass {
 // One recorded run.
 struct LockProfile {
   u64 enters = 0, contended = 0, waits = 0;
-  u64 futile_wake_ups = 0;     // wake-ups after which the thread slept again in the same operation
-  std::map<std::string, u64> inflations;   // by cause
-  std::vector<i64> waited_ns;  // of each contended enter, the shortest first
-  std::vector<HotObject> hot;  // the hottest first
+  u64 futile_wake_ups = 0;                // wake-ups after which the thread slept again in the same operation
+  std::map<std::string, u64> inflations;  // by cause
+  std::vector<i64> waited_ns;             // of each contended enter, the shortest first
+  std::vector<HotObject> hot;             // the hottest first
   HotClass hot_class;
 
   // The wait that this share of the contended enters did not exceed; 0: there were none.
@@ -62,7 +62,7 @@ struct LockProfile {
 
 // The load recorded in the base mode, under another mode on the simulated machine.
 struct SimulatedRun {
-  enum class End : u8 { done, stuck, unknown };   // unknown: the simulator does not have this mode
+  enum class End : u8 { done, stuck, unknown };  // unknown: the simulator does not have this mode
   End end = End::unknown;
   i64 nanoseconds = 0;
   std::array<u64, lock_counter_count> counters{};
@@ -71,14 +71,14 @@ struct SimulatedRun {
   u64 of(LockCounter counter) const { return counters[static_cast<u32>(counter)]; }
 };
 struct SimulatedRuns {
-  SimulatedRun here, there;    // on as many CPUs as this machine has; on as many as the user asks for
+  SimulatedRun here, there;  // on as many CPUs as this machine has; on as many as the user asks for
 };
 
 struct ModeFigures {
-  std::string mode;            // -XX:LockingMode=
-  std::string variant;         // empty: none
-  std::vector<std::string> flags;   // the variant's
-  std::string refusal;         // not empty: the reason why this mode does not run the program; then no figures
+  std::string mode;                // -XX:LockingMode=
+  std::string variant;             // empty: none
+  std::vector<std::string> flags;  // the variant's
+  std::string refusal;             // not empty: the reason why this mode does not run the program; then no figures
   bool output_differs = false;
   std::vector<Run> runs;
   std::optional<LockProfile> profile;
@@ -94,20 +94,20 @@ struct ModeFigures {
   u64 enters() const { return profile ? profile->enters : statistics().of(LockCounter::slow_enters); }
 };
 
-struct Simulation {            // the load, which is the same for all modes
-  u32 cpus = 0;                // requested by the user
+struct Simulation {  // the load, which is the same for all modes
+  u32 cpus = 0;      // requested by the user
   u64 threads = 0, locks = 0, objects = 0;
-  f64 inside_ns = 0, outside_ns = 0;   // average work for each lock
+  f64 inside_ns = 0, outside_ns = 0;  // average work for each lock
 };
 
 struct Comparison {
-  std::string command;         // the user's command, without options of the comparison
-  std::string base;            // the mode that others are compared with
+  std::string command;  // the user's command, without options of the comparison
+  std::string base;     // the mode that others are compared with
   u32 processors = 0;
   std::vector<ModeFigures> modes;
   std::optional<Simulation> simulation;
 
-  const ModeFigures* find(std::string_view mode) const;   // without a variant
+  const ModeFigures* find(std::string_view mode) const;  // without a variant
 };
 
 }  // namespace keyhole::compare

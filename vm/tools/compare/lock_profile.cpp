@@ -24,10 +24,10 @@ namespace {
 
 constexpr usize hot_count = 3;
 
-struct Totals {   // of an object
+struct Totals {  // of an object
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;
-  u32 class_name = 0;   // a text
+  u32 class_name = 0;  // a text
 };
 
 struct Hot {
@@ -37,9 +37,15 @@ struct Hot {
 
 bool is_of_profile(Kind kind) {
   switch (kind) {
-    case Kind::object: case Kind::inflate: case Kind::lock_step: case Kind::lock_contended: case Kind::lock_enter:
-    case Kind::lock_exit: case Kind::lock_refused: case Kind::wait_end: case Kind::notify:
-      return true;
+    case Kind::object:
+    case Kind::inflate:
+    case Kind::lock_step:
+    case Kind::lock_contended:
+    case Kind::lock_enter:
+    case Kind::lock_exit:
+    case Kind::lock_refused:
+    case Kind::wait_end:
+    case Kind::notify: return true;
     default: return false;
   }
 }
@@ -65,7 +71,7 @@ class Profiler {
 
  private:
   Totals& totals_of(u32 object) {
-    if (object > file_.largest_table()) object = 0;   // of a damaged file
+    if (object > file_.largest_table()) object = 0;  // of a damaged file
     if (object >= objects_.size()) objects_.resize(std::max<usize>(usize{object} + 1, objects_.size() * 2));
     return objects_[object];
   }
@@ -100,7 +106,9 @@ class Profiler {
         ++profile_.waits;
         woke_up();
         break;
-      case Kind::lock_exit: case Kind::lock_refused: case Kind::notify: parks_ = 0; break;
+      case Kind::lock_exit:
+      case Kind::lock_refused:
+      case Kind::notify: parks_ = 0; break;
       default: break;
     }
   }
@@ -160,7 +168,7 @@ class Profiler {
   RecordingFile& file_;
   recording::EventsByThread events_;
   LockProfile profile_;
-  std::vector<Totals> objects_;   // by number
+  std::vector<Totals> objects_;  // by number
   std::unordered_map<u32, Hot> hot_;
   // Of the thread whose events are being read.
   u32 thread_ = 0;

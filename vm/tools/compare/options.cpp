@@ -64,7 +64,7 @@ std::string check_modes(const std::vector<std::string>& modes) {
 
 // NAME=FLAGS, with blanks between the flags. Empty, or what is wrong.
 std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
-  constexpr usize longest_name = 16;   // of a row of the report
+  constexpr usize longest_name = 16;  // of a row of the report
   usize end = text.find('=');
   std::string_view name = text.substr(0, end);
   auto is_good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };
@@ -116,9 +116,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     value = word.substr(name.size() + 1);
     return true;
   };
-  auto is = [&](std::string_view name) {
-    return word == name || (word.starts_with(name) && word[name.size()] == '=');
-  };
+  auto is = [&](std::string_view name) { return word == name || (word.starts_with(name) && word[name.size()] == '='); };
   while (next < words.size()) {
     word = words[next];
     std::string_view value;
@@ -138,7 +136,8 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (is("--simulated")) {
       good = value_of("--simulated", value);
       if (good && !parse_number(value, cost_model::maximum_cpus, options.simulated_cpus))
-        return fmt::format("--simulated takes a number of CPUs from 1 to {}, not '{}'", cost_model::maximum_cpus, value);
+        return fmt::format("--simulated takes a number of CPUs from 1 to {}, not '{}'", cost_model::maximum_cpus,
+                           value);
     } else if (is("--json")) {
       good = value_of("--json", value);
       options.json_file = value;

@@ -14,18 +14,18 @@ namespace keyhole::compare {
 
 // Additional flags of the VM, with which every mode runs once more.
 struct Variant {
-  std::string name;                    // letters, digits, "." and "-"
+  std::string name;  // letters, digits, "." and "-"
   std::vector<std::string> flags;
 };
 
 struct Options {
-  std::vector<std::string> modes;      // empty: all
+  std::vector<std::string> modes;  // empty: all
   std::vector<Variant> variants;
   u32 runs = 7;
-  u32 simulated_cpus = 0;              // 0: no simulation
+  u32 simulated_cpus = 0;  // 0: no simulation
   std::string json_file, page_file, input_file;
   bool recorded = true, any_output = false, help = false;
-  std::vector<std::string> program;    // options of the VM, the program and its arguments
+  std::vector<std::string> program;  // options of the VM, the program and its arguments
 };
 
 extern const std::string_view usage;

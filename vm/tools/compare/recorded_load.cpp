@@ -25,8 +25,8 @@ using recorder::RecordingFile;
 namespace {
 
 constexpr u64 most_locks = 100'000;
-constexpr usize most_levels = 48;          // of nested locks: the simulated world has 64
-constexpr i64 recording_cost = 25;         // nanoseconds of work between two events
+constexpr usize most_levels = 48;   // of nested locks: the simulated world has 64
+constexpr i64 recording_cost = 25;  // nanoseconds of work between two events
 constexpr i64 suspicious_ns = 500'000;
 
 struct Operation {
@@ -40,17 +40,23 @@ struct Operation {
 };
 
 struct Recorded {
-  u64 enters = 0, left = 0;          // all; those that the load has and that still have to be read
-  i64 begin = INT64_MAX, last = 0;   // of the thread, or its first lock; of its last lock
+  u64 enters = 0, left = 0;         // all; those that the load has and that still have to be read
+  i64 begin = INT64_MAX, last = 0;  // of the thread, or its first lock; of its last lock
   std::vector<Operation> operations;
 };
 
 bool is_of_load(Kind kind) {
   switch (kind) {
-    case Kind::thread_start: case Kind::thread_state: case Kind::mounted: case Kind::unmounted:
-    case Kind::lock_contended: case Kind::lock_enter: case Kind::lock_exit: case Kind::wait_begin: case Kind::wait_end:
-    case Kind::notify:
-      return true;
+    case Kind::thread_start:
+    case Kind::thread_state:
+    case Kind::mounted:
+    case Kind::unmounted:
+    case Kind::lock_contended:
+    case Kind::lock_enter:
+    case Kind::lock_exit:
+    case Kind::wait_begin:
+    case Kind::wait_end:
+    case Kind::notify: return true;
     default: return false;
   }
 }
@@ -85,7 +91,7 @@ class LoadMaker {
     std::ranges::sort(in_order, {}, &Recorded::begin);
     for (const Recorded* recorded : in_order) {
       load.threads.push_back({.after = predecessor(in_order, load.threads.size()), .steps = steps_of(*recorded)});
-      if (in_order.size() + 1 > processors_) trim(load.threads.back());   // the recording's own thread runs, too
+      if (in_order.size() + 1 > processors_) trim(load.threads.back());  // the recording's own thread runs, too
     }
     load.objects = static_cast<u32>(objects_.size());
     load.waits = waits_;
@@ -147,15 +153,13 @@ class LoadMaker {
         next_ = Operation{.kind = Operation::unlock, .object = event.a, .begin = now};
         add(now);
         break;
-      case Kind::wait_begin:
-        next_ = Operation{.kind = Operation::wait, .object = event.a, .begin = now};
-        break;
+      case Kind::wait_begin: next_ = Operation{.kind = Operation::wait, .object = event.a, .begin = now}; break;
       case Kind::wait_end:
         if (next_ && next_->kind == Operation::wait && next_->object == event.a) add(now);
         break;
       case Kind::notify:
-        next_ = Operation{.kind = event.detail != 0 ? Operation::notify_all : Operation::notify, .object = event.a,
-                          .begin = now};
+        next_ = Operation{
+            .kind = event.detail != 0 ? Operation::notify_all : Operation::notify, .object = event.a, .begin = now};
         add(now);
         break;
       default: break;
@@ -227,7 +231,7 @@ class LoadMaker {
   std::vector<LoadStep> steps_of(const Recorded& recorded) {
     std::vector<LoadStep> steps;
     std::vector<u32> held;
-    usize too_deep = 0;   // levels that are not part of the load
+    usize too_deep = 0;  // levels that are not part of the load
     i64 last = recorded.operations.front().begin;
     auto lock = [&](u32 object) { held.push_back(object), steps.push_back({LoadStep::lock, object}); };
     auto unlock = [&] { steps.push_back({LoadStep::unlock, held.back()}), held.pop_back(); };
@@ -260,7 +264,8 @@ class LoadMaker {
             for (; levels > 0; --levels) lock(object);
           }
           break;
-        case Operation::notify: case Operation::notify_all:
+        case Operation::notify:
+        case Operation::notify_all:
           if (!holds) lock(object);
           for (i64 wait : operation.waits) steps.push_back({LoadStep::notify, object, wait});
           if (!holds) unlock();
@@ -273,7 +278,7 @@ class LoadMaker {
 
   // L6
   static void trim(LockLoad::Thread& thread) {
-    std::vector<i64> periods[2];   // outside of locks and inside
+    std::vector<i64> periods[2];  // outside of locks and inside
     auto for_each_period = [&](auto body) {
       u32 levels = 0;
       for (LoadStep& step : thread.steps) {
@@ -299,10 +304,10 @@ class LoadMaker {
   u32 processors_;
   i64 from_ = INT64_MIN, waits_ = 0;
   std::map<u32, Recorded> threads_;
-  std::unordered_map<u32, u32> objects_;   // numbers of the recording to those of the load
+  std::unordered_map<u32, u32> objects_;  // numbers of the recording to those of the load
   // Of the thread whose events are being read.
   std::optional<u32> reading_id_;
-  Recorded* reading_ = nullptr;   // null: not of the load
+  Recorded* reading_ = nullptr;  // null: not of the load
   std::optional<Operation> next_;
   i64 slept_ = 0, unmounted_ = 0;
   std::optional<i64> asleep_since_, unmounted_since_;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables: times, counts, waits, hot objects, the simulation.
-#include "runtime/base/shown_text.h"
 #include "vm/tools/compare/report.h"
+#include "runtime/base/shown_text.h"
 
 #include <fmt/format.h>
 
@@ -98,8 +98,9 @@ std::string times(const Comparison& comparison) {
 
 std::string counts(const Comparison& comparison) {
   constexpr std::string_view row = "{:<19} {:>6} {:>5} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>5}\n";
-  std::string text = fmt::format(row, "", "", "cont-", "spins", "spins", "", "hand-", "futile", "infla-", "lock") +
-                     fmt::format(row, "mode", "enters", "ended", "won", "lost", "parks", "overs", "wakes", "tions", "KiB");
+  std::string text =
+      fmt::format(row, "", "", "cont-", "spins", "spins", "", "hand-", "futile", "infla-", "lock") +
+      fmt::format(row, "mode", "enters", "ended", "won", "lost", "parks", "overs", "wakes", "tions", "KiB");
   RowNames name;
   for (const ModeFigures& mode : comparison.modes) {
     if (!mode.refusal.empty()) continue;
@@ -133,8 +134,8 @@ std::string waits(const Comparison& comparison) {
     if (causes.empty()) rows.erase(rows.find_last_not_of(" \n") + 1) += "\n";
   }
   if (rows.empty()) return {};
-  return fmt::format("{:<19} {:>7} {:>7} {:>7} {:>7}  {}\n", "recorded: waits, us", "median", "99 %", "99.9 %", "longest",
-                     "inflations by cause") +
+  return fmt::format("{:<19} {:>7} {:>7} {:>7} {:>7}  {}\n", "recorded: waits, us", "median", "99 %", "99.9 %",
+                     "longest", "inflations by cause") +
          rows;
 }
 
@@ -142,17 +143,17 @@ std::string simulated_row(const ModeFigures& mode, const ModeFigures& base) {
   const SimulatedRuns &own = *mode.simulated, &others = *base.simulated;
   std::string text = fmt::format("{:<19}", mode.mode);
   auto add = [&](const SimulatedRun& run, const SimulatedRun& base_run) {
-    std::string ratio = run.is_done() && base_run.is_done()
-                            ? fmt::format("{:.2f}", static_cast<f64>(run.nanoseconds) /
-                                                        static_cast<f64>(base_run.nanoseconds))
-                            : "-";
+    std::string ratio =
+        run.is_done() && base_run.is_done()
+            ? fmt::format("{:.2f}", static_cast<f64>(run.nanoseconds) / static_cast<f64>(base_run.nanoseconds))
+            : "-";
     text += fmt::format(" {:>8} {:>6}", run.is_done() ? milliseconds(static_cast<f64>(run.nanoseconds) / 1e6) : "stuck",
                         ratio);
   };
   add(own.here, others.here);
   add(own.there, others.there);
-  for (LockCounter counter : {LockCounter::contended_enters, LockCounter::spins_lost, LockCounter::parks,
-                              LockCounter::hand_overs})
+  for (LockCounter counter :
+       {LockCounter::contended_enters, LockCounter::spins_lost, LockCounter::parks, LockCounter::hand_overs})
     text += fmt::format(" {:>6}", short_count(own.there.of(counter)));
   return text + "\n";
 }
@@ -162,10 +163,11 @@ std::string simulated(const Comparison& comparison) {
   if (!comparison.simulation || !base.simulated) return {};
   const Simulation& load = *comparison.simulation;
   std::string text = wrapped(
-      fmt::format("Simulated: {} that take{} {} of {}, as recorded in {}. Work for each lock: {} us inside, {} us outside.",
-                  plural(load.threads, "thread"), load.threads == 1 ? "s" : "", plural(load.locks, "lock"),
-                  plural(load.objects, "object"), base.mode, microseconds(std::llround(load.inside_ns)),
-                  microseconds(std::llround(load.outside_ns))),
+      fmt::format(
+          "Simulated: {} that take{} {} of {}, as recorded in {}. Work for each lock: {} us inside, {} us outside.",
+          plural(load.threads, "thread"), load.threads == 1 ? "s" : "", plural(load.locks, "lock"),
+          plural(load.objects, "object"), base.mode, microseconds(std::llround(load.inside_ns)),
+          microseconds(std::llround(load.outside_ns))),
       "");
   text += fmt::format("{:<19} {:>8} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}\n", "", "ms on", "", "ms on", "", "cont-",
                       "spins", "", "hand-");
@@ -221,7 +223,8 @@ std::string hot_objects(const Comparison& comparison) {
     if (row.find('.') != std::string::npos) rows += name(mode) + row + "\n";
   }
   if (rows.empty()) return text;
-  text += fmt::format("\nFairness: Jain's index of these objects; 1: all threads got them equally often\n{:<19}", "mode");
+  text +=
+      fmt::format("\nFairness: Jain's index of these objects; 1: all threads got them equally often\n{:<19}", "mode");
   for (usize i = 0; i < profile.hot.size(); ++i) text += fmt::format(" {:>6}", i + 1);
   return text + "\n" + rows;
 }

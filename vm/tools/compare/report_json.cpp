@@ -16,7 +16,6 @@ namespace keyhole::compare {
 
 namespace {
 
-
 std::string json_of(const LockStatistics& statistics) {
   std::string text = "{";
   for (u32 i = 0; i < lock_counter_count; ++i)
@@ -27,12 +26,14 @@ std::string json_of(const LockStatistics& statistics) {
 
 std::string json_of(const LockProfile& profile) {
   std::vector<std::string> causes, hot;
-  for (const auto& [cause, count] : profile.inflations) causes.push_back(fmt::format("{}: {}", json_text(cause), count));
+  for (const auto& [cause, count] : profile.inflations)
+    causes.push_back(fmt::format("{}: {}", json_text(cause), count));
   for (const HotObject& each : profile.hot)
-    hot.push_back(fmt::format("{{\"class\": {}, \"site\": {}, \"enters\": {}, \"contended\": {}, \"waited_ns\": {}, "
-                              "\"threads\": {}, \"jain\": {}}}",
-                              json_text(each.class_name), json_text(each.site), each.enters, each.contended,
-                              each.waited_ns, each.threads, each.jain ? fmt::format("{:.4f}", *each.jain) : "null"));
+    hot.push_back(
+        fmt::format("{{\"class\": {}, \"site\": {}, \"enters\": {}, \"contended\": {}, \"waited_ns\": {}, "
+                    "\"threads\": {}, \"jain\": {}}}",
+                    json_text(each.class_name), json_text(each.site), each.enters, each.contended, each.waited_ns,
+                    each.threads, each.jain ? fmt::format("{:.4f}", *each.jain) : "null"));
   return fmt::format(
       "{{\"enters\": {}, \"contended\": {}, \"waits\": {}, \"futile_wake_ups\": {}, \"inflations\": {{{}}},\n"
       "      \"waited_ns\": {{\"p50\": {}, \"p99\": {}, \"p999\": {}, \"most\": {}}},\n"
@@ -55,18 +56,17 @@ std::string names_of(const ModeFigures& mode) {
   std::string text = fmt::format("\"mode\": {}, \"locking_mode\": {}", json_text(mode.name()), json_text(mode.mode));
   std::vector<std::string> flags;
   for (const std::string& flag : mode.flags) flags.push_back(json_text(flag));
-  if (!flags.empty()) text += fmt::format(", \"variant\": {}, \"flags\": [{}]", json_text(mode.variant), fmt::join(flags, ", "));
+  if (!flags.empty())
+    text += fmt::format(", \"variant\": {}, \"flags\": [{}]", json_text(mode.variant), fmt::join(flags, ", "));
   return text;
 }
 
 std::string json_of(const ModeFigures& mode, f64 wall_chance, f64 cpu_chance) {
-  if (!mode.refusal.empty())
-    return fmt::format("  {{{}, \"refuses\": {}}}", names_of(mode), json_text(mode.refusal));
-  std::string text =
-      fmt::format("  {{{}, \"output_differs\": {}, \"wall_ms\": {:.3f}, \"cpu_ms\": {:.3f},\n"
-                  "    \"wall_chance\": {:.6f}, \"cpu_chance\": {:.6f},\n    \"runs\": [",
-                  names_of(mode), mode.output_differs, median(mode.wall()), median(mode.cpu()), wall_chance,
-                  cpu_chance);
+  if (!mode.refusal.empty()) return fmt::format("  {{{}, \"refuses\": {}}}", names_of(mode), json_text(mode.refusal));
+  std::string text = fmt::format(
+      "  {{{}, \"output_differs\": {}, \"wall_ms\": {:.3f}, \"cpu_ms\": {:.3f},\n"
+      "    \"wall_chance\": {:.6f}, \"cpu_chance\": {:.6f},\n    \"runs\": [",
+      names_of(mode), mode.output_differs, median(mode.wall()), median(mode.cpu()), wall_chance, cpu_chance);
   for (usize i = 0; i < mode.runs.size(); ++i)
     text += fmt::format("{}{{\"wall_ms\": {:.3f}, \"cpu_ms\": {:.3f}, \"counters\": {}}}", i == 0 ? "" : ",\n      ",
                         mode.runs[i].wall_ms, mode.runs[i].cpu_ms, json_of(mode.runs[i].statistics));
@@ -89,12 +89,15 @@ std::string report_as_json(const Comparison& comparison) {
   for (const std::string& sentence : what_is_simulated(comparison)) words.push_back(json_text(sentence));
   std::string simulation = "null";
   if (const auto& load = comparison.simulation)
-    simulation = fmt::format("{{\"cpus\": {}, \"threads\": {}, \"locks\": {}, \"objects\": {}, "
-                             "\"inside_ns\": {:.1f}, \"outside_ns\": {:.1f}}}",
-                             load->cpus, load->threads, load->locks, load->objects, load->inside_ns, load->outside_ns);
-  return fmt::format("{{\"command\": {}, \"base\": {}, \"processors\": {}, \"simulation\": {}, \"modes\": [\n{}],\n\"words\": [\n  {}]}}\n",
-                     json_text(comparison.command), json_text(comparison.base), comparison.processors, simulation,
-                     fmt::join(modes, ",\n"), fmt::join(words, ",\n  "));
+    simulation = fmt::format(
+        "{{\"cpus\": {}, \"threads\": {}, \"locks\": {}, \"objects\": {}, "
+        "\"inside_ns\": {:.1f}, \"outside_ns\": {:.1f}}}",
+        load->cpus, load->threads, load->locks, load->objects, load->inside_ns, load->outside_ns);
+  return fmt::format(
+      "{{\"command\": {}, \"base\": {}, \"processors\": {}, \"simulation\": {}, \"modes\": [\n{}],\n\"words\": [\n  "
+      "{}]}}\n",
+      json_text(comparison.command), json_text(comparison.base), comparison.processors, simulation,
+      fmt::join(modes, ",\n"), fmt::join(words, ",\n  "));
 }
 
 }  // namespace keyhole::compare

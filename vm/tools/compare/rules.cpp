@@ -15,24 +15,24 @@ namespace keyhole::compare {
 
 namespace {
 
-const LockProfile nothing;   // if no run was recorded
+const LockProfile nothing;  // if no run was recorded
 
 const Rule rules[] = {
-#define RULE(name, nanoseconds, expression, sentence)                               \
-  {#name, nanoseconds,                                                              \
-   []([[maybe_unused]] const ModeFigures& m) -> u64 {                               \
-     [[maybe_unused]] const LockStatistics s = m.statistics();                      \
+#define RULE(name, nanoseconds, expression, sentence)                                \
+  {#name, nanoseconds,                                                               \
+   []([[maybe_unused]] const ModeFigures& m) -> u64 {                                \
+     [[maybe_unused]] const LockStatistics s = m.statistics();                       \
      [[maybe_unused]] const LockProfile& profile = m.profile ? *m.profile : nothing; \
-     return expression;                                                             \
-   },                                                                               \
+     return expression;                                                              \
+   },                                                                                \
    sentence},
 #include "vm/tools/compare/rules.def"
 #undef RULE
 };
 
-constexpr f64 least_difference = 0.03;            // R1
-constexpr f64 least_part_explained = 0.1;         // R2
-constexpr f64 least_processor_difference = 0.2;   // R3
+constexpr f64 least_difference = 0.03;           // R1
+constexpr f64 least_part_explained = 0.1;        // R2
+constexpr f64 least_processor_difference = 0.2;  // R3
 
 f64 wall_of(const ModeFigures& mode) { return median(mode.wall()); }
 f64 cpu_of(const ModeFigures& mode) { return median(mode.cpu()); }
@@ -61,9 +61,11 @@ class Groups {
   // Calls write(rule, modes) in the order of the table; unexplained differences come last.
   template <typename Write> void for_each(Write write) {
     for (const Rule& rule : rules) {
-      for (const auto& [known, modes] : groups_) if (known == &rule) write(&rule, modes);
+      for (const auto& [known, modes] : groups_)
+        if (known == &rule) write(&rule, modes);
     }
-    for (const auto& [known, modes] : groups_) if (known == nullptr) write(known, modes);
+    for (const auto& [known, modes] : groups_)
+      if (known == nullptr) write(known, modes);
   }
 
  private:
@@ -136,11 +138,12 @@ std::string rate_of_locks(const ModeFigures& base) {
   f64 microseconds = wall_of(base) * 1e3;
   if (profile.enters == 0) return "The program takes no lock.";
   f64 each = static_cast<f64>(profile.enters) / microseconds;
-  std::string rate = each >= 0.1 ? fmt::format("{:.1f} per microsecond", each)
-                                 : fmt::format("one in {} microseconds", grouped(static_cast<u64>(std::round(1 / each))));
+  std::string rate = each >= 0.1
+                         ? fmt::format("{:.1f} per microsecond", each)
+                         : fmt::format("one in {} microseconds", grouped(static_cast<u64>(std::round(1 / each))));
   f64 contended = static_cast<f64>(profile.contended) / static_cast<f64>(profile.enters);
-  return fmt::format("The program takes {} locks, {}; {} of them were held by another thread.",
-                     grouped(profile.enters), rate,
+  return fmt::format("The program takes {} locks, {}; {} of them were held by another thread.", grouped(profile.enters),
+                     rate,
                      profile.contended == 0 ? "none"
                      : contended < 0.001    ? "less than 0.1 %"
                                             : percent(contended));
@@ -168,18 +171,18 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
     if (&mode == base || !runs(mode)) continue;
     ++compared;
     f64 ratio = wall_of(mode) / wall_of(*base);
-    bool differs = chances.wall[i] < significant && std::abs(ratio - 1) >= least_difference;   // R1
-    if (differs && mode.mode == "none") continue;   // said below
+    bool differs = chances.wall[i] < significant && std::abs(ratio - 1) >= least_difference;  // R1
+    if (differs && mode.mode == "none") continue;                                             // said below
     if (differs) (ratio > 1 ? slower : faster).push_back(&mode);
     f64 processor = cpu_of(mode) / cpu_of(*base);
     if (!differs && mode.mode != "none" && chances.cpu[i] < significant &&
-        std::abs(processor - 1) >= least_processor_difference)   // R3
+        std::abs(processor - 1) >= least_processor_difference)  // R3
       (processor > 1 ? hungrier : thriftier).push_back(&mode);
   }
   if (std::string rate = rate_of_locks(*base); !rate.empty()) words.push_back(rate);
   if (compared != 0 && slower.empty() && faster.empty())
     words.push_back(fmt::format("No mode takes more or less time than {} by more than the runs themselves differ{}.",
-                                base_name, base->runs.size() < 4 ? ": too few runs to tell" : ""));   // R4
+                                base_name, base->runs.size() < 4 ? ": too few runs to tell" : ""));  // R4
   // What the modes do, and why; `doing`: the verb for one mode, `done`: for several.
   auto explain = [&](const std::vector<const ModeFigures*>& modes, bool base_is_slow, std::string_view doing,
                      std::string_view done) {
@@ -188,8 +191,8 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
       groups.add(base_is_slow ? cause_of(*base, *mode) : cause_of(*mode, *base), mode);
     groups.for_each([&](const Rule* rule, const std::vector<const ModeFigures*>& named) {
       if (rule == nullptr)
-        words.push_back(fmt::format("Nothing that is counted says why {} {}.", names_of(named),
-                                    named.size() == 1 ? doing : done));
+        words.push_back(
+            fmt::format("Nothing that is counted says why {} {}.", names_of(named), named.size() == 1 ? doing : done));
       else words.push_back(base_is_slow ? sentence_of(*rule, {base}, named) : sentence_of(*rule, named, {base}));
     });
   };
@@ -209,7 +212,7 @@ std::vector<std::string> what_decided(const Comparison& comparison) {
   explain(hungrier, false, "takes more of it", "take more of it");
   say_processor(thriftier, "less");
   explain(thriftier, true, "takes less of it", "take less of it");
-  for (usize i = 0; i < comparison.modes.size(); ++i) {   // R5
+  for (usize i = 0; i < comparison.modes.size(); ++i) {  // R5
     const ModeFigures& none = comparison.modes[i];
     if (none.mode != "none" || !none.variant.empty() || &none == base || !runs(none)) continue;
     f64 saved = 1 - wall_of(none) / wall_of(*base);

@@ -16,13 +16,11 @@ namespace keyhole::compare {
 
 namespace {
 
-constexpr f64 least_simulated_difference = 0.03;   // of times, as among real runs
+constexpr f64 least_simulated_difference = 0.03;  // of times, as among real runs
 
 }  // namespace
 
-std::string replayer() {
-  return executable_folder() + "/lockreplay";
-}
+std::string replayer() { return executable_folder() + "/lockreplay"; }
 
 bool parse_replay(const std::string& output, std::string_view mode, SimulatedRun& run) {
   std::istringstream words(output);
@@ -50,9 +48,10 @@ std::vector<std::string> what_is_simulated(const Comparison& comparison) {
   const SimulatedRun &here = base->simulated->here, &there = base->simulated->there;
   u32 cpus = comparison.simulation->cpus;
   if (!here.is_done() || !there.is_done())
-    return {fmt::format("The simulation of {} CPUs does not come to an end in `{}`: what its threads wait for is not "
-                        "among the locks that were recorded.",
-                        cpus, base->mode)};
+    return {
+        fmt::format("The simulation of {} CPUs does not come to an end in `{}`: what its threads wait for is not "
+                    "among the locks that were recorded.",
+                    cpus, base->mode)};
   auto ratio_of = [&](const ModeFigures& mode) {
     return static_cast<f64>(mode.simulated->there.nanoseconds) / static_cast<f64>(there.nanoseconds);
   };
@@ -74,8 +73,8 @@ std::vector<std::string> what_is_simulated(const Comparison& comparison) {
   if (some_faster) sentence(*fastest, "fastest");
   if (some_slower) sentence(*slowest, "slowest");
   if (!some_faster && comparison.modes.size() > 1)
-    words.push_back(fmt::format("There no mode would be faster than `{}`{}.", base->mode,
-                                some_slower ? "" : ", and none slower"));
+    words.push_back(
+        fmt::format("There no mode would be faster than `{}`{}.", base->mode, some_slower ? "" : ", and none slower"));
   return words;
 }
 

@@ -12,10 +12,10 @@
 namespace keyhole::compare {
 
 struct TimedRun {
-  std::string problem;   // not empty: the program could not be started, or the user interrupted the comparison
-  int exit_code = 0;     // 128 + the signal that ended it
+  std::string problem;  // not empty: the program could not be started, or the user interrupted the comparison
+  int exit_code = 0;    // 128 + the signal that ended it
   f64 wall_ms = 0;
-  f64 cpu_ms = 0;        // of all its threads
+  f64 cpu_ms = 0;  // of all its threads
 };
 
 // Files for its standard streams; the input must be there. The child ends when this process does.

@@ -13,8 +13,8 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/frames/layout/virtual_frame.h"
 #include "vm/frames/stack_roots.h"
-#include "vm/link/loading/declared_modules.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/declared_modules.h"
 #include "vm/link/loading/loader_names.h"
 #include "vm/link/well_known.h"
 #include "vm/tools/version.h"
@@ -69,7 +69,7 @@ void print_class_histogram(JavaThread* thread) {
   safepoint::run(thread, "ClassHistogram", operation);
   fclose(memory);
   {
-    NativeScope native(thread);   // stdout may be a full pipe
+    NativeScope native(thread);  // stdout may be a full pipe
     fwrite(text, 1, bytes, stdout);
     fflush(stdout);
   }

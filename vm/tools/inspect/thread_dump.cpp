@@ -34,7 +34,7 @@ namespace {
 
 // Looked up before the world is stopped.
 struct Names {
-  std::string version;   // of the class library
+  std::string version;  // of the class library
   natives::WaitNames waits;
 };
 
@@ -49,13 +49,13 @@ std::string name_of(const JavaThread* thread) TOUCHES_OBJECTS {
 }
 
 const char* activity(const JavaThread* thread) {
-  if (thread->waiting_on.load(std::memory_order_relaxed) != nullptr) return "in Object.wait()";   // a notified one, too
+  if (thread->waiting_on.load(std::memory_order_relaxed) != nullptr) return "in Object.wait()";  // a notified one, too
   switch (thread->status.load(std::memory_order_relaxed)) {
     case JavaThreadStatus::Sleeping:
     case JavaThreadStatus::Parked:
-    case JavaThreadStatus::ParkedTimed:
-      return "waiting on condition";
-    case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed: return "in Object.wait()";
+    case JavaThreadStatus::ParkedTimed: return "waiting on condition";
+    case JavaThreadStatus::InObjectWait:
+    case JavaThreadStatus::InObjectWaitTimed: return "in Object.wait()";
     case JavaThreadStatus::BlockedOnMonitorEnter: return "waiting for monitor entry";
     default: return "runnable";
   }
@@ -259,10 +259,8 @@ void add_diagnostic_commands() {
        .description = "Print all threads with stacktraces.",
        .impact = "Medium: Depends on the number of threads.",
        .permission = natives::monitor_permission,
-       .run =
-           [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
-             return thread_dump(thread, arguments.is_on("-l"));
-           },
+       .run = [](JavaThread* thread, const DiagnosticArguments& arguments)
+                  MAY_SAFEPOINT { return thread_dump(thread, arguments.is_on("-l")); },
        .options = {{.name = "-l", .description = "print java.util.concurrent locks", .default_text = "false"}}});
   natives::add_diagnostic_command(
       {.name = "VM.version",

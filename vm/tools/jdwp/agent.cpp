@@ -39,7 +39,7 @@ struct Agent {
   std::atomic<bool> vm_has_died{false};   // the debugger has got it, and has looked at what it wanted
   std::atomic<bool> is_answering{false};  // a command is executed and not yet answered
 };
-Agent* agent = nullptr;   // made by read_options, never deleted
+Agent* agent = nullptr;  // made by read_options, never deleted
 
 constexpr DebuggerHooks hooks = {events::class_prepared, events::thread_started, events::thread_ended,
                                  exceptions::pending, exceptions::caught};
@@ -55,7 +55,7 @@ constexpr std::string_view not_initialized =
 }
 
 void listen(JavaThread* thread) MAY_SAFEPOINT {
-  NativeScope native(thread);   // stdout may be a full pipe
+  NativeScope native(thread);  // stdout may be a full pipe
   if (std::string problem = agent->transport.listen(agent->options.address); !problem.empty())
     exit_with(2, problem, not_initialized);
   if (agent->options.quiet) return;
@@ -101,7 +101,7 @@ void answer_commands(JavaThread* thread) MAY_SAFEPOINT {
       is_there = agent->transport.read(packet);
     }
     if (!is_there) return;
-    if ((packet.flags & reply_flag) == 0) answer(thread, packet);   // replies are ignored
+    if ((packet.flags & reply_flag) == 0) answer(thread, packet);  // replies are ignored
   }
 }
 
@@ -110,7 +110,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
     if (!agent->transport.is_connected()) {
       wait_for_debugger(thread);
       debugger.store(&hooks, std::memory_order_release);
-      agent->has_greeted = true;   // the VM has started long ago
+      agent->has_greeted = true;  // the VM has started long ago
     }
     {
       NativeScope native(thread);
@@ -138,7 +138,7 @@ void run(JavaThread* thread) MAY_SAFEPOINT {
   print_text(
       "FATAL ERROR in native method: JDWP No transports initialized, jvmtiError=AGENT_ERROR_TRANSPORT_LOAD(196)\n");
   fflush(nullptr);
-  signal(SIGABRT, SIG_DFL);   // the VM itself is well: no crash report
+  signal(SIGABRT, SIG_DFL);  // the VM itself is well: no crash report
   abort();
 }
 
@@ -152,7 +152,7 @@ std::string read_options(const std::vector<std::string>& options, bool& wants_he
   agent->options = parse_options(options.front());
   wants_help = agent->options.wants_help;
   if (!agent->options.problem.empty()) return agent->options.problem;
-  keep_dead_locals = true;   // a debugger may look at them
+  keep_dead_locals = true;  // a debugger may look at them
   expects_debugger = true;
   return {};
 }

@@ -17,10 +17,10 @@ namespace keyhole::jdwp {
 // Runs on the agent's thread, managed. `out` is sent when the result is None.
 struct Call {
   JavaThread* thread;
-  HandleScope& handles;   // of this command
+  HandleScope& handles;  // of this command
   Reader in;
   Writer out;
-  std::function<void()> afterwards = {};   // when the reply has been sent
+  std::function<void()> afterwards = {};  // when the reply has been sent
 };
 using Command = Error (*)(Call& call);
 
@@ -33,12 +33,21 @@ Error run_command(u8 command_set, u8 command, Call& call);
 
 // --- arguments that commands begin with: the next id of the packet. Objects are valid until the next poll, classes
 // while the command runs.
-struct ObjectArgument { Object* object = nullptr; Error error = Error::None; };
+struct ObjectArgument {
+  Object* object = nullptr;
+  Error error = Error::None;
+};
 ObjectArgument read_object(Call& call);
-struct TypeArgument { Klass* klass = nullptr; Error error = Error::None; };
+struct TypeArgument {
+  Klass* klass = nullptr;
+  Error error = Error::None;
+};
 TypeArgument read_type(Call& call) TOUCHES_OBJECTS;
-struct ClassArgument { InstanceKlass* klass = nullptr; Error error = Error::None; };
-ClassArgument read_class(Call& call) TOUCHES_OBJECTS;        // InvalidClass for arrays
+struct ClassArgument {
+  InstanceKlass* klass = nullptr;
+  Error error = Error::None;
+};
+ClassArgument read_class(Call& call) TOUCHES_OBJECTS;  // InvalidClass for arrays
 
 // Runs with the world stopped; the first error is the result.
 template <typename Operation> Error stopped(Call& call, const char* name, Operation operation) MAY_SAFEPOINT {

@@ -68,12 +68,11 @@ Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
       request.filters.push_back(events::ExceptionFilter{id, caught, uncaught});
       return Error::None;
     }
-    case Modifier::PlatformThreadsOnly: return Error::None;   // there are no events of virtual threads' lives
+    case Modifier::PlatformThreadsOnly: return Error::None;  // there are no events of virtual threads' lives
     case Modifier::SourceNameMatch:
       request.filters.push_back(events::SourceFilter{std::string(call.in.read_string())});
       return Error::None;
-    default:
-      return Error::NotImplemented;   // of conditions, places, fields, steps, instances: unsupported events
+    default: return Error::NotImplemented;  // of conditions, places, fields, steps, instances: unsupported events
   }
 }
 

@@ -25,10 +25,10 @@ struct State {
   std::vector<Request> requests GUARDED_BY(mutex);
   i32 last_id GUARDED_BY(mutex) = 0;
   bool held GUARDED_BY(mutex) = false;
-  std::vector<std::vector<u8>> waiting GUARDED_BY(mutex);   // packets, while held
+  std::vector<std::vector<u8>> waiting GUARDED_BY(mutex);  // packets, while held
 };
 State& state() {
-  static auto* made = new State();   // outlives every static destructor
+  static auto* made = new State();  // outlives every static destructor
   return *made;
 }
 
@@ -36,9 +36,9 @@ struct Happening {
   EventKind kind;
   JavaThread* thread = nullptr;
   InstanceKlass* klass = nullptr;
-  std::string class_name = {};   // as Class.getName() has it
+  std::string class_name = {};  // as Class.getName() has it
   const Klass* exception = nullptr;
-  bool is_caught = false;        // of an exception
+  bool is_caught = false;  // of an exception
 };
 
 bool matches_pattern(std::string_view text, std::string_view pattern) {
@@ -81,7 +81,7 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQ
     }
     ids.push_back(request.id);
     policy = std::max(policy, request.policy);
-    return is_counted;   // it was for this one
+    return is_counted;  // it was for this one
   });
   return ids;
 }
@@ -118,7 +118,7 @@ void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
   for (const std::string& signature : object_ids::take_unloaded_classes()) {
     Happening what{.kind = EventKind::ClassUnload, .class_name = signature.substr(1, signature.size() - 2)};
     std::replace(what.class_name.begin(), what.class_name.end(), '/', '.');
-    SuspendPolicy ignored = SuspendPolicy::None;   // there is no thread to suspend: the class died in a collection
+    SuspendPolicy ignored = SuspendPolicy::None;  // there is no thread to suspend: the class died in a collection
     MutexLock guard(state().mutex);
     std::vector<i32> ids = take_matching(what, ignored);
     guard.unlock();
@@ -140,7 +140,7 @@ void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolic
   if (policy == SuspendPolicy::All) suspension::suspend_all(thread);
   if (policy == SuspendPolicy::EventThread) suspension::suspend_self(thread);
   deliver(thread, std::move(packet));
-  if (policy != SuspendPolicy::None && !has_debugger()) suspension::forget_all(thread);   // V3
+  if (policy != SuspendPolicy::None && !has_debugger()) suspension::forget_all(thread);  // V3
   suspension::stay(thread);
 }
 
@@ -192,9 +192,8 @@ void hold(JavaThread* thread, bool held) {
 
 void vm_started(JavaThread* thread, bool suspend) {
   tell(thread, {.kind = EventKind::VmStart, .thread = thread}, {0}, suspend ? SuspendPolicy::All : SuspendPolicy::None,
-       [thread](Writer& out) TOUCHES_OBJECTS {
-         out.write_u64(thread->vm_internal ? id_of_oldest_thread() : id_of_thread(thread));
-       });
+       [thread](Writer& out)
+           TOUCHES_OBJECTS { out.write_u64(thread->vm_internal ? id_of_oldest_thread() : id_of_thread(thread)); });
 }
 
 void vm_dies(JavaThread* thread) {
@@ -221,8 +220,7 @@ void class_prepared(JavaThread* thread, InstanceKlass* klass) {
   // The thread may sleep, and the class must not die meanwhile.
   HandleScope scope(thread);
   scope.make(klass->mirror);
-  Happening what{
-      .kind = EventKind::ClassPrepare, .thread = thread, .klass = klass, .class_name = external_name(klass)};
+  Happening what{.kind = EventKind::ClassPrepare, .thread = thread, .klass = klass, .class_name = external_name(klass)};
   tell(thread, what, {}, SuspendPolicy::None, [thread, klass](Writer& out) TOUCHES_OBJECTS {
     out.write_u64(id_of_thread(thread));
     out.write_tag(type_tag_of(klass));

@@ -25,12 +25,26 @@
 
 namespace keyhole::jdwp::events {
 
-struct CountFilter { i32 left; };
-struct ThreadFilter { u64 thread; };
-struct ClassFilter { u64 type; };
-struct NameFilter { std::string pattern; bool excludes; };      // of classes: "a.b.C", "a.b.*", "*.C"
-struct SourceFilter { std::string pattern; };
-struct ExceptionFilter { u64 type; bool caught, uncaught; };     // type 0: all
+struct CountFilter {
+  i32 left;
+};
+struct ThreadFilter {
+  u64 thread;
+};
+struct ClassFilter {
+  u64 type;
+};
+struct NameFilter {
+  std::string pattern;
+  bool excludes;
+};  // of classes: "a.b.C", "a.b.*", "*.C"
+struct SourceFilter {
+  std::string pattern;
+};
+struct ExceptionFilter {
+  u64 type;
+  bool caught, uncaught;
+};  // type 0: all
 using Filter = std::variant<CountFilter, ThreadFilter, ClassFilter, NameFilter, SourceFilter, ExceptionFilter>;
 
 struct Request {
@@ -54,7 +68,10 @@ void thread_started(JavaThread* thread) MAY_SAFEPOINT;
 void thread_ended(JavaThread* thread) MAY_SAFEPOINT;
 void class_prepared(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 
-struct Place { const Method* method = nullptr; i32 bci = 0; };   // without a method: none
+struct Place {
+  const Method* method = nullptr;
+  i32 bci = 0;
+};  // without a method: none
 bool wants_exceptions();
 // `caught`: without a method, the exception is uncaught. Both places are of methods on the thread's stack.
 void exception_thrown(JavaThread* thread, Handle exception, Place thrown, Place caught) MAY_SAFEPOINT;

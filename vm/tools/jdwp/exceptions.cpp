@@ -19,10 +19,10 @@ namespace {
 
 struct State {
   Mutex mutex{LockRank::debugger_exceptions};
-  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);   // by the thread's id: the exception's id (X1)
+  std::unordered_map<u64, u64> reported GUARDED_BY(mutex);  // by the thread's id: the exception's id (X1)
 };
 State& state() {
-  static auto* made = new State();   // outlives every static destructor
+  static auto* made = new State();  // outlives every static destructor
   return *made;
 }
 
@@ -59,7 +59,7 @@ events::Place find_thrower(JavaThread* thread) {
 }  // namespace
 
 void pending(JavaThread* thread) {
-  if (thread->vm_internal || !events::wants_exceptions()) return;   // X3
+  if (thread->vm_internal || !events::wants_exceptions()) return;  // X3
   if (!note_new(thread, object_ids::id_of(thread->pending_exception))) return;
   HandleScope scope(thread);
   Handle exception = scope.make(nullptr);

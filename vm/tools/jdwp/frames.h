@@ -11,7 +11,7 @@
 namespace keyhole::jdwp {
 
 struct ThreadArgument {
-  JavaThread* thread = nullptr;   // null without error: it has not begun, or has ended
+  JavaThread* thread = nullptr;  // null without error: it has not begun, or has ended
   Object* object = nullptr;
   Error error = Error::None;
 };

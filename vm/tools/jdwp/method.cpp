@@ -21,7 +21,7 @@ MethodArgument read_method(Call& call) TOUCHES_OBJECTS {
 
 u16 u16_at(const u8* bytes) { return static_cast<u16>(bytes[0] << 8 | bytes[1]); }
 
-constexpr u64 no_index = ~u64{0};   // of methods without code
+constexpr u64 no_index = ~u64{0};  // of methods without code
 
 // JVMS 4.7.13: start, length, name, descriptor, slot; two bytes each.
 constexpr usize variable_bytes = 10;
@@ -38,7 +38,7 @@ Error write_variables(Call& call, bool with_generic) TOUCHES_OBJECTS {
     call.out.write_u64(u16_at(row));
     call.out.write_string(method->constants->utf8_text(u16_at(row + 4)));
     call.out.write_string(method->constants->utf8_text(u16_at(row + 6)));
-    if (with_generic) call.out.write_string("");   // LocalVariableTypeTable is not kept
+    if (with_generic) call.out.write_string("");  // LocalVariableTypeTable is not kept
     call.out.write_i32(u16_at(row + 2));
     call.out.write_i32(u16_at(row + 8));
   }

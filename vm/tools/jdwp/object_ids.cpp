@@ -17,9 +17,9 @@ namespace {
 
 struct Entry {
   Object* object;
-  i64 references = 0;   // how often the id was sent
+  i64 references = 0;  // how often the id was sent
   bool strong = false;
-  std::string signature;   // of a class: its signature, for the event of its death
+  std::string signature;  // of a class: its signature, for the event of its death
 };
 
 struct Table {
@@ -32,7 +32,7 @@ struct Table {
 };
 
 Table& table() {
-  static auto* made = new Table();   // outlives every static destructor
+  static auto* made = new Table();  // outlives every static destructor
   return *made;
 }
 

@@ -30,9 +30,9 @@ void register_roots();
 u64 id_of(Object* object) TOUCHES_OBJECTS;
 struct Found {
   Object* object = nullptr;
-  bool is_known = false;   // false: no such id
+  bool is_known = false;  // false: no such id
 };
-Found find(u64 id);   // known without object: it has died
+Found find(u64 id);  // known without object: it has died
 
 void give_back(u64 id, i32 references);
 // False: no such object.

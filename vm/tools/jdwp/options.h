@@ -12,13 +12,13 @@
 namespace keyhole::jdwp {
 
 struct Options {
-  std::string transport, address;   // address: "port", "host:port", "*:port"
-  bool is_server = false;           // waits for the debugger, else connects to it
-  bool suspend = true;              // all threads when the VM has started
-  bool quiet = false;               // does not print where it listens
-  i64 timeout_milliseconds = 0;     // 0: none
+  std::string transport, address;  // address: "port", "host:port", "*:port"
+  bool is_server = false;          // waits for the debugger, else connects to it
+  bool suspend = true;             // all threads when the VM has started
+  bool quiet = false;              // does not print where it listens
+  i64 timeout_milliseconds = 0;    // 0: none
   bool wants_help = false;
-  std::string problem;              // complete text for stderr; empty: the options are valid
+  std::string problem;  // complete text for stderr; empty: the options are valid
 };
 
 Options parse_options(std::string_view text);

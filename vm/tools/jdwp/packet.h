@@ -57,10 +57,7 @@ class Writer {
   void write_u64(u64 value) { put(value, 8); }
   void write_string(std::string_view text);
   void write_bytes(std::span<const u8> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-  template <typename Number>
-  void write_tag(Number tag) {
-    put(static_cast<u8>(tag), 1);
-  }
+  template <typename Number> void write_tag(Number tag) { put(static_cast<u8>(tag), 1); }
   // Leaves room for a count: set_count(place, n).
   usize place_count();
   void set_count(usize place, u32 count);

@@ -9,22 +9,71 @@
 namespace keyhole::jdwp {
 
 enum class Error : u16 {
-  None = 0, InvalidThread = 10, InvalidThreadGroup = 11, ThreadNotSuspended = 13, ThreadNotAlive = 15, InvalidObject =
-  20, InvalidClass = 21, ClassNotPrepared = 22, InvalidMethodid = 23, InvalidFieldid = 25, InvalidFrameid = 30,
-  OpaqueFrame = 32, TypeMismatch = 34, InvalidSlot = 35, InvalidModule = 42, InvalidClassFormat = 60,
-  FailsVerification = 62, AddMethodNotImplemented = 63, SchemaChangeNotImplemented = 64, HierarchyChangeNotImplemented
-  = 66, DeleteMethodNotImplemented = 67, UnsupportedVersion = 68, NamesDontMatch = 69,
-  ClassModifiersChangeNotImplemented = 70, MethodModifiersChangeNotImplemented = 71,
-  ClassAttributeChangeNotImplemented = 72, NotImplemented = 99, AbsentInformation = 101, InvalidEventType = 102,
-  IllegalArgument = 103, OutOfMemory = 110, VmDead = 112, Internal = 113, InvalidIndex = 503, InvalidLength = 504,
-  InvalidString = 506, InvalidClassLoader = 507, InvalidArray = 508, NativeMethod = 511, InvalidCount = 512,
+  None = 0,
+  InvalidThread = 10,
+  InvalidThreadGroup = 11,
+  ThreadNotSuspended = 13,
+  ThreadNotAlive = 15,
+  InvalidObject = 20,
+  InvalidClass = 21,
+  ClassNotPrepared = 22,
+  InvalidMethodid = 23,
+  InvalidFieldid = 25,
+  InvalidFrameid = 30,
+  OpaqueFrame = 32,
+  TypeMismatch = 34,
+  InvalidSlot = 35,
+  InvalidModule = 42,
+  InvalidClassFormat = 60,
+  FailsVerification = 62,
+  AddMethodNotImplemented = 63,
+  SchemaChangeNotImplemented = 64,
+  HierarchyChangeNotImplemented = 66,
+  DeleteMethodNotImplemented = 67,
+  UnsupportedVersion = 68,
+  NamesDontMatch = 69,
+  ClassModifiersChangeNotImplemented = 70,
+  MethodModifiersChangeNotImplemented = 71,
+  ClassAttributeChangeNotImplemented = 72,
+  NotImplemented = 99,
+  AbsentInformation = 101,
+  InvalidEventType = 102,
+  IllegalArgument = 103,
+  OutOfMemory = 110,
+  VmDead = 112,
+  Internal = 113,
+  InvalidIndex = 503,
+  InvalidLength = 504,
+  InvalidString = 506,
+  InvalidClassLoader = 507,
+  InvalidArray = 508,
+  NativeMethod = 511,
+  InvalidCount = 512,
 };
 
 enum class EventKind : u8 {
-  SingleStep = 1, Breakpoint = 2, FramePop = 3, Exception = 4, UserDefined = 5, ThreadStart = 6, ThreadEnd = 7,
-  ClassPrepare = 8, ClassUnload = 9, ClassLoad = 10, FieldAccess = 20, FieldModification = 21, ExceptionCatch = 30,
-  MethodEntry = 40, MethodExit = 41, MethodExitWithReturnValue = 42, MonitorContendedEnter = 43,
-  MonitorContendedEntered = 44, MonitorWait = 45, MonitorWaited = 46, VmStart = 90, VmDeath = 99,
+  SingleStep = 1,
+  Breakpoint = 2,
+  FramePop = 3,
+  Exception = 4,
+  UserDefined = 5,
+  ThreadStart = 6,
+  ThreadEnd = 7,
+  ClassPrepare = 8,
+  ClassUnload = 9,
+  ClassLoad = 10,
+  FieldAccess = 20,
+  FieldModification = 21,
+  ExceptionCatch = 30,
+  MethodEntry = 40,
+  MethodExit = 41,
+  MethodExitWithReturnValue = 42,
+  MonitorContendedEnter = 43,
+  MonitorContendedEntered = 44,
+  MonitorWait = 45,
+  MonitorWaited = 46,
+  VmStart = 90,
+  VmDeath = 99,
 };
 
 enum class SuspendPolicy : u8 { None = 0, EventThread = 1, All = 2 };
@@ -41,8 +90,8 @@ inline constexpr u8 array = '[', object = 'L', string = 's', thread = 't', threa
                     class_object = 'c', nothing = 'V';
 }
 
-inline constexpr i32 synthetic_modifier = static_cast<i32>(0xF000'0000);   // beside the modifiers of a class file
-inline constexpr i32 id_bytes = 8;                                         // of every kind of id
+inline constexpr i32 synthetic_modifier = static_cast<i32>(0xF000'0000);  // beside the modifiers of a class file
+inline constexpr i32 id_bytes = 8;                                        // of every kind of id
 inline constexpr u8 event_command_set = 64, composite_command = 100;
 
 }  // namespace keyhole::jdwp

@@ -12,14 +12,12 @@ namespace keyhole::jdwp {
 namespace {
 
 // write(klass) for the command's class; arrays and others separately.
-template <typename Write>
-Error of_type(Call& call, Write write) TOUCHES_OBJECTS {
+template <typename Write> Error of_type(Call& call, Write write) TOUCHES_OBJECTS {
   auto [klass, error] = read_type(call);
   return error != Error::None ? error : (write(klass), Error::None);
 }
 
-template <typename Write>
-Error of_class(Call& call, Write write) TOUCHES_OBJECTS {
+template <typename Write> Error of_class(Call& call, Write write) TOUCHES_OBJECTS {
   auto [klass, error] = read_class(call);
   if (error != Error::None) return error;
   return write(klass);
@@ -74,9 +72,8 @@ Error reference_type_signature_with_generic(Call& call) {
 }
 
 Error reference_type_class_loader(Call& call) {
-  return of_type(call, [&](Klass* klass) TOUCHES_OBJECTS {
-    call.out.write_u64(object_ids::id_of(klass->loader->java_loader));
-  });
+  return of_type(
+      call, [&](Klass* klass) TOUCHES_OBJECTS { call.out.write_u64(object_ids::id_of(klass->loader->java_loader)); });
 }
 
 Error reference_type_modifiers(Call& call) {
@@ -161,7 +158,7 @@ Error reference_type_instances(Call& call) {
   if (error != Error::None) return error;
   i32 limit = call.in.read_i32();
   if (limit < 0) return Error::IllegalArgument;
-  heap::collect(call.thread, heap::Cause::HeapDump);   // what is unreachable is not shown
+  heap::collect(call.thread, heap::Cause::HeapDump);  // what is unreachable is not shown
   return stopped(call, "DebuggerInstances", [&, wanted = klass]() TOUCHES_OBJECTS {
     struct Search {
       const Klass* klass;

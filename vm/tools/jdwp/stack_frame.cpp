@@ -35,14 +35,12 @@ FrameArgument frame_of(JavaThread* thread, u64 frame_id) {
   return {.error = Error::InvalidFrameid};
 }
 
-void write_location(Writer& out, const VirtualFrame& frame) {
-  write_location(out, frame.method(), frame.bci());
-}
+void write_location(Writer& out, const VirtualFrame& frame) { write_location(out, frame.method(), frame.bci()); }
 void write_location(Writer& out, const Method* method, i32 bci) {
   out.write_tag(method == nullptr ? TypeTag::Class : type_tag_of(method->holder));
   out.write_u64(method == nullptr ? 0 : type_id(method->holder));
   out.write_u64(method == nullptr ? 0 : method_id(method));
-  out.write_u64(static_cast<u64>(static_cast<i64>(bci)));   // native methods: -1
+  out.write_u64(static_cast<u64>(static_cast<i64>(bci)));  // native methods: -1
 }
 
 namespace {
@@ -75,13 +73,12 @@ BasicType type_of_tag(u8 tag) {
 
 // The slot of a value of this type that begins at `local`; -1: not in this frame.
 i32 slot_of_local(const Method* method, i32 local, BasicType type) {
-  i32 slot = local + (slot_count(type) == 2 ? 1 : 0);   // two slots: the value is in the upper one
+  i32 slot = local + (slot_count(type) == 2 ? 1 : 0);  // two slots: the value is in the upper one
   return local < 0 || type == BasicType::Void || slot >= method->max_locals ? -1 : slot;
 }
 
 // use(frame) with the world stopped, for the frame that the command begins with.
-template <typename Use>
-Error of_frame(Call& call, Use use) MAY_SAFEPOINT {
+template <typename Use> Error of_frame(Call& call, Use use) MAY_SAFEPOINT {
   u64 thread_id = call.in.read_u64(), frame_id = call.in.read_u64();
   return stopped(call, "DebuggerFrames", [&]() TOUCHES_OBJECTS {
     ThreadArgument target = suspended_thread(thread_id);

@@ -21,7 +21,7 @@ namespace {
 i32 count_of_all GUARDED_BY(MUTATOR) = 0;
 // Changed only while the world is stopped; any managed thread may read it between two polls.
 std::unordered_map<u64, i32>& counts() TOUCHES_OBJECTS {
-  static auto* made = new std::unordered_map<u64, i32>();   // outlives every static destructor
+  static auto* made = new std::unordered_map<u64, i32>();  // outlives every static destructor
   return *made;
 }
 
@@ -36,8 +36,7 @@ void subtract(JavaThread* target) WORLD_STOPPED {
   asynchronous::request_resumption(target);
 }
 
-template <typename Change>
-void change(JavaThread* thread, const char* name, Change operation) MAY_SAFEPOINT {
+template <typename Change> void change(JavaThread* thread, const char* name, Change operation) MAY_SAFEPOINT {
   safepoint::run(thread, name, operation);
 }
 

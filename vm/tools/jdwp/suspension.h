@@ -25,7 +25,7 @@ void forget_all(JavaThread* thread) MAY_SAFEPOINT;
 
 // World stopped.
 i32 count_of(const JavaThread* target);
-bool is_visible(const JavaThread* target);   // alive, and a thread for Java
+bool is_visible(const JavaThread* target);  // alive, and a thread for Java
 
 // By the thread itself, where no lock of the VM is held: it begins, it has ended; it sleeps while it is suspended.
 void started(JavaThread* thread) MAY_SAFEPOINT;

@@ -19,8 +19,7 @@ namespace keyhole::jdwp {
 namespace {
 
 // write(target) with the world stopped, for a thread that may be dead.
-template <typename Write>
-Error of_thread(Call& call, Write write) MAY_SAFEPOINT {
+template <typename Write> Error of_thread(Call& call, Write write) MAY_SAFEPOINT {
   u64 id = call.in.read_u64();
   return stopped(call, "DebuggerThread", [&]() TOUCHES_OBJECTS {
     ThreadArgument target = thread_argument(id);
@@ -28,8 +27,7 @@ Error of_thread(Call& call, Write write) MAY_SAFEPOINT {
   });
 }
 
-template <typename Write>
-Error of_suspended_thread(Call& call, Write write) MAY_SAFEPOINT {
+template <typename Write> Error of_suspended_thread(Call& call, Write write) MAY_SAFEPOINT {
   u64 id = call.in.read_u64();
   return stopped(call, "DebuggerThread", [&]() TOUCHES_OBJECTS {
     ThreadArgument target = suspended_thread(id);
@@ -230,8 +228,7 @@ Error thread_group_reference_children(Call& call) {
     usize place = call.out.place_count();
     u32 count = 0;
     threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
-      if (!suspension::is_visible(each) || thread_fields::group(each->thread_object) != group.get())
-        return;
+      if (!suspension::is_visible(each) || thread_fields::group(each->thread_object) != group.get()) return;
       call.out.write_u64(object_ids::id_of(each->thread_object));
       ++count;
     });
@@ -244,8 +241,8 @@ Error thread_group_reference_children(Call& call) {
     }
     // Later libraries' groups of daemons, that of the carriers among them.
     Object* weak = reference_of(group.get(), "weaks", "[Ljava/lang/ref/WeakReference;");
-    const Field* referent = find_field(well_known::Reference_class, Symbol::intern("referent"),
-                                       Symbol::intern("Ljava/lang/Object;"));
+    const Field* referent =
+        find_field(well_known::Reference_class, Symbol::intern("referent"), Symbol::intern("Ljava/lang/Object;"));
     for (i32 i = 0; weak != nullptr && referent != nullptr && i < weak->length(); ++i) {
       Object* reference = weak->reference_at(i);
       if (Object* child = reference == nullptr ? nullptr : reference->get_reference(referent->offset))

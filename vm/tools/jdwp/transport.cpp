@@ -22,7 +22,7 @@ namespace keyhole::jdwp {
 namespace {
 
 constexpr std::string_view greeting = "JDWP-Handshake";
-constexpr int handshake_milliseconds = 30'000;   // a client silent for this long is no debugger
+constexpr int handshake_milliseconds = 30'000;  // a client silent for this long is no debugger
 constexpr u32 longest_packet = 256u << 20;
 
 std::string complaint(int number, std::string_view what) {
@@ -32,7 +32,7 @@ std::string failure(std::string_view what) { return complaint(202, fmt::format("
 
 struct Address {
   std::string host, port, problem;
-  bool any = false;   // "*": all interfaces
+  bool any = false;  // "*": all interfaces
 };
 
 // "port", ":port", "host:port", "[::1]:port", "*:port"
@@ -65,7 +65,7 @@ std::string resolve(const Address& address, bool to_listen, Resolved& resolved) 
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV | (to_listen && address.any ? AI_PASSIVE : 0);
   const char* host =
-      address.host.empty() ? nullptr : address.host.c_str();   // null: the loopback interface, or all of them
+      address.host.empty() ? nullptr : address.host.c_str();  // null: the loopback interface, or all of them
   if (getaddrinfo(host, address.port.c_str(), &hints, &resolved.list) == 0) return {};
   return complaint(202, to_listen ? "getaddrinfo: failed to parse address" : "getaddrinfo: unknown host");
 }
@@ -128,7 +128,7 @@ std::string Transport::connect(const std::string& text, i64 timeout_milliseconds
     int made = socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (made < 0) return failure("socket");
     timeval patience = {timeout_milliseconds / 1000, timeout_milliseconds % 1000 * 1000};
-    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);   // which connect() obeys, too
+    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // which connect() obeys, too
     if (::connect(made, each->ai_addr, each->ai_addrlen) != 0) {
       problem = failure("connect failed");
       close(made);
@@ -175,7 +175,7 @@ std::string Transport::accept(i64 timeout_milliseconds) {
     send_at_once(accepted);
     if (shake_hands(accepted)) {
       connection_.store(accepted, std::memory_order_release);
-      close(listener_);   // one debugger at a time; listens for the next one when this has gone
+      close(listener_);  // one debugger at a time; listens for the next one when this has gone
       listener_ = -1;
       return {};
     }
@@ -188,7 +188,7 @@ bool Transport::read(Packet& packet) {
   u8 header[header_bytes];
   if (socket < 0 || !read_fully(socket, header, header_bytes)) return false;
   u32 length = big_endian(header);
-  if (length < header_bytes || length > longest_packet) return false;   // T2
+  if (length < header_bytes || length > longest_packet) return false;  // T2
   packet.id = big_endian(header + 4);
   packet.flags = header[8], packet.command_set = header[9], packet.command = header[10];
   packet.data.resize(length - header_bytes);

@@ -10,17 +10,17 @@
 namespace keyhole::jdwp {
 
 // --- classes
-std::string signature_of(const Klass* klass);            // "Ljava/lang/String;", "[I"
+std::string signature_of(const Klass* klass);  // "Ljava/lang/String;", "[I"
 TypeTag type_tag_of(const Klass* klass);
 i32 status_of(const Klass* klass);
-inline std::string_view text_of(const Symbol* symbol) {   // "" for null
+inline std::string_view text_of(const Symbol* symbol) {  // "" for null
   return symbol == nullptr ? std::string_view() : symbol->text();
 }
-bool is_class_object(const Object* object) TOUCHES_OBJECTS;              // of a class, not of a primitive type
+bool is_class_object(const Object* object) TOUCHES_OBJECTS;  // of a class, not of a primitive type
 // Whether the debugger may see it: prepared, or an array class.
 bool is_visible(const Klass* klass);
 inline u64 address_id(const void* address) { return reinterpret_cast<u64>(address); }
-u64 type_id(const Klass* klass) TOUCHES_OBJECTS;                         // 0 for null
+u64 type_id(const Klass* klass) TOUCHES_OBJECTS;  // 0 for null
 i32 modifiers_of(u32 access_flags);
 
 // The declared member, or null: not one of this class.
@@ -32,8 +32,8 @@ u64 method_id(const Method* method);
 
 // --- values
 u8 object_tag(const Object* object) TOUCHES_OBJECTS;
-u8 tag_of(BasicType type);                               // primitive types
-void write_object(Writer& out, Object* object) TOUCHES_OBJECTS;          // tagged
+u8 tag_of(BasicType type);                                       // primitive types
+void write_object(Writer& out, Object* object) TOUCHES_OBJECTS;  // tagged
 // At this address of the heap, without a tag for primitive types, with one for references when `tagged`.
 void write_value(Writer& out, BasicType type, const Object* holder, u32 offset, bool tagged) TOUCHES_OBJECTS;
 

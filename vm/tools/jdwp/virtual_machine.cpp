@@ -40,8 +40,7 @@ Error virtual_machine_version(Call& call) {
 
 namespace {
 
-template <typename Write>
-Error write_classes(Call& call, Write write_matching) MAY_SAFEPOINT {
+template <typename Write> Error write_classes(Call& call, Write write_matching) MAY_SAFEPOINT {
   return stopped(call, "DebuggerClasses", [&] {
     usize place = call.out.place_count();
     u32 count = 0;
@@ -100,8 +99,7 @@ Error virtual_machine_top_level_thread_groups(Call& call) {
   return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     std::set<Object*> groups;
     threads::for_each_platform_thread([&](JavaThread* each) TOUCHES_OBJECTS {
-      Object* group =
-          suspension::is_visible(each) ? thread_fields::group(each->thread_object) : nullptr;
+      Object* group = suspension::is_visible(each) ? thread_fields::group(each->thread_object) : nullptr;
       while (group != nullptr && group->get_reference(well_known::ThreadGroup_parent) != nullptr)
         group = group->get_reference(well_known::ThreadGroup_parent);
       if (group != nullptr) groups.insert(group);
@@ -151,13 +149,13 @@ namespace {
 
 // The seven that both commands begin with.
 void write_old_capabilities(Writer& out) {
-  out.write_boolean(false);   // watch field modification
-  out.write_boolean(false);   // watch field access
-  out.write_boolean(true);    // bytecodes
-  out.write_boolean(true);    // synthetic attribute
-  out.write_boolean(true);    // owned monitors
-  out.write_boolean(true);    // current contended monitor
-  out.write_boolean(false);   // monitor info
+  out.write_boolean(false);  // watch field modification
+  out.write_boolean(false);  // watch field access
+  out.write_boolean(true);   // bytecodes
+  out.write_boolean(true);   // synthetic attribute
+  out.write_boolean(true);   // owned monitors
+  out.write_boolean(true);   // current contended monitor
+  out.write_boolean(false);  // monitor info
 }
 
 }  // namespace
@@ -166,20 +164,20 @@ Error virtual_machine_capabilities(Call& call) { return write_old_capabilities(c
 
 Error virtual_machine_capabilities_new(Call& call) {
   write_old_capabilities(call.out);
-  call.out.write_boolean(true);    // redefine classes
-  call.out.write_boolean(false);   // add methods
-  call.out.write_boolean(false);   // redefine without restriction
-  call.out.write_boolean(false);   // pop frames
-  call.out.write_boolean(false);   // instance filters
-  call.out.write_boolean(false);   // source debug extension
-  call.out.write_boolean(true);    // VM death requests
-  call.out.write_boolean(false);   // default stratum
-  call.out.write_boolean(true);    // instances
-  call.out.write_boolean(false);   // monitor events
-  call.out.write_boolean(false);   // monitors and their frames
-  call.out.write_boolean(true);    // source name filters
-  call.out.write_boolean(false);   // constant pool
-  call.out.write_boolean(false);   // early return
+  call.out.write_boolean(true);   // redefine classes
+  call.out.write_boolean(false);  // add methods
+  call.out.write_boolean(false);  // redefine without restriction
+  call.out.write_boolean(false);  // pop frames
+  call.out.write_boolean(false);  // instance filters
+  call.out.write_boolean(false);  // source debug extension
+  call.out.write_boolean(true);   // VM death requests
+  call.out.write_boolean(false);  // default stratum
+  call.out.write_boolean(true);   // instances
+  call.out.write_boolean(false);  // monitor events
+  call.out.write_boolean(false);  // monitors and their frames
+  call.out.write_boolean(true);   // source name filters
+  call.out.write_boolean(false);  // constant pool
+  call.out.write_boolean(false);  // early return
   for (int reserved = 22; reserved <= 32; ++reserved) call.out.write_boolean(false);
   return Error::None;
 }
@@ -194,7 +192,7 @@ Error virtual_machine_class_paths(Call& call) {
   }
   call.out.write_i32(static_cast<i32>(entries.size()));
   for (std::string_view entry : entries) call.out.write_string(entry);
-  call.out.write_i32(0);   // the boot loader reads the library's image
+  call.out.write_i32(0);  // the boot loader reads the library's image
   return Error::None;
 }
 

@@ -22,9 +22,7 @@ Collections collections_of(const recorder::Recording& recording) {
     const Entry& entry = recording.entries[i];
     i64 now = entry.nanoseconds;
     switch (entry.kind) {
-      case Kind::pause_begin:
-        pause = {now, last, entry.a, entry.b, entry.thread, static_cast<u32>(i), {}, {}};
-        break;
+      case Kind::pause_begin: pause = {now, last, entry.a, entry.b, entry.thread, static_cast<u32>(i), {}, {}}; break;
       case Kind::phase:
         if (pause) pause->phases.push_back({entry.a, now});
         break;
@@ -44,9 +42,7 @@ Collections collections_of(const recorder::Recording& recording) {
         pause->kind = entry.a;
         found.pauses.push_back(*std::exchange(pause, {}));
         break;
-      case Kind::safepoint_request:
-        safepoint = {now, last, last, entry.a, entry.thread, static_cast<u32>(i)};
-        break;
+      case Kind::safepoint_request: safepoint = {now, last, last, entry.a, entry.thread, static_cast<u32>(i)}; break;
       case Kind::safepoint_reached:
         if (safepoint) safepoint->reached = now;
         break;

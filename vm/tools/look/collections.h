@@ -11,8 +11,8 @@
 namespace keyhole::look {
 
 struct Phase {
-  u32 name;          // a text
-  i64 begin;         // it ends where the next one begins, the last one with the pause
+  u32 name;   // a text
+  i64 begin;  // it ends where the next one begins, the last one with the pause
 };
 // One thread's share of a phase.
 struct Work {
@@ -20,15 +20,15 @@ struct Work {
   i64 begin, end;
 };
 struct Pause {
-  i64 begin, end;    // nanoseconds
-  u32 kind;          // a text: the kind of the collection, known at its end
+  i64 begin, end;  // nanoseconds
+  u32 kind;        // a text: the kind of the collection, known at its end
   u32 number, thread, event;
   std::vector<Phase> phases;
   std::vector<Work> works;
 };
 struct Safepoint {
   i64 request, reached, resume;
-  u32 operation;     // a text
+  u32 operation;  // a text
   u32 thread, event;
 };
 

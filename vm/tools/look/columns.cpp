@@ -15,7 +15,7 @@ std::string pack(std::string_view bytes) {
   constexpr int level = 6;
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   usize size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), level);
-  if (ZSTD_isError(size) != 0) abort();   // there is room for whatever it makes
+  if (ZSTD_isError(size) != 0) abort();  // there is room for whatever it makes
   packed.resize(size);
   return packed;
 }

@@ -36,8 +36,8 @@ class Cluster {
   void write_to(std::vector<Slice>& out) {
     if (count_ > 1) {
       for (usize i = 0; i < times_.size(); ++i)
-        merged_.shares[i] = static_cast<u8>(std::lround(255.0 * static_cast<f64>(times_[i]) /
-                                                        static_cast<f64>(std::max<i64>(merged_.length(), 1))));
+        merged_.shares[i] = static_cast<u8>(
+            std::lround(255.0 * static_cast<f64>(times_[i]) / static_cast<f64>(std::max<i64>(merged_.length(), 1))));
       if (merged_.shares == std::array<u8, 4>{}) merged_.shares[static_cast<usize>(merged_.doing) - 1] = 1;
     }
     if (count_ != 0) out.push_back(merged_);
@@ -48,11 +48,11 @@ class Cluster {
   u32 count_ = 0;
   i64 longest_ = 0;
   Slice merged_{};
-  std::array<i64, 4> times_{};   // blocked, waiting, parked, sleeping
+  std::array<i64, 4> times_{};  // blocked, waiting, parked, sleeping
 };
 
 std::vector<Slice> merged(const std::vector<Slice>& exact, i64 width) {
-  std::unordered_map<u32, Cluster> clusters;   // by thread
+  std::unordered_map<u32, Cluster> clusters;  // by thread
   std::vector<Slice> out;
   for (const Slice& each : exact) {
     Cluster& cluster = clusters[each.thread];

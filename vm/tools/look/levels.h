@@ -20,8 +20,8 @@
 namespace keyhole::look {
 
 struct Level {
-  i64 width;                   // nanoseconds; 0: exact
-  std::vector<Slice> all;    // in the order of their beginnings
+  i64 width;               // nanoseconds; 0: exact
+  std::vector<Slice> all;  // in the order of their beginnings
 };
 
 // The coarsest first, the exact one last. `exact` as slices_of returns them.

@@ -41,7 +41,7 @@ Listings read_listings(const std::string& path, std::string& problem) {
       part->resize(size);
       file.read(part->data(), static_cast<std::streamsize>(size));
     }
-    if (!file) break;   // the VM was stopped while it wrote
+    if (!file) break;  // the VM was stopped while it wrote
     result.all.push_back(std::move(listing));
   }
   return result;

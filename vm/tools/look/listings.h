@@ -19,7 +19,7 @@ struct Listing {
 
 struct Listings {
   std::vector<Listing> all;
-  bool is_full = false;   // more code was compiled after the file was full
+  bool is_full = false;  // more code was compiled after the file was full
 };
 
 // The path of the listings beside this recording.

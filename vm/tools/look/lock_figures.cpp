@@ -15,16 +15,16 @@ namespace keyhole::look {
 
 namespace {
 
-using recording::Competition;
 using recorder::Entry;
 using recorder::Kind;
+using recording::Competition;
 
 constexpr usize hot_count = 12;
 
-struct Waiting {      // of a thread
-  u32 object = 0;     // the object whose lock it found held, 0 = none
-  Instance since;     // amount: the time
-  u64 parks = 0;      // in the current operation
+struct Waiting {   // of a thread
+  u32 object = 0;  // the object whose lock it found held, 0 = none
+  Instance since;  // amount: the time
+  u64 parks = 0;   // in the current operation
 };
 
 class Counter {
@@ -81,7 +81,9 @@ class Counter {
         ++figures_of(entry.a).waits;
         end_operation(waiting_[entry.thread], event);
         break;
-      case Kind::lock_exit: case Kind::lock_refused: case Kind::notify:
+      case Kind::lock_exit:
+      case Kind::lock_refused:
+      case Kind::notify:
         if (auto found = waiting_.find(entry.thread); found != waiting_.end()) found->second.parks = 0;
         break;
       default: break;
@@ -117,7 +119,8 @@ class Counter {
   void choose_hot() {
     std::vector<u32> numbers;
     const auto& objects = figures_.objects;
-    for (u32 i = 0; i < objects.size(); ++i) if (objects[i].enters != 0) numbers.push_back(i);
+    for (u32 i = 0; i < objects.size(); ++i)
+      if (objects[i].enters != 0) numbers.push_back(i);
     recording::keep_hottest(
         numbers, hot_count, [&](u32 number) { return objects[number].waited; },
         [&](u32 number) { return objects[number].enters; });
@@ -136,8 +139,8 @@ class Counter {
 
   const recorder::Recording& recording_;
   LockFigures figures_;
-  std::unordered_map<u32, Waiting> waiting_;      // by thread
-  std::unordered_map<u32, usize> hot_places_;     // by object: its place among the hot ones
+  std::unordered_map<u32, Waiting> waiting_;   // by thread
+  std::unordered_map<u32, usize> hot_places_;  // by object: its place among the hot ones
 };
 
 }  // namespace

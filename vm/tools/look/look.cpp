@@ -16,9 +16,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/base/process/executable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
+#include "runtime/base/process/executable.h"
 #include "runtime/recorder/recording.h"
 #include "vm/tools/look/options.h"
 #include "vm/tools/look/page_data.h"
@@ -111,8 +111,10 @@ std::string check_program(const ProgramCommand& line) {
   for (const std::string& argument : line.vm_arguments) {
     for (std::string_view chosen : {"-XX:StartRecording=", "-XX:RecordEvents="}) {
       if (argument.starts_with(chosen))
-        return fmt::format("keyhole: {} is chosen by --look itself; --keep FILE keeps the recording, --events A,B says "
-                           "what is recorded\n", argument);
+        return fmt::format(
+            "keyhole: {} is chosen by --look itself; --keep FILE keeps the recording, --events A,B says "
+            "what is recorded\n",
+            argument);
     }
   }
   return {};
@@ -141,12 +143,12 @@ class Look {
   }
 
   int of_program(ReadProgramCommand read) {
-    ProgramCommand line = read(options_.program);   // sets the flags as the program's VM will
+    ProgramCommand line = read(options_.program);  // sets the flags as the program's VM will
     if (std::string problem = check_program(line); !problem.empty()) {
       print_text(stderr, "{}", problem);
       return 1;
     }
-    if (access(template_path().c_str(), R_OK) != 0)   // checked before the program runs in vain
+    if (access(template_path().c_str(), R_OK) != 0)  // checked before the program runs in vain
       return fail(fmt::format("there is no {}: build the target look_page", template_path()));
     about_.mode = flags::LockingMode;
     if (line.is_source_file) read_source(line.what);
@@ -164,7 +166,7 @@ class Look {
     words.insert(words.end(), options_.program.begin(), options_.program.end());
     int exit_code = run(words);
     if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
-    if (fs::file_size(file, error) == 0 || error)   // the VM ended before it recorded, and printed the reason
+    if (fs::file_size(file, error) == 0 || error)  // the VM ended before it recorded, and printed the reason
       return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
     if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
     if (options_.code) {
@@ -198,8 +200,9 @@ class Look {
     if (!largest_object_fits(recording))
       return fail(fmt::format("objects of {} have numbers that are too large for a page of its events", file));
     if (recording.entries.size() > most_events)
-      return fail(fmt::format("{} events are too many for a page, which takes {}: choose a part with --from and --until",
-                              recording.entries.size(), most_events));
+      return fail(
+          fmt::format("{} events are too many for a page, which takes {}: choose a part with --from and --until",
+                      recording.entries.size(), most_events));
     if (!options_.output.empty()) output_ = options_.output;
     if (std::string problem = write_page(page_data_of(recording, about_), output_); !problem.empty())
       return fail(problem);

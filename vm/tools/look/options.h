@@ -16,9 +16,9 @@ namespace keyhole::look {
 
 struct Options {
   std::string output, recording, keep, events;
-  std::optional<std::string> code;        // listings of the methods whose names contain this
-  std::optional<f64> from, until;         // milliseconds
-  std::vector<std::string> program;       // the program, as `java` takes it
+  std::optional<std::string> code;   // listings of the methods whose names contain this
+  std::optional<f64> from, until;    // milliseconds
+  std::vector<std::string> program;  // the program, as `java` takes it
   bool help = false;
 };
 

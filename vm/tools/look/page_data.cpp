@@ -34,9 +34,9 @@ using recorder::Recording;
 
 constexpr usize rows_of_block = 1 << 16, slices_of_block = 1 << 14;
 
-constexpr std::string_view type_names[] = {"nothing", "object", "site",  "thread", "text",  "number", "bytes",
-                                           "address", "word",   "cause", "status", "state", "step",   "yes_no",
-                                           "region",  "change", "exit"};
+constexpr std::string_view type_names[] = {"nothing", "object",  "site",   "thread", "text",   "number",
+                                           "bytes",   "address", "word",   "cause",  "status", "state",
+                                           "step",    "yes_no",  "region", "change", "exit"};
 static_assert(std::size(type_names) == static_cast<usize>(FieldType::exit) + 1);
 
 std::string json_list(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ",")); }
@@ -51,7 +51,7 @@ class Builder {
   }
 
   PageData build() {
-    data_.blocks.emplace_back();   // the head, which is known last
+    data_.blocks.emplace_back();  // the head, which is known last
     add("texts", fmt::format("{}", add_block(pack(texts()))));
     Slices slices = slices_of(recording_);
     add_threads(slices.threads);
@@ -116,11 +116,12 @@ class Builder {
       };
       std::vector<std::string> details;
       for (const auto& [value, word] : words[i]) details.push_back(fmt::format("\"{}\":{}", value, json_text(word)));
-      kinds.push_back(fmt::format("{{\"name\":\"{}\",\"family\":\"{}\",\"sentence\":{},\"rule\":\"{}\","
-                                  "\"fields\":[{},{},{}],\"words\":{{{}}}}}",
-                                  row.name, recorder::family_rows[static_cast<u32>(row.family)].name,
-                                  json_text(row.sentence), recording::rule_of(static_cast<Kind>(i)), field(row.a),
-                                  field(row.b), field(row.detail), fmt::join(details, ",")));
+      kinds.push_back(
+          fmt::format("{{\"name\":\"{}\",\"family\":\"{}\",\"sentence\":{},\"rule\":\"{}\","
+                      "\"fields\":[{},{},{}],\"words\":{{{}}}}}",
+                      row.name, recorder::family_rows[static_cast<u32>(row.family)].name, json_text(row.sentence),
+                      recording::rule_of(static_cast<Kind>(i)), field(row.a), field(row.b), field(row.detail),
+                      fmt::join(details, ",")));
     }
     add("kinds", json_list(kinds));
   }
@@ -139,13 +140,13 @@ class Builder {
     if (family == sync::picture::Family::none) return;
     std::vector<std::string> steps, rules, takes, lets_go, level;
     for (const sync::picture::StepRow& row : sync::picture::step_rows)
-      steps.push_back(fmt::format("[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",{}]", row.name,
-                                  name_of(row.owner), name_of(row.queue), name_of(row.waiters), name_of(row.successor),
+      steps.push_back(fmt::format("[\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",{}]", row.name, name_of(row.owner),
+                                  name_of(row.queue), name_of(row.waiters), name_of(row.successor),
                                   json_text(row.sentence)));
     for (const auto& [detail, none] : changes)
-      rules.push_back(fmt::format("\"{}\":\"{}\"", detail,
-                                  recording::rule_of(family, sync::picture::unpack(detail), false)));
-    for (u8 header = 0; header < 32; ++header) {   // HeaderState::bits
+      rules.push_back(
+          fmt::format("\"{}\":\"{}\"", detail, recording::rule_of(family, sync::picture::unpack(detail), false)));
+    for (u8 header = 0; header < 32; ++header) {  // HeaderState::bits
       takes.push_back(json_text(recording::snippet_rule(family, {header}, true)));
       lets_go.push_back(json_text(recording::snippet_rule(family, {header}, false)));
       level.push_back(json_text(recording::level_rule(family, {header})));
@@ -292,10 +293,11 @@ class Builder {
     for (const auto& [method, listings] : by_event(recording_, about_.listings)) {
       std::vector<std::string> codes;
       for (const auto& [event, listing] : listings)
-        codes.push_back(fmt::format("{{\"event\":{},\"level\":{},\"source\":{},\"bytecode\":{},\"assembly\":{},"
-                                    "\"graph\":{}}}",
-                                    event, listing->level, json_text(listing->source), json_text(listing->bytecode),
-                                    json_text(listing->assembly), json_text(listing->graph)));
+        codes.push_back(
+            fmt::format("{{\"event\":{},\"level\":{},\"source\":{},\"bytecode\":{},\"assembly\":{},"
+                        "\"graph\":{}}}",
+                        event, listing->level, json_text(listing->source), json_text(listing->bytecode),
+                        json_text(listing->assembly), json_text(listing->graph)));
       methods.push_back(fmt::format("[{},{}]", method, add_block(pack(json_list(codes)))));
     }
     add("listings", fmt::format("{{\"full\":{},\"methods\":{}}}", about_.listings.is_full, json_list(methods)));
@@ -308,7 +310,7 @@ class Builder {
     for (usize i = 0; i < recording_.entries.size(); ++i) {
       const Entry& entry = recording_.entries[i];
       if (entry.kind == Kind::region) rows.push_back(i);
-      constexpr u32 most_regions = 1 << 22;   // the page makes a list of them
+      constexpr u32 most_regions = 1 << 22;  // the page makes a list of them
       if (entry.kind == Kind::heap_layout) count = std::min(entry.a, most_regions), bytes = entry.b;
     }
     Columns columns(rows.size());
@@ -350,11 +352,11 @@ class Builder {
         takers.push_back(fmt::format("[{},{},{}]", thread, taker.enters, taker.while_competing));
       std::optional<f64> jain = each.competition.jain();
       const ObjectFigures& object = figures.objects[each.number];
-      hot.push_back(fmt::format("{{\"object\":{},\"class\":{},\"enters\":{},\"contended\":{},\"waited\":{},\"longest\":{},"
-                                "\"jain\":{},\"takers\":{}}}",
-                                each.number, class_of(each.number), object.enters, object.contended, object.waited,
-                                json_of(object.longest), jain ? fmt::format("{:.4f}", *jain) : "null",
-                                json_list(takers)));
+      hot.push_back(
+          fmt::format("{{\"object\":{},\"class\":{},\"enters\":{},\"contended\":{},\"waited\":{},\"longest\":{},"
+                      "\"jain\":{},\"takers\":{}}}",
+                      each.number, class_of(each.number), object.enters, object.contended, object.waited,
+                      json_of(object.longest), jain ? fmt::format("{:.4f}", *jain) : "null", json_list(takers)));
     }
     // Two buckets for each power of two, each with its longest wait.
     std::map<i64, std::pair<u64, Instance>> buckets;
@@ -368,9 +370,10 @@ class Builder {
       histogram.push_back(fmt::format("[{:.0f},{},{}]", std::exp2(static_cast<f64>(bucket) / 2), content.first,
                                       json_of(content.second)));
     auto last = [](const std::vector<Instance>& all) { return all.empty() ? Instance{} : all.back(); };
-    std::string waits = fmt::format(R"({{"p50":{},"p90":{},"p99":{},"p999":{},"longest":{}}})", json_of(figures.wait_at(0.5)),
-                                    json_of(figures.wait_at(0.9)), json_of(figures.wait_at(0.99)),
-                                    json_of(figures.wait_at(0.999)), json_of(last(figures.waits)));
+    std::string waits =
+        fmt::format(R"({{"p50":{},"p90":{},"p99":{},"p999":{},"longest":{}}})", json_of(figures.wait_at(0.5)),
+                    json_of(figures.wait_at(0.9)), json_of(figures.wait_at(0.99)), json_of(figures.wait_at(0.999)),
+                    json_of(last(figures.waits)));
     add("numbers", fmt::format(R"({{"enters":{},"contended":{},"futile":{},"most_futile":{},"unfinished":[{},{}],)"
                                R"("waits":{},"histogram":{},"hot":{}}})",
                                figures.enters, figures.contended, figures.futile_wake_ups, json_of(figures.most_futile),
@@ -382,15 +385,14 @@ class Builder {
   const About& about_;
   i64 begin_ = 0, end_ = 0;
   PageData data_;
-  std::vector<std::string> head_;   // members of the head
+  std::vector<std::string> head_;  // members of the head
 };
 
 }  // namespace
 
 bool largest_object_fits(const Recording& recording) {
-  return std::ranges::all_of(recording.entries, [&](const Entry& entry) {
-    return recording::object_of(entry) <= recording.largest_table;
-  });
+  return std::ranges::all_of(
+      recording.entries, [&](const Entry& entry) { return recording::object_of(entry) <= recording.largest_table; });
 }
 
 PageData page_data_of(const Recording& recording, const About& about) { return Builder(recording, about).build(); }

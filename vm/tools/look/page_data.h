@@ -20,14 +20,14 @@ namespace keyhole::look {
 
 struct PageData {
   std::vector<std::string> blocks;
-  usize drawn_at_once = 0;   // the number of blocks that are drawn at once
+  usize drawn_at_once = 0;  // the number of blocks that are drawn at once
 };
 
 struct About {
-  std::string program;       // the command line of the program, or the file of the recording
-  std::string mode;          // of locking; empty: unknown
+  std::string program;  // the command line of the program, or the file of the recording
+  std::string mode;     // of locking; empty: unknown
   Listings listings;
-  std::string source_name, source;   // of a program that is one source file: its name without folders, its text
+  std::string source_name, source;  // of a program that is one source file: its name without folders, its text
 };
 
 // A page with more events than that does not open in a browser.

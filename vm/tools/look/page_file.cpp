@@ -45,9 +45,7 @@ std::string read_file(const std::string& path) {
 
 }  // namespace
 
-std::string template_path() {
-  return executable_folder() + "/look-page.html";
-}
+std::string template_path() { return executable_folder() + "/look-page.html"; }
 
 std::string write_page(const PageData& data, const std::string& path) {
   std::string page = read_file(template_path());

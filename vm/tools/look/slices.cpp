@@ -19,10 +19,14 @@ using recorder::Kind;
 Doing doing_in(JavaThreadStatus state) {
   switch (state) {
     case JavaThreadStatus::Sleeping: return Doing::sleeping;
-    case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed: return Doing::waiting;
-    case JavaThreadStatus::Parked: case JavaThreadStatus::ParkedTimed: return Doing::parked;
+    case JavaThreadStatus::InObjectWait:
+    case JavaThreadStatus::InObjectWaitTimed: return Doing::waiting;
+    case JavaThreadStatus::Parked:
+    case JavaThreadStatus::ParkedTimed: return Doing::parked;
     case JavaThreadStatus::BlockedOnMonitorEnter: return Doing::blocked;
-    case JavaThreadStatus::New: case JavaThreadStatus::Runnable: case JavaThreadStatus::Terminated: break;
+    case JavaThreadStatus::New:
+    case JavaThreadStatus::Runnable:
+    case JavaThreadStatus::Terminated: break;
   }
   return Doing::running;
 }
@@ -33,12 +37,12 @@ struct Hold {
 
 struct Lane {
   Life life;
-  Slice now;                      // the current slice; its end is not known yet
-  Doing state = Doing::running;     // according to the thread's state, S2
-  bool contends = false;            // S1
+  Slice now;                     // the current slice; its end is not known yet
+  Doing state = Doing::running;  // according to the thread's state, S2
+  bool contends = false;         // S1
   bool has_ended = false;
-  u32 waits_for = 0, wait_site = 0; // between wait_begin and wait_end
-  Hold given_up{};                  // meanwhile
+  u32 waits_for = 0, wait_site = 0;  // between wait_begin and wait_end
+  Hold given_up{};                   // meanwhile
 };
 
 class Reader {
@@ -91,7 +95,7 @@ class Reader {
     return found == holds_.end() ? Hold{} : found->second;
   }
   static void set_owner(Lane& lane, Hold hold) {
-    if (hold.thread == lane.life.id) return;   // caused by differing clocks: no thread waits for itself
+    if (hold.thread == lane.life.id) return;  // caused by differing clocks: no thread waits for itself
     lane.now.owner = hold.thread;
     lane.now.owner_site = hold.site;
   }
@@ -147,7 +151,7 @@ class Reader {
         break;
       case Kind::work_begin:
       case Kind::work_end:
-        if (recorder::is_os_thread(entry.thread))   // S4
+        if (recorder::is_os_thread(entry.thread))  // S4
           change(lane, now, entry.kind == Kind::work_begin ? Doing::running : Doing::sleeping);
         break;
       case Kind::thread_end: finish(lane, now); break;
@@ -182,8 +186,8 @@ class Reader {
 
   const recorder::Recording& recording_;
   usize event_ = 0;
-  std::unordered_map<u32, Lane> lanes_;   // by thread
-  std::unordered_map<u32, Hold> holds_;   // by object
+  std::unordered_map<u32, Lane> lanes_;  // by thread
+  std::unordered_map<u32, Hold> holds_;  // by object
   Slices result_;
 };
 

@@ -27,14 +27,14 @@ enum class Doing : u8 { running, blocked, waiting, parked, sleeping };
 inline constexpr std::array<std::string_view, 5> doing_names = {"running", "blocked", "waiting", "parked", "sleeping"};
 
 struct Slice {
-  i64 begin, end;            // nanoseconds
+  i64 begin, end;  // nanoseconds
   u32 thread;
   Doing doing;
-  u32 object = 0;            // blocked, waiting: the object
-  u32 owner = 0;             // blocked: the owner at the beginning, 0 = unknown
-  u32 site = 0;              // a text: the place where it is blocked
-  u32 owner_site = 0;        // a text: the place where the owner acquired the lock
-  u32 event = 0;             // the number of the event with which it begins
+  u32 object = 0;      // blocked, waiting: the object
+  u32 owner = 0;       // blocked: the owner at the beginning, 0 = unknown
+  u32 site = 0;        // a text: the place where it is blocked
+  u32 owner_site = 0;  // a text: the place where the owner acquired the lock
+  u32 event = 0;       // the number of the event with which it begins
   // In a slice merged from several short ones: the shares of its time, in 255ths, during which the thread was blocked,
   // waiting, parked, sleeping; it ran during the rest. The other fields are those of the longest slice. Otherwise 0.
   std::array<u8, 4> shares{};
@@ -42,15 +42,15 @@ struct Slice {
   i64 length() const { return end - begin; }
 };
 
-struct Life {                // of a thread
+struct Life {  // of a thread
   u32 id;
   i64 begin, end;
   u64 events = 0;
 };
 
 struct Slices {
-  std::vector<Slice> all;  // in the order of their beginnings; none of them running
-  std::vector<Life> threads; // in the order of their beginnings
+  std::vector<Slice> all;     // in the order of their beginnings; none of them running
+  std::vector<Life> threads;  // in the order of their beginnings
 };
 
 Slices slices_of(const recorder::Recording& recording);

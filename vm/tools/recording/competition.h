@@ -31,8 +31,8 @@ class Competition {
     if (now >= from_ && now <= until_) ++takers_[thread].while_competing;
   }
 
-  const std::map<u32, Taker>& takers() const { return takers_; }   // by thread
-  std::optional<f64> jain() const;                                 // empty: no two threads competed
+  const std::map<u32, Taker>& takers() const { return takers_; }  // by thread
+  std::optional<f64> jain() const;                                // empty: no two threads competed
 
  private:
   bool competes(const Taker& taker) const;

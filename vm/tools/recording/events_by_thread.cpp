@@ -13,9 +13,8 @@ namespace keyhole::recording {
 EventsByThread::EventsByThread(recorder::RecordingFile& file, bool (*wants)(Kind)) : file_(file) {
   file.sort_by_thread();
   file.for_each_block([this](u32, u64, const std::vector<Event>& events) {
-    has_virtual_threads_ |= std::ranges::any_of(events, [](const Event& event) {
-      return static_cast<Kind>(event.kind) == Kind::mounted;
-    });
+    has_virtual_threads_ |=
+        std::ranges::any_of(events, [](const Event& event) { return static_cast<Kind>(event.kind) == Kind::mounted; });
   });
   if (!has_virtual_threads_) return;
   recorder::Carriers carriers;

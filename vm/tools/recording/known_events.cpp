@@ -32,12 +32,11 @@ bool is_known(const Field& field, u32 value) {
 
 recorder::Recording read_known_events(const std::string& path) {
   recorder::Recording recording = recorder::read_recording(path);
-  usize unknown = std::erase_if(recording.entries, [](const Entry& entry) {
-    return !is_known(row_of(entry.kind).detail, entry.detail);
-  });
+  usize unknown = std::erase_if(recording.entries,
+                                [](const Entry& entry) { return !is_known(row_of(entry.kind).detail, entry.detail); });
   if (unknown != 0 && recording.problem.empty())
-    recording.problem = fmt::format("{} is damaged: {} events have values that no VM writes, and are left out", path,
-                                    unknown);
+    recording.problem =
+        fmt::format("{} is damaged: {} events have values that no VM writes, and are left out", path, unknown);
   return recording;
 }
 

@@ -21,9 +21,7 @@ using sync::picture::Reconstruction;
 
 namespace {
 
-bool is_operation(Kind kind) {
-  return row_of(kind).b.type == recorder::FieldType::site && kind != Kind::hash_asked;
-}
+bool is_operation(Kind kind) { return row_of(kind).b.type == recorder::FieldType::site && kind != Kind::hash_asked; }
 bool begins_with_its_event(Kind kind) { return kind == Kind::lock_exit || kind == Kind::wait_begin; }
 
 class Replay {
@@ -58,7 +56,7 @@ class Replay {
         const Picture before = lock_.picture();
         lock_.entered(entry.thread);
         u32 levels = lock_.picture().levels;
-        bool takes = before.owner != entry.thread;   // by the snippet alone
+        bool takes = before.owner != entry.thread;  // by the snippet alone
         add(place,
             levels > 1 ? fmt::format("{} enters again, level {}", who, levels)
             : takes    ? fmt::format("{} takes the lock, which is free", who)
@@ -73,7 +71,7 @@ class Replay {
         const Picture before = lock_.picture();
         bool more = says_more(place);
         lock_.exited(entry.thread, more);
-        bool lets_go = before.owner == entry.thread && lock_.picture().owner == 0;   // by the snippet alone
+        bool lets_go = before.owner == entry.thread && lock_.picture().owner == 0;  // by the snippet alone
         add(place,
             lets_go ? fmt::format("{} lets the lock go", who)
             : more  ? fmt::format("{} exits", who)
@@ -97,9 +95,7 @@ class Replay {
         return add(place, fmt::format("{} asks for the identity hash", who), rule(entry), asked_at(place));
       case Kind::moved:
         return add(place, "a collection moves the object", std::string(rule_of_move(phase_of(about_[place]))), 0);
-      case Kind::died:
-        lock_.died();
-        return add(place, "a collection finds the object dead", rule(entry), 0);
+      case Kind::died: lock_.died(); return add(place, "a collection finds the object dead", rule(entry), 0);
       default: return;
     }
   }
@@ -117,10 +113,9 @@ class Replay {
 
   std::string sentence_of(const Entry& entry, const Change& change) const {
     const auto& row = row_of(change.step);
-    bool is_about_thread = row.owner != sync::picture::OwnerEffect::same ||
-                           row.queue != sync::picture::ListEffect::same ||
-                           row.waiters != sync::picture::ListEffect::same ||
-                           row.successor == sync::picture::SuccessorEffect::subject;
+    bool is_about_thread =
+        row.owner != sync::picture::OwnerEffect::same || row.queue != sync::picture::ListEffect::same ||
+        row.waiters != sync::picture::ListEffect::same || row.successor == sync::picture::SuccessorEffect::subject;
     if (!is_about_thread) return std::string(row.sentence);
     std::string subject = recording_.thread_name(entry.b);
     if (entry.b == entry.thread) return fmt::format("{} {}", subject, row.sentence);
@@ -161,7 +156,7 @@ class Replay {
   // S2.
   u32 site_near(usize place, const Entry& entry, const Change& change) const {
     using sync::picture::Step;
-    if (change.step == Step::deflated || change.step == Step::unhashed) return 0;   // by the deflater or a collection
+    if (change.step == Step::deflated || change.step == Step::unhashed) return 0;  // by the deflater or a collection
     if (u32 asked = asked_at(place)) return asked;
     auto site = [&](usize other) { return is_operation(at(other).kind) ? at(other).b : 0; };
     u32 before = 0, after = 0;

@@ -24,15 +24,15 @@
 namespace keyhole::recording {
 
 struct LockStep {
-  usize entry;                        // of the recording
-  std::string sentence;               // "worker 1 joins the queue"
-  std::string rule;                   // rules.h
-  u32 site = 0;                       // a text; 0: not known
-  sync::picture::Picture picture;     // after it
+  usize entry;                     // of the recording
+  std::string sentence;            // "worker 1 joins the queue"
+  std::string rule;                // rules.h
+  u32 site = 0;                    // a text; 0: not known
+  sync::picture::Picture picture;  // after it
 };
 
 struct LockSteps {
-  std::string mode;                   // of -XX:LockingMode=; empty: S1
+  std::string mode;  // of -XX:LockingMode=; empty: S1
   sync::picture::Family family = sync::picture::Family::none;
   std::vector<LockStep> steps;
 };

@@ -24,7 +24,8 @@ std::string_view rules_of(Family family) {
     case Family::legacy: return "legacy.h";
     case Family::lightweight: return "lightweight.h";
     case Family::table: return "monitor_table_protocol.h";
-    case Family::chains: case Family::chains_fast: return "hashchains.h";
+    case Family::chains:
+    case Family::chains_fast: return "hashchains.h";
     case Family::chains_plus3: return "hashchains_plus3.h";
     case Family::fifo: return "cjm_fifo.h";
     case Family::by: return "cjm_by.h";
@@ -38,10 +39,10 @@ std::string rule_of(Family family, const Change& change, bool is_asked_for) {
   if (change.rule.of_monitor) return fmt::format("R{} of object_monitor.h", change.rule.number);
   if (change.rule.number == 0) {
     switch (change.step) {
-      case Step::hashed:
-        return has_elements(family) && !is_asked_for ? "E1 of cjm_element.h" : "R1 of identity_hash.h";
+      case Step::hashed: return has_elements(family) && !is_asked_for ? "E1 of cjm_element.h" : "R1 of identity_hash.h";
       case Step::unhashed: return "R8 of object_monitor.h";
-      case Step::waits: case Step::left_waiters: return has_elements(family) ? "E4 of cjm_element.h" : "";
+      case Step::waits:
+      case Step::left_waiters: return has_elements(family) ? "E4 of cjm_element.h" : "";
       default: return {};
     }
   }
@@ -55,9 +56,11 @@ std::string snippet_rule(Family family, HeaderState header, bool takes) {
   if (has_monitors(family) && header.lock() == HeaderState::inflated) return "R2 of object_monitor.h";
   switch (family) {
     case Family::legacy: return "R2 of legacy.h";
-    case Family::lightweight: case Family::table: return "R2 of lightweight.h";
+    case Family::lightweight:
+    case Family::table: return "R2 of lightweight.h";
     case Family::chains_plus3: return "R3 of hashchains_plus3.h";
-    case Family::fifo: case Family::hybrid: return fmt::format("R1 of {}", rules_of(family));
+    case Family::fifo:
+    case Family::hybrid: return fmt::format("R1 of {}", rules_of(family));
     case Family::by: {
       bool is_alone = takes == (header.lock() == HeaderState::free);
       return is_alone ? "R1 of cjm_by.h" : takes ? "R5 of cjm_by.h" : "R4 of cjm_by.h";
@@ -69,10 +72,14 @@ std::string snippet_rule(Family family, HeaderState header, bool takes) {
 std::string_view level_rule(Family family, HeaderState header) {
   if (has_monitors(family) && header.lock() == HeaderState::inflated) return "";
   switch (family) {
-    case Family::lightweight: case Family::table: return "R7 of lightweight.h";
-    case Family::chains: case Family::chains_fast: return "R1 of hashchains.h";
+    case Family::lightweight:
+    case Family::table: return "R7 of lightweight.h";
+    case Family::chains:
+    case Family::chains_fast: return "R1 of hashchains.h";
     case Family::chains_plus3: return "R1 of hashchains_plus3.h";
-    case Family::fifo: case Family::by: case Family::hybrid: return "B1 of cjm_base.h";
+    case Family::fifo:
+    case Family::by:
+    case Family::hybrid: return "B1 of cjm_base.h";
     default: return "";
   }
 }

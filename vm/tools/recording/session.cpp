@@ -119,25 +119,25 @@ void add_commands() {
                       "in a VM that was started with -XX:StartRecording.",
        .impact = "Low",
        .permission = natives::control_permission,
-       .run = [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
-         std::string problem;
-         auto start = [&] { problem = start_at(*arguments.text("filename"), *arguments.text("events")); };
-         safepoint::run(thread, "StartRecording", start);
-         return answer(problem, "Recording.");
-       },
+       .run =
+           [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
+             std::string problem;
+             auto start = [&] { problem = start_at(*arguments.text("filename"), *arguments.text("events")); };
+             safepoint::run(thread, "StartRecording", start);
+             return answer(problem, "Recording.");
+           },
        .options = {{.name = "events",
                     .description = "Families of events, separated by commas, or all",
                     .type = text,
                     .default_text = "all"}},
        .arguments = {{.name = "filename", .description = "The recording's file", .type = file, .mandatory = true}}});
-  natives::add_diagnostic_command(
-      {.name = "Recording.stop",
-       .description = "End the recording and close its file.",
-       .impact = "Low",
-       .permission = natives::control_permission,
-       .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
-         return answer(stop(thread), "The recording is complete.");
-       }});
+  natives::add_diagnostic_command({.name = "Recording.stop",
+                                   .description = "End the recording and close its file.",
+                                   .impact = "Low",
+                                   .permission = natives::control_permission,
+                                   .run = [](JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
+                                     return answer(stop(thread), "The recording is complete.");
+                                   }});
 }
 
 }  // namespace keyhole::recording

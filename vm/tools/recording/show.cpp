@@ -215,9 +215,11 @@ std::string text_of(const Recording& recording, FieldType type, u32 value) {
       return class_name == recording.class_of.end() ? fmt::format("{}", value)
                                                     : fmt::format("{} ({})", value, recording.text(class_name->second));
     }
-    case FieldType::site: case FieldType::text: return recording.text(value);
+    case FieldType::site:
+    case FieldType::text: return recording.text(value);
     case FieldType::thread: return recording.thread_name(value);
-    case FieldType::number: case FieldType::bytes: return fmt::format("{}", value);
+    case FieldType::number:
+    case FieldType::bytes: return fmt::format("{}", value);
     case FieldType::address: return fmt::format("{:#x}", u64{value} << 3);
     case FieldType::word: return fmt::format("{}->{}", words_of_bits[value >> 2 & 3], words_of_bits[value & 3]);
     case FieldType::cause: return word_in(causes, value);

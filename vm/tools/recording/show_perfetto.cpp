@@ -35,18 +35,33 @@ using recorder::Recording;
 namespace {
 
 // Numbers of messages' fields: protos/perfetto/trace/trace_packet.proto and those it names.
-namespace trace { constexpr u32 packet = 1; }
-namespace packet { constexpr u32 timestamp = 8, sequence = 10, track_event = 11, track_descriptor = 60; }
-namespace track { constexpr u32 uuid = 1, name = 2, process = 3, thread = 4, parent = 5, counter = 8; }
-namespace counter { constexpr u32 unit = 3; constexpr u64 nanoseconds = 1, count = 2; }
-namespace process { constexpr u32 pid = 1, name = 6; }
-namespace thread { constexpr u32 pid = 1, tid = 2, name = 5; }
+namespace trace {
+constexpr u32 packet = 1;
+}
+namespace packet {
+constexpr u32 timestamp = 8, sequence = 10, track_event = 11, track_descriptor = 60;
+}
+namespace track {
+constexpr u32 uuid = 1, name = 2, process = 3, thread = 4, parent = 5, counter = 8;
+}
+namespace counter {
+constexpr u32 unit = 3;
+constexpr u64 nanoseconds = 1, count = 2;
+}  // namespace counter
+namespace process {
+constexpr u32 pid = 1, name = 6;
+}
+namespace thread {
+constexpr u32 pid = 1, tid = 2, name = 5;
+}
 namespace event {
 constexpr u32 annotations = 4, type = 9, track_uuid = 11, categories = 22, name = 23, counter_value = 30, flow_ids = 47,
               terminating_flow_ids = 48;
 constexpr u64 begin = 1, end = 2, instant = 3, counter = 4;
+}  // namespace event
+namespace annotation {
+constexpr u32 unsigned_value = 3, string_value = 6, name = 10;
 }
-namespace annotation { constexpr u32 unsigned_value = 3, string_value = 6, name = 10; }
 
 class Message {
  public:
@@ -107,15 +122,15 @@ class Writer {
   enum class What : u8 { holds, blocked, waits, pause, phase, work, compiles, carries };
   struct Slice {
     What what;
-    u32 object;   // of a pause: the collection's number; of work: the worker's; of what carries: the thread's id
+    u32 object;  // of a pause: the collection's number; of work: the worker's; of what carries: the thread's id
     std::string name;
     bool operator==(const Slice& other) const { return what == other.what && object == other.object; }
   };
   struct Lane {
-    std::vector<Slice> open;                     // outermost first
-    std::unordered_map<u32, u32> levels;         // of the locks that are held, by object
-    u32 held = 0;                                // how many
-    u32 levels_before_wait = 0;                  // Object.wait releases them
+    std::vector<Slice> open;              // outermost first
+    std::unordered_map<u32, u32> levels;  // of the locks that are held, by object
+    u32 held = 0;                         // how many
+    u32 levels_before_wait = 0;           // Object.wait releases them
     i64 blocked_since = 0, blocked_ns = 0;
   };
   // Tracks: the lowest byte of a track's number is its type.
@@ -238,7 +253,7 @@ class Writer {
   }
   void end(const Entry& entry, Lane& lane, const Slice& slice) {
     auto place = std::find(lane.open.rbegin(), lane.open.rend(), slice);
-    if (place == lane.open.rend()) return;   // it began before the recording
+    if (place == lane.open.rend()) return;  // it began before the recording
     std::vector<Slice> inside;
     while (!(lane.open.back() == slice)) {
       inside.push_back(lane.open.back());
@@ -325,9 +340,7 @@ class Writer {
         end(entry, lane, {What::waits, object, {}});
         sets_levels(entry, lane, object, std::max(std::exchange(lane.levels_before_wait, 0), 1u));
         return;
-      case Kind::pause_begin:
-        begin(entry, lane, {What::pause, entry.b, pause_name(entry.b)});
-        return;
+      case Kind::pause_begin: begin(entry, lane, {What::pause, entry.b, pause_name(entry.b)}); return;
       case Kind::phase:
         end(entry, lane, {What::phase, entry.b, {}});
         begin(entry, lane, {What::phase, entry.b, recording_.text(entry.a)});
@@ -339,24 +352,16 @@ class Writer {
       case Kind::work_begin:
         begin(entry, lane, {What::work, entry.detail, fmt::format("work of worker {}", entry.detail)});
         return;
-      case Kind::work_end:
-        end(entry, lane, {What::work, entry.detail, {}});
-        return;
+      case Kind::work_end: end(entry, lane, {What::work, entry.detail, {}}); return;
       case Kind::mounted:
         begin(entry, lane, {What::carries, entry.a, fmt::format("runs {}", recording_.thread_name(entry.a))});
         return;
-      case Kind::unmounted:
-        end(entry, lane, {What::carries, entry.a, {}});
-        return;
+      case Kind::unmounted: end(entry, lane, {What::carries, entry.a, {}}); return;
       case Kind::compile_begin:
         begin(entry, lane, {What::compiles, 0, fmt::format("compiles {}", recording_.text(entry.a))});
         return;
-      case Kind::compile_end:
-        end(entry, lane, {What::compiles, 0, {}});
-        return;
-      case Kind::region:
-        count_region(entry);
-        return;
+      case Kind::compile_end: end(entry, lane, {What::compiles, 0, {}}); return;
+      case Kind::region: count_region(entry); return;
       default: break;
     }
     Message message = event_of(entry.thread, event::instant, row_of(entry.kind).name);
@@ -367,13 +372,13 @@ class Writer {
 
   const Recording& recording_;
   FILE* out_;
-  std::map<u32, Lane> lanes_;                    // by thread
-  std::unordered_map<u32, u32> awaited_;         // by object: threads that wait for its lock
-  std::unordered_map<u32, u64> released_;        // by object: the flow from its last release, 0 = taken
-  std::unordered_map<u32, u32> pause_kinds_;     // by collection: a text
+  std::map<u32, Lane> lanes_;                 // by thread
+  std::unordered_map<u32, u32> awaited_;      // by object: threads that wait for its lock
+  std::unordered_map<u32, u64> released_;     // by object: the flow from its last release, 0 = taken
+  std::unordered_map<u32, u32> pause_kinds_;  // by collection: a text
   std::unordered_map<u32, i32> generation_of_region_;
-  std::map<u32, i64> regions_in_use_;            // by generation
-  std::unordered_set<u64> counted_;              // counters of threads that are described
+  std::map<u32, i64> regions_in_use_;  // by generation
+  std::unordered_set<u64> counted_;    // counters of threads that are described
   u64 last_flow_ = 0;
 };
 

@@ -77,8 +77,8 @@ void show_pictures_as_text(const Recording& recording, const LockSteps& steps, u
              steps.mode, steps.steps.size());
   for (const LockStep& step : steps.steps) {
     const Entry& entry = recording.entries[step.entry];
-    print_text(out, "{:>13.6f}   {}{}\n", static_cast<f64>(entry.nanoseconds) / 1e6,
-               for_terminal(step.sentence), step.rule.empty() ? "" : fmt::format(" ({})", step.rule));
+    print_text(out, "{:>13.6f}   {}{}\n", static_cast<f64>(entry.nanoseconds) / 1e6, for_terminal(step.sentence),
+               step.rule.empty() ? "" : fmt::format(" ({})", step.rule));
     if (step.site != 0) print_text(out, "{:{}}at {}\n", "", margin - 2, for_terminal(recording.text(step.site)));
     print_text(out, "{}", drawing(recording, steps, step.picture));
   }
@@ -91,15 +91,15 @@ void show_pictures_as_json(const Recording& recording, const LockSteps& steps, F
   for (const LockStep& step : steps.steps) {
     const Entry& entry = recording.entries[step.entry];
     const Picture& picture = step.picture;
-    print_text(out,
-               "{{\"ns\":{},\"thread\":{},\"event\":\"{}\",\"step\":{},\"rule\":{},\"at\":{},\"header\":{},\"owner\":{},"
-               "\"levels\":{},\"queue\":{},\"waiting\":{},\"next\":{},\"hashed\":{},\"in_table\":{}}}\n",
-               entry.nanoseconds, json_text(recording.thread_name(entry.thread)), row_of(entry.kind).name,
-               json_text(step.sentence), json_text(step.rule),
-               step.site == 0 ? "null" : json_text(recording.text(step.site)),
-               json_text(words_of(steps.family, picture.header)), name(recording, picture.owner), picture.levels,
-               names(recording, picture.queue), names(recording, picture.waiters), name(recording, picture.successor),
-               picture.is_hashed, picture.is_tabled);
+    print_text(
+        out,
+        "{{\"ns\":{},\"thread\":{},\"event\":\"{}\",\"step\":{},\"rule\":{},\"at\":{},\"header\":{},\"owner\":{},"
+        "\"levels\":{},\"queue\":{},\"waiting\":{},\"next\":{},\"hashed\":{},\"in_table\":{}}}\n",
+        entry.nanoseconds, json_text(recording.thread_name(entry.thread)), row_of(entry.kind).name,
+        json_text(step.sentence), json_text(step.rule), step.site == 0 ? "null" : json_text(recording.text(step.site)),
+        json_text(words_of(steps.family, picture.header)), name(recording, picture.owner), picture.levels,
+        names(recording, picture.queue), names(recording, picture.waiters), name(recording, picture.successor),
+        picture.is_hashed, picture.is_tabled);
   }
 }
 

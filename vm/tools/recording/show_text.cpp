@@ -40,9 +40,9 @@ void show_as_text(const Recording& recording, FILE* out) {
 // {"ns":12345678,"thread":"worker 1","thread_id":17,"event":"lock_enter","object":7,"class":"Account","at":"...", ...}
 void show_as_json(const Recording& recording, FILE* out) {
   for (const Entry& entry : recording.entries) {
-    std::string line = fmt::format("{{\"ns\":{},\"thread\":{},\"thread_id\":{},\"event\":\"{}\"", entry.nanoseconds,
-                                   json_text(recording.thread_name(entry.thread)), entry.thread,
-                                   row_of(entry.kind).name);
+    std::string line =
+        fmt::format("{{\"ns\":{},\"thread\":{},\"thread_id\":{},\"event\":\"{}\"", entry.nanoseconds,
+                    json_text(recording.thread_name(entry.thread)), entry.thread, row_of(entry.kind).name);
     for (const ShownField& field : fields_of(recording, entry)) {
       if (is_number(field.type)) line += fmt::format(",\"{}\":{}", field.name, field.value);
       else line += fmt::format(",\"{}\":{}", field.name, json_text(field.text));

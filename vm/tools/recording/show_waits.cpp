@@ -29,13 +29,13 @@ using recorder::Recording;
 
 namespace {
 
-struct Waits {   // of a thread, for an owner, of one object
+struct Waits {  // of a thread, for an owner, of one object
   u32 thread, owner, object;
   u64 count = 0;
   i64 total_ns = 0;
   i64 longest_ns = -1, begin_of_longest_ns = 0;
   u32 site_of_longest = 0;
-  bool at_the_end = false;   // one of them has not ended
+  bool at_the_end = false;  // one of them has not ended
 };
 
 struct Current {
@@ -45,7 +45,7 @@ struct Current {
 
 std::vector<Waits> waits_of(const Recording& recording, i64 end_ns) {
   std::map<std::tuple<u32, u32, u32>, Waits> waits;
-  std::unordered_map<u32, Current> current;   // by thread
+  std::unordered_map<u32, Current> current;  // by thread
   auto end = [&](u32 thread, const Current& wait, i64 now, bool has_ended) {
     auto& all = waits.try_emplace({thread, wait.owner, wait.object}, thread, wait.owner, wait.object).first->second;
     i64 length = now - wait.begin_ns;
@@ -102,9 +102,8 @@ void show_waits_as_text(const Recording& recording, i64 end_ns, FILE* out) {
     print_text(out, "{:<18} {:<18} {:>7} {:>11.3f} {:>11.3f} {:>10.3f}\n",
                for_terminal(recording.thread_name(each.thread)), owner.empty() ? "?" : for_terminal(owner), each.count,
                milliseconds(each.total_ns), milliseconds(each.longest_ns), milliseconds(each.begin_of_longest_ns));
-    print_text(out, "    object {} ({}){}\n    at {}\n", each.object,
-               for_terminal(class_of(recording, each.object)), each.at_the_end ? ", and waits at the end" : "",
-               for_terminal(recording.text(each.site_of_longest)));
+    print_text(out, "    object {} ({}){}\n    at {}\n", each.object, for_terminal(class_of(recording, each.object)),
+               each.at_the_end ? ", and waits at the end" : "", for_terminal(recording.text(each.site_of_longest)));
     sums[each.thread].first += each.count;
     sums[each.thread].second += each.total_ns;
   }

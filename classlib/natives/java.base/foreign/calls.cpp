@@ -114,7 +114,7 @@ void upcall(ffi_cif* cif, void* result, void** arguments, void* data) {
   KEYHOLE_CHECK(thread != nullptr, "no memory for a thread of Java that makes an upcall");
   KEYHOLE_CHECK(thread->state.load() == ThreadState::InNative, "upcall of a critical downcall");
   thread_state::enter_managed(thread);
-  if (thread->continuation != nullptr) ++thread->continuation->native_frames;   // R10 of continuation.h
+  if (thread->continuation != nullptr) ++thread->continuation->native_frames;  // R10 of continuation.h
   call_target(thread, result, arguments, target->handle);
   if (thread->continuation != nullptr) --thread->continuation->native_frames;
   thread_state::leave_managed(thread, ThreadState::InNative);
@@ -125,10 +125,8 @@ void upcall(ffi_cif* cif, void* result, void** arguments, void* data) {
 void LibFallback_doDowncall(JavaThread* thread, i64 cif, i64 function, i64 result, i64 arguments, Handle captured_base,
                             i64 captured, i32 captured_mask, Handle bases, i32) {
   Downcall call = downcall(cif, function, result, arguments, captured, captured_mask);
-  if (bases.is_null() && captured_base.is_null())
-    perform_in_native(thread, call);
-  else
-    perform_critical(call, captured_base, bases);
+  if (bases.is_null() && captured_base.is_null()) perform_in_native(thread, call);
+  else perform_critical(call, captured_base, bases);
 }
 
 void LibFallback_doDowncall_21(JavaThread* thread, i64 cif, i64 function, i64 result, i64 arguments, i64 captured,

@@ -56,8 +56,7 @@ bool MemberName_resolveField(JavaThread* thread, Handle referenced, Handle name,
   return true;
 }
 
-void MemberName_checkMethodLinkage(JavaThread* thread, Handle caller, Handle referenced, i64 address,
-                                   bool constrains) {
+void MemberName_checkMethodLinkage(JavaThread* thread, Handle caller, Handle referenced, i64 address, bool constrains) {
   InstanceKlass* from = klass_of_mirror(caller.get())->as_instance();
   Klass* reference_class = klass_of_mirror(referenced.get());
   auto* method = reinterpret_cast<Method*>(address);
@@ -68,8 +67,9 @@ void MemberName_checkMethodLinkage(JavaThread* thread, Handle caller, Handle ref
 void MemberName_checkFieldConstraints(JavaThread* thread, Handle caller, Handle declaring, Handle name,
                                       Handle descriptor) {
   InstanceKlass* from = klass_of_mirror(caller.get())->as_instance();
-  const Field* field = klass_of_mirror(declaring.get())->as_instance()->find_declared_field(
-      symbol_of_string(name.get()), symbol_of_string(descriptor.get()));
+  const Field* field = klass_of_mirror(declaring.get())
+                           ->as_instance()
+                           ->find_declared_field(symbol_of_string(name.get()), symbol_of_string(descriptor.get()));
   static_cast<void>(check_field_constraints(thread, from, field));
 }
 

@@ -15,8 +15,7 @@ namespace keyhole::natives {
 
 namespace {
 
-
-struct HandleFields {            // offsets in java.lang.invoke.DirectMethodHandle
+struct HandleFields {  // offsets in java.lang.invoke.DirectMethodHandle
   u32 method;
   u32 kind;
   u32 constructed;
@@ -33,14 +32,16 @@ const HandleFields& handle_fields(const Object* handle) TOUCHES_OBJECTS {
 }
 
 Slot unboxed(Object* value, BasicType type) TOUCHES_OBJECTS {
-  const u32 offset = layout::only_field_offset(type);   // wrappers have one field
+  const u32 offset = layout::only_field_offset(type);  // wrappers have one field
   switch (type) {
     case BasicType::Boolean: return value->get<u8>(offset);
     case BasicType::Byte: return static_cast<u32>(static_cast<i32>(value->get<i8>(offset)));
     case BasicType::Short: return static_cast<u32>(static_cast<i32>(value->get<i16>(offset)));
     case BasicType::Char: return value->get<u16>(offset);
-    case BasicType::Int: case BasicType::Float: return value->get<u32>(offset);
-    case BasicType::Long: case BasicType::Double: return value->get<u64>(offset);
+    case BasicType::Int:
+    case BasicType::Float: return value->get<u32>(offset);
+    case BasicType::Long:
+    case BasicType::Double: return value->get<u64>(offset);
     default: return slot_of(value);
   }
 }
@@ -123,8 +124,8 @@ Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
     return throw_message(thread, names::java_lang_UnsupportedOperationException,
                          "VarHandle access mode methods cannot be invoked reflectively");
   }
-  return throw_new(thread, names::java_lang_UnsupportedOperationException, "MethodHandle.{} cannot be invoked reflectively",
-                   called->name->text());
+  return throw_new(thread, names::java_lang_UnsupportedOperationException,
+                   "MethodHandle.{} cannot be invoked reflectively", called->name->text());
 }
 void polymorphic_void(JavaThread* thread, Handle handle, Handle arguments) {
   polymorphic_object(thread, handle, arguments);

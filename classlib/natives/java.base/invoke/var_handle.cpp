@@ -33,7 +33,8 @@ template <typename Bits> i64 access(Bits* place, i32 operation, Bits first, Bits
     default: {
       Bits old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
       while (!__atomic_compare_exchange_n(place, &old, update(old, operation, first), false, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_SEQ_CST)) {}
+                                          __ATOMIC_SEQ_CST)) {
+      }
       return static_cast<i64>(old);
     }
   }
@@ -61,9 +62,12 @@ i64 VarHandle_accessBits(JavaThread*, Handle base, i64 offset, i32 operation, u1
   if (operation == Add && type == 'F') return add_real<f32>(reinterpret_cast<u32*>(address), static_cast<u32>(first));
   if (operation == Add && type == 'D') return add_real<f64>(reinterpret_cast<u64*>(address), static_cast<u64>(first));
   switch (type) {
-    case 'Z': case 'B': return access_as<u8>(address, operation, first, second);
-    case 'S': case 'C': return access_as<u16>(address, operation, first, second);
-    case 'J': case 'D': return access_as<u64>(address, operation, first, second);
+    case 'Z':
+    case 'B': return access_as<u8>(address, operation, first, second);
+    case 'S':
+    case 'C': return access_as<u16>(address, operation, first, second);
+    case 'J':
+    case 'D': return access_as<u64>(address, operation, first, second);
     default: return access_as<u32>(address, operation, first, second);
   }
 }

@@ -119,7 +119,10 @@ i32 FileDispatcherImpl_truncate0(JavaThread* thread, Handle descriptor, i64 size
 i64 FileDispatcherImpl_size0(JavaThread* thread, Handle descriptor) {
   i32 number = descriptor_number(descriptor);
   struct stat status;
-  if (fstat(number, &status) < 0) { throw_io(thread, errno, "Size failed"); return status_thrown; }
+  if (fstat(number, &status) < 0) {
+    throw_io(thread, errno, "Size failed");
+    return status_thrown;
+  }
   if (S_ISBLK(status.st_mode)) {
     u64 bytes = 0;
     if (ioctl(number, 0x80081272 /* BLKGETSIZE64 */, &bytes) == 0) return static_cast<i64>(bytes);
@@ -128,13 +131,13 @@ i64 FileDispatcherImpl_size0(JavaThread* thread, Handle descriptor) {
 }
 i32 FileDispatcherImpl_lock0(JavaThread* thread, Handle descriptor, bool blocking, i64 position, i64 size,
                              bool shared) {
-  constexpr i32 no_lock = -1, locked = 0, interrupted = 2;   // FileDispatcher
+  constexpr i32 no_lock = -1, locked = 0, interrupted = 2;  // FileDispatcher
   i32 number = descriptor_number(descriptor);
-  struct flock region {};
+  struct flock region{};
   region.l_type = shared ? F_RDLCK : F_WRLCK;
   region.l_whence = SEEK_SET;
   region.l_start = position;
-  region.l_len = size == 0x7FFF'FFFF'FFFF'FFFF ? 0 : size;   // 0 = to the end, however far it moves
+  region.l_len = size == 0x7FFF'FFFF'FFFF'FFFF ? 0 : size;  // 0 = to the end, however far it moves
   auto [result, error] = native_call(thread, [&] { return fcntl(number, blocking ? F_SETLKW : F_SETLK, &region); });
   if (result >= 0) return locked;
   if (!blocking && (error == EAGAIN || error == EACCES)) return no_lock;
@@ -143,7 +146,7 @@ i32 FileDispatcherImpl_lock0(JavaThread* thread, Handle descriptor, bool blockin
   return no_lock;
 }
 void FileDispatcherImpl_release0(JavaThread* thread, Handle descriptor, i64 position, i64 size) {
-  struct flock region {};
+  struct flock region{};
   region.l_type = F_UNLCK;
   region.l_whence = SEEK_SET;
   region.l_start = position;
@@ -161,13 +164,11 @@ void FileDispatcherImpl_close0(JavaThread* thread, Handle descriptor) {
 void FileDispatcherImpl_preClose0(JavaThread* thread, Handle descriptor) {
   int dead = pre_close_number();
   int number = descriptor_number(descriptor);
-  if (dead >= 0 && restarting([&] { return dup2(dead, number); }) < 0)
-    throw_io(thread, errno, "dup2 failed");
+  if (dead >= 0 && restarting([&] { return dup2(dead, number); }) < 0) throw_io(thread, errno, "dup2 failed");
 }
 void FileDispatcherImpl_dup0(JavaThread* thread, Handle from, Handle to) {
   int number = descriptor_number(from), copy = descriptor_number(to);
-  if (restarting([&] { return dup2(number, copy); }) < 0)
-    throw_io(thread, errno, "dup2 failed");
+  if (restarting([&] { return dup2(number, copy); }) < 0) throw_io(thread, errno, "dup2 failed");
 }
 i32 FileDispatcherImpl_available0(JavaThread* thread, Handle descriptor) {
   return bytes_available(thread, descriptor_number(descriptor));
@@ -175,7 +176,10 @@ i32 FileDispatcherImpl_available0(JavaThread* thread, Handle descriptor) {
 // Neither file nor folder: a pipe, a socket, a terminal.
 bool FileDispatcherImpl_isOther0(JavaThread* thread, Handle descriptor) {
   struct stat status;
-  if (fstat(descriptor_number(descriptor), &status) < 0) { throw_io(thread, errno, "isOther failed"); return false; }
+  if (fstat(descriptor_number(descriptor), &status) < 0) {
+    throw_io(thread, errno, "isOther failed");
+    return false;
+  }
   return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode);
 }
 bool FileDispatcherImpl_canTransferToFromOverlappedMap0(JavaThread*) { return true; }
@@ -193,10 +197,10 @@ i32 FileDispatcherImpl_setDirect0(JavaThread* thread, Handle descriptor) {
 
 // --- FileChannelImpl -------------------------------------------------------------------------------------------------
 
-i64 FileChannelImpl_initIDs(JavaThread*) { return sysconf(_SC_PAGESIZE); }   // allocation granularity of maps
+i64 FileChannelImpl_initIDs(JavaThread*) { return sysconf(_SC_PAGESIZE); }  // allocation granularity of maps
 static i64 map_file(JavaThread* thread, i32 number, i32 protection, i64 position, i64 length, bool synchronous)
     MAY_SAFEPOINT {
-  constexpr i32 read_only = 0, read_write = 1;   // FileChannelImpl.MAP_*; 2 = private
+  constexpr i32 read_only = 0, read_write = 1;  // FileChannelImpl.MAP_*; 2 = private
   int bits = protection == read_only ? PROT_READ : PROT_READ | PROT_WRITE;
   int flags = protection == read_only || protection == read_write ? MAP_SHARED : MAP_PRIVATE;
   if (synchronous) flags = MAP_SHARED_VALIDATE | MAP_SYNC;
@@ -240,11 +244,11 @@ i64 FileDispatcherImpl_transferTo0(JavaThread* thread, Handle source, i64 positi
 }
 i64 FileDispatcherImpl_transferFrom0(JavaThread* thread, Handle source, Handle target, i64 position, i64 count,
                                      bool append) {
-  if (append) return status_unsupported_case;   // the call would not look at the position
+  if (append) return status_unsupported_case;  // the call would not look at the position
   i32 from = descriptor_number(source), to = descriptor_number(target);
   off_t offset = position;
-  auto [sent, error] = native_call(
-      thread, [&] { return copy_file_range(from, nullptr, to, &offset, static_cast<usize>(count), 0); });
+  auto [sent, error] =
+      native_call(thread, [&] { return copy_file_range(from, nullptr, to, &offset, static_cast<usize>(count), 0); });
   if (sent >= 0) return sent;
   if (error == EAGAIN) return status_unavailable;
   if (error == EINTR) return status_interrupted;
@@ -252,7 +256,7 @@ i64 FileDispatcherImpl_transferFrom0(JavaThread* thread, Handle source, Handle t
   throw_io(thread, error, "Transfer failed");
   return status_thrown;
 }
-i32 FileChannelImpl_maxDirectTransferSize0(JavaThread*) { return 0x7FFFF000; }   // what one sendfile moves at most
+i32 FileChannelImpl_maxDirectTransferSize0(JavaThread*) { return 0x7FFFF000; }  // what one sendfile moves at most
 
 // --- IOUtil ----------------------------------------------------------------------------------------------------------
 
@@ -263,7 +267,10 @@ bool IOUtil_randomBytes(JavaThread*, Handle bytes) {
 // Reading end << 32 | writing end.
 i64 IOUtil_makePipe(JavaThread* thread, bool blocking) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC | (blocking ? 0 : O_NONBLOCK)) < 0) { throw_io(thread, errno, "Pipe failed"); return 0; }
+  if (pipe2(ends, O_CLOEXEC | (blocking ? 0 : O_NONBLOCK)) < 0) {
+    throw_io(thread, errno, "Pipe failed");
+    return 0;
+  }
   return i64{ends[0]} << 32 | ends[1];
 }
 i32 IOUtil_write1(JavaThread* thread, i32 number, i8 byte) {
@@ -275,7 +282,10 @@ bool IOUtil_drain(JavaThread* thread, i32 number) {
   bool any = false;
   for (;;) {
     ssize_t count = restarting([&] { return read(number, buffer, sizeof buffer); });
-    if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK) { throw_io(thread, errno, "Drain"); return false; }
+    if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
+      throw_io(thread, errno, "Drain");
+      return false;
+    }
     any |= count > 0;
     if (count != static_cast<ssize_t>(sizeof buffer)) return any;
   }
@@ -300,7 +310,10 @@ i32 IOUtil_fdVal(JavaThread*, Handle descriptor) { return descriptor_number(desc
 void IOUtil_setfdVal(JavaThread*, Handle descriptor, i32 number) { set_descriptor_number(descriptor.get(), number); }
 i32 IOUtil_fdLimit(JavaThread* thread) {
   rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) { throw_io(thread, errno, "getrlimit failed"); return -1; }
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) {
+    throw_io(thread, errno, "getrlimit failed");
+    return -1;
+  }
   return limit.rlim_max > 0x7FFFFFFF ? 0x7FFFFFFF : static_cast<i32>(limit.rlim_max);
 }
 i32 IOUtil_iovMax(JavaThread*) {
@@ -308,21 +321,27 @@ i32 IOUtil_iovMax(JavaThread*) {
   return maximum == -1 ? 16 : static_cast<i32>(maximum);
 }
 
-i64 IOUtil_writevMax(JavaThread*) { return 0x7FFFFFFF; }   // bytes of one writev
+i64 IOUtil_writevMax(JavaThread*) { return 0x7FFFFFFF; }  // bytes of one writev
 
 // --- FileKey: which file a descriptor means --------------------------------------------------------------------------
 
 void FileKey_init(JavaThread* thread, Handle self, Handle descriptor) {
   static constinit const JavaField device("st_dev", "J"), inode("st_ino", "J");
   struct stat status;
-  if (fstat(descriptor_number(descriptor), &status) < 0) { throw_io(thread, errno); return; }
+  if (fstat(descriptor_number(descriptor), &status) < 0) {
+    throw_io(thread, errno);
+    return;
+  }
   device.set<i64>(self.get(), static_cast<i64>(status.st_dev));
   inode.set<i64>(self.get(), static_cast<i64>(status.st_ino));
 }
 
 void FileKey_init_25(JavaThread* thread, Handle descriptor, Handle device_and_inode) {
   struct stat status;
-  if (fstat(descriptor_number(descriptor), &status) < 0) { throw_io(thread, errno); return; }
+  if (fstat(descriptor_number(descriptor), &status) < 0) {
+    throw_io(thread, errno);
+    return;
+  }
   device_and_inode->elements<i64>()[0] = static_cast<i64>(status.st_dev);
   device_and_inode->elements<i64>()[1] = static_cast<i64>(status.st_ino);
 }
@@ -335,8 +354,8 @@ int wake_signal() { return SIGRTMAX - 2; }
 
 void io::install_wake_handler() {
   static const bool installed = [] {
-    struct sigaction nothing {};
-    nothing.sa_handler = [](int) {};   // without SA_RESTART: the call must return
+    struct sigaction nothing{};
+    nothing.sa_handler = [](int) {};  // without SA_RESTART: the call must return
     return sigaction(wake_signal(), &nothing, nullptr) == 0;
   }();
   KEYHOLE_CHECK(installed, "no handler for signal {}", wake_signal());
@@ -357,7 +376,8 @@ bool MappedMemoryUtils_isLoaded0(JavaThread*, i64 address, i64 length, i64 page_
   if (page_count <= 0 || page_count > 0x7FFFFFFF) return false;
   std::unique_ptr<unsigned char[]> pages(new unsigned char[static_cast<usize>(page_count) + 1]);
   if (mincore(native_address<void>(address), static_cast<usize>(length), pages.get()) == -1) return false;
-  for (i64 i = 0; i < page_count; ++i) if ((pages[static_cast<usize>(i)] & 1) == 0) return false;
+  for (i64 i = 0; i < page_count; ++i)
+    if ((pages[static_cast<usize>(i)] & 1) == 0) return false;
   return true;
 }
 void MappedMemoryUtils_load0(JavaThread* thread, i64 address, i64 length) {

@@ -52,7 +52,10 @@ i32 open_file(const std::string& path, int flags) {
 }
 
 void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) MAY_SAFEPOINT {
-  if (path.is_null()) { throw_null_pointer(thread); return; }
+  if (path.is_null()) {
+    throw_null_pointer(thread);
+    return;
+  }
   std::string text = path_of(path);
   i32 number;
   int error = 0;
@@ -61,7 +64,10 @@ void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) MAY_
     number = open_file(text, flags);
     if (number < 0) error = errno;
   }
-  if (number < 0) { throw_not_found(thread, text, error); return; }
+  if (number < 0) {
+    throw_not_found(thread, text, error);
+    return;
+  }
   Object* descriptor = descriptor_of(stream);
   set_descriptor_number(descriptor, number);
   set_descriptor_append(descriptor, (flags & O_APPEND) != 0);
@@ -69,7 +75,10 @@ void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) MAY_
 
 i32 read_byte(JavaThread* thread, Handle stream) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
-  if (number < 0) { throw_io_message(thread, "Stream Closed"); return 0; }
+  if (number < 0) {
+    throw_io_message(thread, "Stream Closed");
+    return 0;
+  }
   u8 byte = 0;
   ssize_t count;
   int error;
@@ -79,7 +88,10 @@ i32 read_byte(JavaThread* thread, Handle stream) MAY_SAFEPOINT {
     error = errno;
   }
   if (count == 0) return -1;
-  if (count < 0) { throw_io(thread, error); return 0; }
+  if (count < 0) {
+    throw_io(thread, error);
+    return 0;
+  }
   return byte;
 }
 
@@ -87,7 +99,10 @@ i32 read_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 
   if (!check_range(thread, bytes, offset, length)) return -1;
   if (length == 0) return 0;
   i32 number = stream_number(stream);
-  if (number < 0) { throw_io_message(thread, "Stream Closed"); return -1; }
+  if (number < 0) {
+    throw_io_message(thread, "Stream Closed");
+    return -1;
+  }
   TransferBuffer buffer(static_cast<usize>(length));
   ssize_t count;
   int error;
@@ -96,7 +111,10 @@ i32 read_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 
     count = restarting([&] { return read(number, buffer.data(), static_cast<usize>(length)); });
     error = errno;
   }
-  if (count < 0) { throw_io(thread, error); return -1; }
+  if (count < 0) {
+    throw_io(thread, error);
+    return -1;
+  }
   if (count == 0) return -1;
   copy_in(bytes, offset, buffer.data(), static_cast<usize>(count));
   return static_cast<i32>(count);
@@ -110,7 +128,10 @@ void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i3
   while (left > 0) {
     // Checked each time: another thread may close the stream between two writes.
     i32 number = stream_number(stream);
-    if (number < 0) { throw_io_message(thread, "Stream Closed"); return; }
+    if (number < 0) {
+      throw_io_message(thread, "Stream Closed");
+      return;
+    }
     usize count = std::min(left, chunk_bytes);
     copy_out(bytes, offset, buffer.data(), count);
     ssize_t written;
@@ -120,7 +141,10 @@ void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i3
       written = restarting([&] { return write(number, buffer.data(), count); });
       error = errno;
     }
-    if (written < 0) { throw_io(thread, error); return; }
+    if (written < 0) {
+      throw_io(thread, error);
+      return;
+    }
     offset += static_cast<i32>(written);
     left -= static_cast<usize>(written);
   }
@@ -128,7 +152,10 @@ void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i3
 
 void write_byte(JavaThread* thread, Handle stream, i32 value) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
-  if (number < 0) { throw_io_message(thread, "Stream Closed"); return; }
+  if (number < 0) {
+    throw_io_message(thread, "Stream Closed");
+    return;
+  }
   u8 byte = static_cast<u8>(value);
   ssize_t written;
   int error;
@@ -143,7 +170,10 @@ void write_byte(JavaThread* thread, Handle stream, i32 value) MAY_SAFEPOINT {
 // lseek on the stream; -1 with IOException pending.
 i64 seek(JavaThread* thread, Handle stream, i64 offset, int whence, const char* what) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
-  if (number < 0) { throw_io_message(thread, "Stream Closed"); return -1; }
+  if (number < 0) {
+    throw_io_message(thread, "Stream Closed");
+    return -1;
+  }
   i64 position = lseek(number, offset, whence);
   if (position < 0) throw_io(thread, errno, what);
   return position;
@@ -151,9 +181,15 @@ i64 seek(JavaThread* thread, Handle stream, i64 offset, int whence, const char* 
 
 i64 length_of(JavaThread* thread, Handle stream) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
-  if (number < 0) { throw_io_message(thread, "Stream Closed"); return -1; }
+  if (number < 0) {
+    throw_io_message(thread, "Stream Closed");
+    return -1;
+  }
   struct stat status;
-  if (fstat(number, &status) != 0) { throw_io(thread, errno, "GetLength failed"); return -1; }
+  if (fstat(number, &status) != 0) {
+    throw_io(thread, errno, "GetLength failed");
+    return -1;
+  }
   if (S_ISBLK(status.st_mode)) {
     u64 bytes = 0;
     if (ioctl(number, 0x80081272 /* BLKGETSIZE64 */, &bytes) == 0) return static_cast<i64>(bytes);
@@ -167,7 +203,7 @@ i64 length_of(JavaThread* thread, Handle stream) MAY_SAFEPOINT {
 
 void FileDescriptor_initIDs(JavaThread*) {}
 
-i64 FileDescriptor_getHandle(JavaThread*, i32) { return -1; }   // Windows only
+i64 FileDescriptor_getHandle(JavaThread*, i32) { return -1; }  // Windows only
 bool FileDescriptor_getAppend(JavaThread*, i32 number) { return (fcntl(number, F_GETFL) & O_APPEND) != 0; }
 
 void FileDescriptor_sync(JavaThread* thread, Handle self) {
@@ -183,7 +219,7 @@ void FileDescriptor_sync(JavaThread* thread, Handle self) {
 void FileDescriptor_close0(JavaThread* thread, Handle self) {
   i32 number = descriptor_number(self);
   if (number < 0) return;
-  set_descriptor_number(self.get(), -1);   // first: the number may be given out again as soon as it is closed
+  set_descriptor_number(self.get(), -1);  // first: the number may be given out again as soon as it is closed
   int error;
   {
     NativeScope native(thread);
@@ -221,7 +257,10 @@ i64 FileInputStream_skip0(JavaThread* thread, Handle self, i64 count) {
 
 i32 FileInputStream_available0(JavaThread* thread, Handle self) {
   i32 number = stream_number(self);
-  if (number < 0) { throw_io_message(thread, "Stream Closed"); return 0; }
+  if (number < 0) {
+    throw_io_message(thread, "Stream Closed");
+    return 0;
+  }
   return bytes_available(thread, number);
 }
 bool FileInputStream_isRegularFile0(JavaThread*, Handle, Handle descriptor) {
@@ -231,18 +270,27 @@ bool FileInputStream_isRegularFile0(JavaThread*, Handle, Handle descriptor) {
 
 i32 io::bytes_available(JavaThread* thread, i32 number) {
   struct stat status;
-  if (fstat(number, &status) != 0) { throw_io(thread, errno); return 0; }
+  if (fstat(number, &status) != 0) {
+    throw_io(thread, errno);
+    return 0;
+  }
   i64 count = 0;
   if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) {
     int ready = 0;
     if (ioctl(number, FIONREAD, &ready) >= 0) return ready;
   }
   i64 position = lseek(number, 0, SEEK_CUR);
-  if (position < 0) { throw_io(thread, errno); return 0; }
+  if (position < 0) {
+    throw_io(thread, errno);
+    return 0;
+  }
   i64 size = status.st_size;
   if (!S_ISREG(status.st_mode)) {
     size = lseek(number, 0, SEEK_END);
-    if (size < 0 || lseek(number, position, SEEK_SET) < 0) { throw_io(thread, errno); return 0; }
+    if (size < 0 || lseek(number, position, SEEK_SET) < 0) {
+      throw_io(thread, errno);
+      return 0;
+    }
   }
   count = size - position;
   return static_cast<i32>(std::clamp<i64>(count, 0, 0x7FFFFFFF));
@@ -261,7 +309,7 @@ void FileOutputStream_writeBytes(JavaThread* thread, Handle self, Handle bytes, 
 // --- RandomAccessFile ------------------------------------------------------------------------------------------------
 
 void RandomAccessFile_open0(JavaThread* thread, Handle self, Handle path, i32 mode) {
-  constexpr i32 read_only = 1, read_write = 2, synchronous = 4, data_synchronous = 8;   // RandomAccessFile.O_*
+  constexpr i32 read_only = 1, read_write = 2, synchronous = 4, data_synchronous = 8;  // RandomAccessFile.O_*
   int flags = 0;
   if (mode & read_only) flags = O_RDONLY;
   else if (mode & read_write) {
@@ -283,7 +331,10 @@ i64 RandomAccessFile_getFilePointer(JavaThread* thread, Handle self) {
   return seek(thread, self, 0, SEEK_CUR, "Seek failed");
 }
 void RandomAccessFile_seek0(JavaThread* thread, Handle self, i64 position) {
-  if (position < 0) { throw_io_message(thread, "Negative seek offset"); return; }
+  if (position < 0) {
+    throw_io_message(thread, "Negative seek offset");
+    return;
+  }
   seek(thread, self, position, SEEK_SET, "Seek failed");
 }
 i64 RandomAccessFile_length(JavaThread* thread, Handle self) { return length_of(thread, self); }

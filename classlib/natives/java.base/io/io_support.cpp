@@ -50,7 +50,7 @@ void survive_failed_writes() {
   for (int number : {SIGPIPE, SIGXFSZ}) {
     struct sigaction current;
     if (sigaction(number, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) continue;
-    struct sigaction quiet {};
+    struct sigaction quiet{};
     quiet.sa_handler = [](int) {};
     quiet.sa_flags = SA_RESTART;
     sigaction(number, &quiet, nullptr);
@@ -59,7 +59,7 @@ void survive_failed_writes() {
 
 std::string error_text(int error) {
   char buffer[256];
-  return strerror_r(error, buffer, sizeof buffer);   // the GNU form: may answer with a constant
+  return strerror_r(error, buffer, sizeof buffer);  // the GNU form: may answer with a constant
 }
 
 Thrown throw_named(JavaThread* thread, const char* class_name, const std::string& message) {

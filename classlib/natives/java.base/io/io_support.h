@@ -100,6 +100,7 @@ class TransferBuffer {
     if (bytes > sizeof(small_)) large_ = std::make_unique_for_overwrite<char[]>(bytes);
   }
   char* data() { return large_ ? large_.get() : small_; }
+
  private:
   char small_[8192];
   std::unique_ptr<char[]> large_;

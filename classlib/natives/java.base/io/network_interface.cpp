@@ -32,7 +32,9 @@ namespace {
 class Inquiry {
  public:
   Inquiry() : number_(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
-  ~Inquiry() { if (number_ >= 0) close(number_); }
+  ~Inquiry() {
+    if (number_ >= 0) close(number_);
+  }
   Inquiry(const Inquiry&) = delete;
   Inquiry& operator=(const Inquiry&) = delete;
   // False: errno says why.
@@ -50,7 +52,7 @@ class Inquiry {
       request.ifc_req = result.data();
       if (ioctl(number_, SIOCGIFCONF, &request) < 0) return {};
       usize count = static_cast<usize>(request.ifc_len) / sizeof(ifreq);
-      if (count == room) continue;   // perhaps there are more
+      if (count == room) continue;  // perhaps there are more
       result.resize(count);
       return result;
     }
@@ -62,7 +64,7 @@ class Inquiry {
 
 struct BoundAddress {
   u8 bytes[16];
-  u32 length;   // 4 or 16 bytes
+  u32 length;  // 4 or 16 bytes
   i16 prefix_bits = 0;
   bool has_broadcast = false;
   u8 broadcast[4] = {};
@@ -78,7 +80,8 @@ struct Interface {
 using Interfaces = std::deque<Interface>;
 
 Interface& find_or_add(Interfaces& list, const std::string& name, bool is_alias) {
-  for (Interface& each : list) if (each.name == name) return each;
+  for (Interface& each : list)
+    if (each.name == name) return each;
   Interface& added = list.emplace_front();
   added.name = name;
   added.index = static_cast<i32>(if_nametoindex(name.c_str()));
@@ -282,12 +285,14 @@ Object* NetworkInterface_getByName0(JavaThread* thread, Handle name) {
   std::string wanted = string_to_utf8(name.get());
   for (const Interface& each : list_interfaces()) {
     if (each.name == wanted) return make_interface(thread, each);
-    for (const Interface& alias : each.aliases) if (alias.name == wanted) return make_interface(thread, alias);
+    for (const Interface& alias : each.aliases)
+      if (alias.name == wanted) return make_interface(thread, alias);
   }
   return nullptr;
 }
 Object* NetworkInterface_getByIndex0(JavaThread* thread, i32 index) {
-  for (const Interface& each : list_interfaces()) if (each.index == index) return make_interface(thread, each);
+  for (const Interface& each : list_interfaces())
+    if (each.index == index) return make_interface(thread, each);
   return nullptr;
 }
 Object* NetworkInterface_getByInetAddress0(JavaThread* thread, Handle address) {
@@ -316,7 +321,8 @@ Object* NetworkInterface_getMacAddr0(JavaThread* thread, Handle, Handle name, i3
   Inquiry inquiry;
   if (!inquiry.ask(string_to_utf8(name.get()), SIOCGIFHWADDR, answer)) return nullptr;
   const char* bytes = answer.ifr_hwaddr.sa_data;
-  for (int i = 0; i < 6; ++i) if (bytes[i] != 0) return make_byte_array(thread, bytes, 6);
+  for (int i = 0; i < 6; ++i)
+    if (bytes[i] != 0) return make_byte_array(thread, bytes, 6);
   return nullptr;
 }
 i32 NetworkInterface_getMTU0(JavaThread* thread, Handle name, i32) {

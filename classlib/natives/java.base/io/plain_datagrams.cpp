@@ -35,13 +35,12 @@ void throw_unreachable(JavaThread* thread) MAY_SAFEPOINT {
 }
 
 struct Received {
-  i64 count = -1;   // -1: an exception is pending
+  i64 count = -1;  // -1: an exception is pending
   sockaddr_storage from{};
 };
 
 // `step`: in the text of a failure.
-Received receive(JavaThread* thread, Handle self, void* buffer, usize room, int flags, const char* step)
-    MAY_SAFEPOINT {
+Received receive(JavaThread* thread, Handle self, void* buffer, usize room, int flags, const char* step) MAY_SAFEPOINT {
   Received result;
   i32 number = open_number(thread, self);
   if (number < 0) return result;
@@ -100,15 +99,16 @@ struct DatagramOption {
   bool is_flag;
 };
 constexpr DatagramOption datagram_options[] = {
-    {0x0003, IPPROTO_IP, IP_TOS, false},          {0x0004, SOL_SOCKET, SO_REUSEADDR, true},
-    {0x000E, SOL_SOCKET, SO_REUSEPORT, true},     {0x0020, SOL_SOCKET, SO_BROADCAST, true},
-    {0x1001, SOL_SOCKET, SO_SNDBUF, false},       {0x1002, SOL_SOCKET, SO_RCVBUF, false},
+    {0x0003, IPPROTO_IP, IP_TOS, false},      {0x0004, SOL_SOCKET, SO_REUSEADDR, true},
+    {0x000E, SOL_SOCKET, SO_REUSEPORT, true}, {0x0020, SOL_SOCKET, SO_BROADCAST, true},
+    {0x1001, SOL_SOCKET, SO_SNDBUF, false},   {0x1002, SOL_SOCKET, SO_RCVBUF, false},
 };
 constexpr i32 datagram_address_option = 0x000F, datagram_timeout_option = 0x1006, multicast_address_option = 0x0010,
               multicast_interface_option = 0x001F, multicast_loop_option = 0x0012;
 
 const DatagramOption* find_datagram_option(JavaThread* thread, i32 name) MAY_SAFEPOINT {
-  for (const DatagramOption& each : datagram_options) if (each.name == name) return &each;
+  for (const DatagramOption& each : datagram_options)
+    if (each.name == name) return &each;
   throw_named(thread, socket_exception, "Invalid option");
   return nullptr;
 }
@@ -168,7 +168,7 @@ void change_membership(JavaThread* thread, Handle self, Handle group, Handle int
   SocketAddress address;
   if (number < 0 || !to_socket_address(thread, group, 0, false, address)) return;
   i32 index = interface.is_null() ? 0 : number_of_interface.get<i32>(interface.get());
-  if (index == 0) {   // the one that packets leave by
+  if (index == 0) {  // the one that packets leave by
     HandleScope scope(thread);
     Handle chosen = scope.make(multicast_interface(thread, number));
     if (has_exception(thread)) return;
@@ -190,17 +190,23 @@ void change_membership(JavaThread* thread, Handle self, Handle group, Handle int
 }  // namespace
 
 void PlainDatagramSocketImpl_datagramSocketCreate(JavaThread* thread, Handle self) {
-  if (descriptor_of(self) == nullptr) { throw_closed(thread); return; }
+  if (descriptor_of(self) == nullptr) {
+    throw_closed(thread);
+    return;
+  }
   bool is_ipv6 = ipv6_available();
   int number = socket(is_ipv6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (number < 0) { throw_failed(thread, socket_exception, errno, "Error creating socket"); return; }
+  if (number < 0) {
+    throw_failed(thread, socket_exception, errno, "Error creating socket");
+    return;
+  }
   int on = 1, off = 0;
   if (is_ipv6) {
-    setsockopt(number, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);   // serves IPv4, too
+    setsockopt(number, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);  // serves IPv4, too
     setsockopt(number, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &on, sizeof on);
   }
   setsockopt(number, SOL_SOCKET, SO_BROADCAST, &on, sizeof on);
-  setsockopt(number, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);   // only the groups that it joins itself
+  setsockopt(number, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);  // only the groups that it joins itself
   set_descriptor_number(descriptor_of(self), number);
 }
 
@@ -259,7 +265,10 @@ void PlainDatagramSocketImpl_send0(JavaThread* thread, Handle self, Handle packe
   HandleScope scope(thread);
   Handle bytes = scope.make(packet.is_null() ? nullptr : packet_bytes.get_reference(packet.get()));
   Handle address = scope.make(packet.is_null() ? nullptr : packet_address.get_reference(packet.get()));
-  if (bytes.is_null() || address.is_null()) { throw_null_pointer(thread); return; }
+  if (bytes.is_null() || address.is_null()) {
+    throw_null_pointer(thread);
+    return;
+  }
   SocketAddress to{};
   bool is_connected = datagram_connected.get<bool>(self.get());
   i32 port = packet_port.get<i32>(packet.get());
@@ -331,8 +340,11 @@ void PlainDatagramSocketImpl_leave(JavaThread* thread, Handle self, Handle group
 
 void PlainDatagramSocketImpl_socketSetOption0(JavaThread* thread, Handle self, i32 name, Handle value) {
   i32 number = open_number(thread, self);
-  if (number < 0 || name == datagram_timeout_option) return;   // each wait looks at the timeout itself
-  if (value.is_null()) { throw_message(thread, names::java_lang_NullPointerException, "value argument"); return; }
+  if (number < 0 || name == datagram_timeout_option) return;  // each wait looks at the timeout itself
+  if (value.is_null()) {
+    throw_message(thread, names::java_lang_NullPointerException, "value argument");
+    return;
+  }
   if (name == multicast_interface_option) {
     set_multicast_interface(thread, number, number_of_interface.get<i32>(value.get()));
     return;
@@ -347,7 +359,7 @@ void PlainDatagramSocketImpl_socketSetOption0(JavaThread* thread, Handle self, i
     set_multicast_interface(thread, number, number_of_interface.get<i32>(found));
     return;
   }
-  if (name == multicast_loop_option) {   // true: not looped back
+  if (name == multicast_loop_option) {  // true: not looped back
     int on = !bool_of(thread, value);
     if (!set_option(thread, number, IPPROTO_IP, IP_MULTICAST_LOOP, &on, sizeof on)) return;
     if (ipv6_available()) set_option(thread, number, IPPROTO_IPV6, IPV6_MULTICAST_LOOP, &on, sizeof on);

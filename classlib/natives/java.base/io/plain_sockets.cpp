@@ -40,7 +40,8 @@ void throw_connect_failure(JavaThread* thread, int error) MAY_SAFEPOINT {
     case ETIMEDOUT: throw_failed(thread, "java/net/ConnectException", error, "Connection timed out"); break;
     case EHOSTUNREACH: throw_failed(thread, "java/net/NoRouteToHostException", error, "Host unreachable"); break;
     case EADDRNOTAVAIL: throw_failed(thread, "java/net/NoRouteToHostException", error, "Address not available"); break;
-    case EISCONN: case EBADF: throw_closed(thread); break;
+    case EISCONN:
+    case EBADF: throw_closed(thread); break;
     default: throw_failed(thread, socket_exception, error, "connect failed"); break;
   }
 }
@@ -63,7 +64,8 @@ constexpr Option options[] = {
 constexpr i32 bound_address_option = 0x000F, timeout_option = 0x1006;
 
 const Option* find_option(JavaThread* thread, i32 name) MAY_SAFEPOINT {
-  for (const Option& each : options) if (each.name == name) return &each;
+  for (const Option& each : options)
+    if (each.name == name) return &each;
   throw_named(thread, socket_exception, "Invalid option");
   return nullptr;
 }
@@ -74,9 +76,12 @@ void PlainSocketImpl_socketCreate(JavaThread* thread, Handle self, bool is_strea
   bool is_ipv6 = ipv6_available();
   int type = (is_stream ? SOCK_STREAM : SOCK_DGRAM) | SOCK_CLOEXEC | (is_server ? SOCK_NONBLOCK : 0);
   int number = socket(is_ipv6 ? AF_INET6 : AF_INET, type, 0);
-  if (number < 0) { throw_failed(thread, socket_exception, errno, "Can't create socket"); return; }
+  if (number < 0) {
+    throw_failed(thread, socket_exception, errno, "Can't create socket");
+    return;
+  }
   int on = 1, off = 0;
-  if (is_ipv6) setsockopt(number, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);   // serves IPv4, too
+  if (is_ipv6) setsockopt(number, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);  // serves IPv4, too
   if (is_server) setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   set_descriptor_number(socket_descriptor.get_reference(self.get()), number);
 }
@@ -95,7 +100,10 @@ void PlainSocketImpl_socketConnect(JavaThread* thread, Handle self, Handle addre
       errno = failure;
       return failure == 0 ? 0 : -1;
     });
-    if (waited.is_closed) { throw_closed(thread); return; }
+    if (waited.is_closed) {
+      throw_closed(thread);
+      return;
+    }
     if (waited.is_late) {
       shutdown(number, SHUT_RDWR);
       set_blocking(number, true);
@@ -106,7 +114,10 @@ void PlainSocketImpl_socketConnect(JavaThread* thread, Handle self, Handle addre
     error = waited.error;
   }
   set_blocking(number, true);
-  if (begun != 0) { throw_connect_failure(thread, error); return; }
+  if (begun != 0) {
+    throw_connect_failure(thread, error);
+    return;
+  }
   socket_address.set_reference(self.get(), address.get());
   socket_port.set<i32>(self.get(), port);
   if (socket_local_port.get<i32>(self.get()) == 0) socket_local_port.set<i32>(self.get(), local_port(number));
@@ -139,12 +150,21 @@ void PlainSocketImpl_socketAccept(JavaThread* thread, Handle self, Handle accept
   Waited waited = wait_and_call(thread, number, POLLIN, socket_timeout.get<i32>(self.get()), [&]() -> i64 {
     socklen_t length = sizeof from;
     int made = accept4(number, reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC);
-    if (made < 0 && errno == ECONNABORTED) errno = EAGAIN;   // one that gave up: wait for the next
+    if (made < 0 && errno == ECONNABORTED) errno = EAGAIN;  // one that gave up: wait for the next
     return made;
   });
-  if (waited.is_closed) { throw_closed(thread); return; }
-  if (waited.is_late) { throw_named(thread, timeout_exception, "Accept timed out"); return; }
-  if (waited.value < 0) { throw_failed(thread, socket_exception, waited.error, "Accept failed"); return; }
+  if (waited.is_closed) {
+    throw_closed(thread);
+    return;
+  }
+  if (waited.is_late) {
+    throw_named(thread, timeout_exception, "Accept timed out");
+    return;
+  }
+  if (waited.value < 0) {
+    throw_failed(thread, socket_exception, waited.error, "Accept failed");
+    return;
+  }
   set_descriptor_number(socket_descriptor.get_reference(accepted.get()), static_cast<i32>(waited.value));
   i32 port = 0;
   Object* address = make_inet_address(thread, reinterpret_cast<sockaddr*>(&from), &port);
@@ -165,14 +185,17 @@ i32 PlainSocketImpl_socketAvailable(JavaThread* thread, Handle self) {
 
 void PlainSocketImpl_socketClose0(JavaThread* thread, Handle self, bool is_deferred) {
   i32 number = number_of(self);
-  if (number < 0) { throw_named(thread, socket_exception, "socket already closed"); return; }
+  if (number < 0) {
+    throw_named(thread, socket_exception, "socket already closed");
+    return;
+  }
   if (!is_deferred) set_descriptor_number(socket_descriptor.get_reference(self.get()), -1);
-  NativeScope native(thread);   // close may linger
+  NativeScope native(thread);  // close may linger
   close_and_wake(number, is_deferred);
 }
 
 void PlainSocketImpl_socketShutdown(JavaThread* thread, Handle self, i32 how) {
-  static_assert(SHUT_RD == 0 && SHUT_WR == 1);   // AbstractPlainSocketImpl.SHUT_*
+  static_assert(SHUT_RD == 0 && SHUT_WR == 1);  // AbstractPlainSocketImpl.SHUT_*
   i32 number = number_of(self);
   if (number < 0) throw_named(thread, socket_exception, "socket already closed");
   else shutdown(number, how);
@@ -189,7 +212,7 @@ void PlainSocketImpl_socketSendUrgentData(JavaThread* thread, Handle self, i32 d
 
 void PlainSocketImpl_socketSetOption0(JavaThread* thread, Handle self, i32 name, bool on, Handle value) {
   i32 number = open_number(thread, self);
-  if (number < 0 || name == timeout_option) return;   // each wait looks at the timeout itself
+  if (number < 0 || name == timeout_option) return;  // each wait looks at the timeout itself
   const Option* option = find_option(thread, name);
   const auto* integer = late::get<late::Integer>(thread);
   if (option == nullptr || integer == nullptr) return;
@@ -224,7 +247,10 @@ i32 PlainSocketImpl_socketGetOption(JavaThread* thread, Handle self, i32 name, H
   }
   const Option* option = find_option(thread, name);
   if (option == nullptr) return -1;
-  union { int number; linger lingering; } value{};
+  union {
+    int number;
+    linger lingering;
+  } value{};
   socklen_t length = option->kind == Kind::Linger ? sizeof value.lingering : sizeof value.number;
   if (getsockopt(number, option->level, option->kernel_name, &value, &length) < 0) {
     throw_failed(thread, socket_exception, errno, "Error getting socket option");
@@ -242,7 +268,10 @@ i32 PlainSocketImpl_socketGetOption(JavaThread* thread, Handle self, i32 name, H
 i32 SocketInputStream_socketRead0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset, i32 length,
                                   i32 timeout_millis) {
   i32 number = descriptor.is_null() ? -1 : descriptor_number(descriptor);
-  if (number < 0) { throw_closed(thread); return -1; }
+  if (number < 0) {
+    throw_closed(thread);
+    return -1;
+  }
   length = std::min(length, 0x10000);
   TransferBuffer buffer(static_cast<usize>(length));
   auto receive = [&]() -> i64 { return recv(number, buffer.data(), static_cast<usize>(length), MSG_DONTWAIT); };
@@ -262,7 +291,10 @@ i32 SocketInputStream_socketRead0(JavaThread* thread, Handle, Handle descriptor,
 void SocketOutputStream_socketWrite0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset,
                                      i32 length) {
   i32 number = descriptor.is_null() ? -1 : descriptor_number(descriptor);
-  if (number < 0) { throw_closed(thread); return; }
+  if (number < 0) {
+    throw_closed(thread);
+    return;
+  }
   TransferBuffer buffer(static_cast<usize>(std::min(length, 0x20000)));
   while (length > 0) {
     usize part = static_cast<usize>(std::min(length, 0x20000));

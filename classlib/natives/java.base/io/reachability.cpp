@@ -23,9 +23,9 @@ namespace {
 struct Question {
   int family;
   SocketAddress address{}, own{};
-  bool has_own = false;   // the interface to ask from
+  bool has_own = false;  // the interface to ask from
   i32 timeout_millis;
-  i32 hops;               // 0: the system's
+  i32 hops;  // 0: the system's
 };
 
 // What Java is to be told; `failed`: the step of a SocketException or ConnectException.
@@ -70,7 +70,11 @@ Answer ask_by_connection(int number, const Question& question) {
   if (connect(number, &question.address.any, question.address.length) == 0 || errno == ECONNREFUSED) return {true};
   switch (errno) {
     case EINPROGRESS: break;
-    case ENETUNREACH: case EAFNOSUPPORT: case EADDRNOTAVAIL: case EINVAL: case EHOSTUNREACH: return {};
+    case ENETUNREACH:
+    case EAFNOSUPPORT:
+    case EADDRNOTAVAIL:
+    case EINVAL:
+    case EHOSTUNREACH: return {};
     default: return {false, "java/net/ConnectException", "connect failed", errno};
   }
   if (wait_for(number, POLLOUT, question.timeout_millis) <= 0) return {};
@@ -106,7 +110,7 @@ u16 own_process() { return static_cast<u16>(getpid()); }
 
 bool is_reply(const Question& question, const u8* packet, usize count, const sockaddr_storage& from) {
   bool is_ipv4 = question.family == AF_INET;
-  usize header = is_ipv4 && count > 0 ? (packet[0] & 0xFu) * 4 : 0;   // raw IPv4 sockets see the IP header
+  usize header = is_ipv4 && count > 0 ? (packet[0] & 0xFu) * 4 : 0;  // raw IPv4 sockets see the IP header
   if (count < header + offsetof(Echo, data)) return false;
   Echo reply;
   memcpy(&reply, packet + header, offsetof(Echo, data));
@@ -130,8 +134,7 @@ bool receives_reply(int number, const Question& question, i64 until) {
     u8 packet[1500];
     sockaddr_storage from{};
     socklen_t length = sizeof from;
-    ssize_t count =
-        recvfrom(number, packet, sizeof packet, MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&from), &length);
+    ssize_t count = recvfrom(number, packet, sizeof packet, MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&from), &length);
     if (count > 0 && is_reply(question, packet, static_cast<usize>(count), from)) return true;
   }
 }
@@ -140,13 +143,13 @@ Answer ask_by_echo(int number, const Question& question) {
   Answer answer;
   int buffer_bytes = 60 * 1024;
   setsockopt(number, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
-  if (question.family == AF_INET6) {   // the kernel fills it in there
+  if (question.family == AF_INET6) {  // the kernel fills it in there
     int offset = offsetof(Echo, checksum);
     setsockopt(number, SOL_RAW, IPV6_CHECKSUM, &offset, sizeof offset);
   }
   if (!prepare(number, question, answer)) return answer;
   SocketAddress to = question.address;
-  (question.family == AF_INET ? to.v4.sin_port : to.v6.sin6_port) = 0;   // raw sockets have none, and IPv6 insists
+  (question.family == AF_INET ? to.v4.sin_port : to.v6.sin6_port) = 0;  // raw sockets have none, and IPv6 insists
   constexpr i32 interval_millis = 1000;
   u16 sequence = 1;
   for (i32 left = question.timeout_millis; left > 0; left -= interval_millis) {
@@ -182,8 +185,7 @@ bool is_reachable(JavaThread* thread, const Question& question) MAY_SAFEPOINT {
   return answer.is_reachable;
 }
 
-Question question_of(Handle bytes, i32 scope, i32 timeout_millis, Handle own, i32 own_scope, i32 hops)
-    TOUCHES_OBJECTS {
+Question question_of(Handle bytes, i32 scope, i32 timeout_millis, Handle own, i32 own_scope, i32 hops) TOUCHES_OBJECTS {
   int family = bytes->length() == 4 ? AF_INET : AF_INET6;
   Question question{.family = family, .timeout_millis = timeout_millis, .hops = hops};
   constexpr u16 echo_port = 7;

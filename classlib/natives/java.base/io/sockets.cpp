@@ -37,7 +37,7 @@ int wait_for(i32 number, i16 events, i64 timeout_millis) {
     int count = poll(&watched, 1, timeout);
     if (count >= 0) return count == 0 ? 0 : watched.revents;
     if (errno != EINTR) return -1;
-    if (timeout_millis < 0) return 0;   // the caller looks whether its channel was closed
+    if (timeout_millis < 0) return 0;  // the caller looks whether its channel was closed
     timeout_millis =
         std::max<i64>(0, std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now()).count());
   }
@@ -53,9 +53,14 @@ i32 throw_socket(JavaThread* thread, int error) MAY_SAFEPOINT {
   switch (error) {
     case EINPROGRESS: return 0;
     case EPROTO: name = "java/net/ProtocolException"; break;
-    case ECONNREFUSED: case ETIMEDOUT: case ENOTCONN: name = "java/net/ConnectException"; break;
+    case ECONNREFUSED:
+    case ETIMEDOUT:
+    case ENOTCONN: name = "java/net/ConnectException"; break;
     case EHOSTUNREACH: name = "java/net/NoRouteToHostException"; break;
-    case EADDRINUSE: case EADDRNOTAVAIL: case EPERM: case EACCES: name = "java/net/BindException"; break;
+    case EADDRINUSE:
+    case EADDRNOTAVAIL:
+    case EPERM:
+    case EACCES: name = "java/net/BindException"; break;
     default: break;
   }
   throw_named(thread, name, error_text(error));
@@ -67,8 +72,8 @@ template <typename T> bool set_option(i32 number, int level, int option, const T
 }
 
 // getsockname or getpeername of a descriptor. False: an exception is pending.
-template <typename Ask> bool ask_name(JavaThread* thread, Handle descriptor, Ask&& ask, sockaddr_storage& result)
-    MAY_SAFEPOINT {
+template <typename Ask>
+bool ask_name(JavaThread* thread, Handle descriptor, Ask&& ask, sockaddr_storage& result) MAY_SAFEPOINT {
   socklen_t length = sizeof result;
   if (ask(descriptor_number(descriptor), reinterpret_cast<sockaddr*>(&result), &length) >= 0) return true;
   throw_socket(thread, errno);
@@ -146,7 +151,7 @@ i32 Net_accept(JavaThread* thread, Handle descriptor, Handle accepted, Handle ad
     for (;;) {
       socklen_t length = sizeof from;
       int result = accept4(number, reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC);
-      if (result >= 0 || errno != ECONNABORTED) return result;   // one that gave up: take the next
+      if (result >= 0 || errno != ECONNABORTED) return result;  // one that gave up: take the next
     }
   });
   if (made < 0) {
@@ -162,7 +167,10 @@ i32 Net_accept(JavaThread* thread, Handle descriptor, Handle accepted, Handle ad
   Klass* klass = resolve_class(thread, Symbol::intern("java/net/InetSocketAddress"), boot_loader());
   if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return status_thrown;
   Handle result = scope.make(heap::allocate_instance(thread, klass));
-  if (result.is_null()) { throw_out_of_memory(thread, "Java heap space"); return status_thrown; }
+  if (result.is_null()) {
+    throw_out_of_memory(thread, "Java heap space");
+    return status_thrown;
+  }
   Slot arguments[] = {slot_of(result), slot_of(address), slot_of(port)};
   call_java(thread, find_method(klass, names::object_initializer, Symbol::intern("(Ljava/net/InetAddress;I)V")),
             arguments);
@@ -171,7 +179,7 @@ i32 Net_accept(JavaThread* thread, Handle descriptor, Handle accepted, Handle ad
   return 1;
 }
 void Net_shutdown(JavaThread* thread, Handle descriptor, i32 how) {
-  static_assert(SHUT_RD == 0 && SHUT_WR == 1 && SHUT_RDWR == 2);   // Net.SHUT_*
+  static_assert(SHUT_RD == 0 && SHUT_WR == 1 && SHUT_RDWR == 2);  // Net.SHUT_*
   if (shutdown(descriptor_number(descriptor), how) < 0 && errno != ENOTCONN) throw_socket(thread, errno);
 }
 i32 Net_localPort(JavaThread* thread, Handle descriptor) {
@@ -197,7 +205,11 @@ Object* Net_remoteInetAddress(JavaThread* thread, Handle descriptor) {
 
 i32 Net_getIntOption0(JavaThread* thread, Handle descriptor, bool convert, i32 level, i32 option) {
   i32 number = descriptor_number(descriptor);
-  union { int number; linger lingering; u8 byte; } value{};
+  union {
+    int number;
+    linger lingering;
+    u8 byte;
+  } value{};
   socklen_t length = sizeof(int);
   if (level == IPPROTO_IP && (option == IP_MULTICAST_TTL || option == IP_MULTICAST_LOOP)) length = 1;
   if (level == SOL_SOCKET && option == SO_LINGER) length = sizeof(linger);
@@ -220,7 +232,7 @@ void Net_setIntOption0(JavaThread* thread, Handle descriptor, bool convert, i32 
     done = set_option(number, level, option, linger{argument >= 0, std::max(argument, 0)});
   } else {
     if (convert && level == SOL_SOCKET && option == SO_RCVBUF) argument = std::max(argument, 1024);
-    if (convert && level == IPPROTO_IP && option == IP_TOS) argument &= 0x1E;   // precedence and must-be-zero bits
+    if (convert && level == IPPROTO_IP && option == IP_TOS) argument &= 0x1E;  // precedence and must-be-zero bits
     done = set_option(number, level, option, static_cast<int>(argument));
   }
   if (!done) throw_named(thread, "java/net/SocketException", error_text(errno));
@@ -235,12 +247,18 @@ i32 Net_poll(JavaThread* thread, Handle descriptor, i32 events, i64 timeout) {
 bool Net_pollConnect(JavaThread* thread, Handle descriptor, i64 timeout) {
   i32 number = descriptor_number(descriptor);
   auto [ready, error] = native_call(thread, [&] { return wait_for(number, POLLOUT, timeout); });
-  if (ready < 0) { throw_io(thread, error, "poll failed"); return false; }
+  if (ready < 0) {
+    throw_io(thread, error, "poll failed");
+    return false;
+  }
   if (ready == 0) return false;
   int failure = 0;
   socklen_t length = sizeof failure;
   if (getsockopt(number, SOL_SOCKET, SO_ERROR, &failure, &length) < 0) failure = errno;
-  if (failure != 0) { throw_socket(thread, failure); return false; }
+  if (failure != 0) {
+    throw_socket(thread, failure);
+    return false;
+  }
   return true;
 }
 i32 Net_available(JavaThread* thread, Handle descriptor) {
@@ -362,7 +380,7 @@ i64 datagram_result(JavaThread* thread, i64 count, int error, bool reading) MAY_
     throw_message(thread, Symbol::intern("java/net/PortUnreachableException"), static_cast<const char*>(nullptr));
     return status_thrown;
   }
-  return count == 0 ? 0 : channel_result(thread, count, error, reading);   // an empty datagram is not the end
+  return count == 0 ? 0 : channel_result(thread, count, error, reading);  // an empty datagram is not the end
 }
 }  // namespace
 
@@ -432,7 +450,7 @@ i32 DatagramChannelImpl_receive0(JavaThread* thread, Handle descriptor, i64 addr
     if (error == EAGAIN || error == EWOULDBLOCK) return status_unavailable;
     if (error == EINTR) return status_interrupted;
     if (error == ECONNREFUSED) {
-      if (!connected) continue;   // an answer to something that this socket sent earlier
+      if (!connected) continue;  // an answer to something that this socket sent earlier
       throw_message(thread, Symbol::intern("java/net/PortUnreachableException"), static_cast<const char*>(nullptr));
       return status_thrown;
     }

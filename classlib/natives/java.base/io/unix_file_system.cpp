@@ -48,7 +48,10 @@ std::string canonical_path(const std::string& path) {
     head.resize(slash == 0 ? 1 : slash);
     if (realpath(head.c_str(), resolved) != nullptr) break;
     if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) return {};
-    if (head == "/") { strcpy(resolved, "/"); break; }
+    if (head == "/") {
+      strcpy(resolved, "/");
+      break;
+    }
   }
   std::string result = resolved;
   for (usize i = tail.size(); i-- > 0;) {
@@ -62,7 +65,10 @@ std::string canonical_path(const std::string& path) {
     if (result.back() != '/') result += '/';
     result += part;
   }
-  if (result.size() >= PATH_MAX) { errno = ENAMETOOLONG; return {}; }
+  if (result.size() >= PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return {};
+  }
   return result;
 }
 
@@ -82,7 +88,7 @@ Object* UnixFileSystem_canonicalize0(JavaThread* thread, Handle, Handle path) {
 }
 
 i32 UnixFileSystem_getBooleanAttributes0(JavaThread* thread, Handle, Handle file) {
-  constexpr i32 exists = 1, regular = 2, directory = 4;   // FileSystem.BA_*
+  constexpr i32 exists = 1, regular = 2, directory = 4;  // FileSystem.BA_*
   struct stat status;
   if (stat(path_of_file(file).c_str(), &status) != 0) return 0;
   return exists | (S_ISREG(status.st_mode) ? regular : 0) | (S_ISDIR(status.st_mode) ? directory : 0);
@@ -168,7 +174,10 @@ Object* UnixFileSystem_list(JavaThread* thread, Handle, Handle file) {
 
 bool UnixFileSystem_setLastModifiedTime(JavaThread* thread, Handle, Handle file, i64 milliseconds) {
   struct timespec times[2] = {{0, UTIME_OMIT}, {milliseconds / 1000, milliseconds % 1000 * 1'000'000}};
-  if (times[1].tv_nsec < 0) { times[1].tv_nsec += 1'000'000'000; times[1].tv_sec -= 1; }
+  if (times[1].tv_nsec < 0) {
+    times[1].tv_nsec += 1'000'000'000;
+    times[1].tv_sec -= 1;
+  }
   return utimensat(AT_FDCWD, path_of_file(file).c_str(), times, 0) == 0;
 }
 
@@ -183,7 +192,7 @@ i64 UnixFileSystem_getSpace(JavaThread* thread, Handle, Handle file, i32 kind) {
   struct statvfs status;
   if (statvfs(path_of_file(file).c_str(), &status) != 0) return 0;
   i64 unit = static_cast<i64>(status.f_frsize);
-  switch (kind) {   // FileSystem.SPACE_TOTAL, FREE, USABLE
+  switch (kind) {  // FileSystem.SPACE_TOTAL, FREE, USABLE
     case 0: return unit * static_cast<i64>(status.f_blocks);
     case 1: return unit * static_cast<i64>(status.f_bfree);
     default: return unit * static_cast<i64>(status.f_bavail);
@@ -197,11 +206,12 @@ i64 UnixFileSystem_getNameMax0(JavaThread* thread, Handle, Handle path) {
 
 // --- Console ---------------------------------------------------------------------------------------------------------
 
-Object* Console_encoding(JavaThread*) { return nullptr; }   // as the locale says
+Object* Console_encoding(JavaThread*) { return nullptr; }  // as the locale says
 
 i32 Console_ttyStatus(JavaThread*) {
-  i32 status = 0;   // bit n: file descriptor n is a terminal
-  for (int number = 0; number <= 2; ++number) if (isatty(number)) status |= 1 << number;
+  i32 status = 0;  // bit n: file descriptor n is a terminal
+  for (int number = 0; number <= 2; ++number)
+    if (isatty(number)) status |= 1 << number;
   return status;
 }
 

@@ -81,13 +81,19 @@ template <typename Call> void stat_into(JavaThread* thread, Handle attributes, C
 
 timespec timespec_of(i64 nanoseconds) {
   timespec result{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
-  if (result.tv_nsec < 0) { result.tv_nsec += 1'000'000'000; result.tv_sec -= 1; }
+  if (result.tv_nsec < 0) {
+    result.tv_nsec += 1'000'000'000;
+    result.tv_sec -= 1;
+  }
   return result;
 }
 // UnixFileAttributes' times are microseconds since 1970 here.
 timeval timeval_of(i64 microseconds) {
   timeval result{microseconds / 1'000'000, microseconds % 1'000'000};
-  if (result.tv_usec < 0) { result.tv_usec += 1'000'000; result.tv_sec -= 1; }
+  if (result.tv_usec < 0) {
+    result.tv_usec += 1'000'000;
+    result.tv_sec -= 1;
+  }
   return result;
 }
 
@@ -315,12 +321,18 @@ i64 UnixNativeDispatcher_opendir0(JavaThread* thread, i64 path) {
     directory = opendir(native_path(path));
     error = errno;
   }
-  if (directory == nullptr) { throw_unix(thread, error); return 0; }
+  if (directory == nullptr) {
+    throw_unix(thread, error);
+    return 0;
+  }
   return static_cast<i64>(reinterpret_cast<uptr>(directory));
 }
 i64 UnixNativeDispatcher_fdopendir(JavaThread* thread, i32 number) {
   DIR* directory = fdopendir(number);
-  if (directory == nullptr) { throw_unix(thread, errno); return 0; }
+  if (directory == nullptr) {
+    throw_unix(thread, errno);
+    return 0;
+  }
   return static_cast<i64>(reinterpret_cast<uptr>(directory));
 }
 void UnixNativeDispatcher_closedir(JavaThread* thread, i64 directory) {
@@ -440,16 +452,22 @@ i32 LinuxNativeDispatcher_directCopy0(JavaThread* thread, i32 target, i32 source
     // So that somebody who cancels is heard.
     usize chunk = cancel == 0 ? usize{0x7FFFF000} : usize{1} << 20;
     for (;;) {
-      if (is_cancelled(cancel)) { error = ECANCELED; break; }
+      if (is_cancelled(cancel)) {
+        error = ECANCELED;
+        break;
+      }
       ssize_t count = restarting([&] { return copy_file_range(source, nullptr, target, nullptr, chunk, 0); });
-      if (count > 0) { any = true; continue; }
+      if (count > 0) {
+        any = true;
+        continue;
+      }
       if (count < 0) error = errno;
       break;
     }
   }
   if (error == EAGAIN && !any) return unavailable;
   bool is_refused = error == EINVAL || error == EXDEV || error == ENOSYS || error == EBADF || error == EOPNOTSUPP;
-  if (!any && (error == 0 || is_refused)) return unsupported_case;   // 0: perhaps a file of /proc, whose size reads 0
+  if (!any && (error == 0 || is_refused)) return unsupported_case;  // 0: perhaps a file of /proc, whose size reads 0
   if (error != 0) throw_unix(thread, error);
   return 0;
 }
@@ -463,7 +481,10 @@ i32 LinuxNativeDispatcher_posix_fadvise(JavaThread* thread, i32 number, i64 offs
 
 i64 LinuxNativeDispatcher_setmntent0(JavaThread* thread, i64 path, i64 mode) {
   FILE* file = setmntent(native_path(path), native_path(mode));
-  if (file == nullptr) { throw_unix(thread, errno); return 0; }
+  if (file == nullptr) {
+    throw_unix(thread, errno);
+    return 0;
+  }
   return static_cast<i64>(reinterpret_cast<uptr>(file));
 }
 i32 LinuxNativeDispatcher_getmntent0(JavaThread* thread, i64 file, Handle entry, i64 buffer, i32 length) {

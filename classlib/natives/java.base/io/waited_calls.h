@@ -43,7 +43,7 @@ inline i32 local_port(i32 number) {
 // Waits for `events`, then calls; repeats while the call would block. `timeout_millis` 0: for ever.
 struct Waited {
   i64 value;
-  int error;         // of the call, or of poll
+  int error;  // of the call, or of poll
   bool is_closed = false, is_late = false;
 };
 template <typename Call>
@@ -60,7 +60,7 @@ Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_mil
     if (ready < 0) return {-1, error};
     if (ready == 0) {
       if (timeout_millis > 0) return {-1, ETIMEDOUT, false, true};
-      continue;   // a signal that was not for us
+      continue;  // a signal that was not for us
     }
     i64 value = call();
     error = errno;

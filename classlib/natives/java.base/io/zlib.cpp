@@ -40,7 +40,10 @@ void throw_internal(JavaThread* thread, const char* message) MAY_SAFEPOINT {
 }
 
 void throw_init_failure(JavaThread* thread, int status, const z_stream* stream, const char* function) MAY_SAFEPOINT {
-  if (status == Z_MEM_ERROR) { throw_out_of_memory(thread, ""); return; }
+  if (status == Z_MEM_ERROR) {
+    throw_out_of_memory(thread, "");
+    return;
+  }
   const char* otherwise = status == Z_VERSION_ERROR
                               ? "zlib returned Z_VERSION_ERROR: compile time and runtime zlib implementations differ"
                           : status == Z_STREAM_ERROR ? "inflateInit2 returned Z_STREAM_ERROR"
@@ -67,7 +70,7 @@ i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 inp
     case Z_OK: return pack(read, written, false, false);
     case Z_STREAM_END: return pack(read, written, true, false);
     case Z_NEED_DICT: return pack(read, written, false, true);
-    case Z_BUF_ERROR: return 0;   // no progress was possible; nothing was consumed
+    case Z_BUF_ERROR: return 0;  // no progress was possible; nothing was consumed
     case Z_DATA_ERROR:
       input_consumed.set<i32>(self.get(), static_cast<i32>(read));
       output_consumed.set<i32>(self.get(), static_cast<i32>(written));
@@ -114,7 +117,10 @@ void set_dictionary(JavaThread* thread, int status, const z_stream* stream) MAY_
 i64 Inflater_init(JavaThread* thread, bool raw) {
   auto stream = std::make_unique<z_stream>();
   int status = inflateInit2(stream.get(), raw ? -MAX_WBITS : MAX_WBITS);
-  if (status != Z_OK) { throw_init_failure(thread, status, stream.get(), "inflateInit2"); return 0; }
+  if (status != Z_OK) {
+    throw_init_failure(thread, status, stream.get(), "inflateInit2");
+    return 0;
+  }
   return static_cast<i64>(reinterpret_cast<uptr>(stream.release()));
 }
 void Inflater_setDictionary(JavaThread* thread, i64 address, Handle bytes, i32 offset, i32 length) {
@@ -165,7 +171,10 @@ i64 Deflater_init(JavaThread* thread, i32 level, i32 strategy, bool raw) {
     throw_message(thread, Symbol::intern("java/lang/IllegalArgumentException"), static_cast<const char*>(nullptr));
     return 0;
   }
-  if (status != Z_OK) { throw_init_failure(thread, status, stream.get(), "deflateInit2"); return 0; }
+  if (status != Z_OK) {
+    throw_init_failure(thread, status, stream.get(), "deflateInit2");
+    return 0;
+  }
   return static_cast<i64>(reinterpret_cast<uptr>(stream.release()));
 }
 void Deflater_setDictionary(JavaThread* thread, i64 address, Handle bytes, i32 offset, i32 length) {
@@ -202,7 +211,7 @@ void Deflater_reset(JavaThread* thread, i64 address) {
   if (deflateReset(stream_of(address)) != Z_OK) throw_internal(thread, nullptr);
 }
 void Deflater_end(JavaThread* thread, i64 address) {
-  int status = deflateEnd(stream_of(address));   // Z_DATA_ERROR: ended before finish(), which is allowed
+  int status = deflateEnd(stream_of(address));  // Z_DATA_ERROR: ended before finish(), which is allowed
   delete stream_of(address);
   if (status == Z_STREAM_ERROR) throw_internal(thread, nullptr);
 }

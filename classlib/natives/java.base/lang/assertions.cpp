@@ -29,7 +29,8 @@ void set_assertion_options(const std::vector<std::string>& words) {
       options.default_enabled = enabled;
     } else {
       std::string name = word.substr(colon + 1);
-      for (char& c : name) if (c == '/') c = '.';
+      for (char& c : name)
+        if (c == '/') c = '.';
       bool package = name.ends_with("...");
       if (package) name.resize(name.size() - 3);
       auto& list = package ? options.packages : options.classes;
@@ -39,11 +40,13 @@ void set_assertion_options(const std::vector<std::string>& words) {
 }
 
 bool assertions_enabled(std::string_view class_name, bool boot_class) {
-  for (const AssertionOption& option : options.classes) if (option.name == class_name) return option.enabled;
+  for (const AssertionOption& option : options.classes)
+    if (option.name == class_name) return option.enabled;
   if (!options.packages.empty()) {
     usize end = class_name.rfind('.');
     for (std::string_view package = end == std::string_view::npos ? "" : class_name.substr(0, end);;) {
-      for (const AssertionOption& option : options.packages) if (option.name == package) return option.enabled;
+      for (const AssertionOption& option : options.packages)
+        if (option.name == package) return option.enabled;
       usize dot = package.rfind('.');
       if (dot == std::string_view::npos) break;
       package = package.substr(0, dot);

@@ -18,13 +18,13 @@ void set_assertion_options(const std::vector<std::string>& options);
 bool assertions_enabled(std::string_view class_name, bool boot_class);
 
 struct AssertionOption {
-  std::string name;   // "" = the unnamed package, or the default
+  std::string name;  // "" = the unnamed package, or the default
   bool enabled;
 };
 struct AssertionOptions {
-  std::vector<AssertionOption> classes, packages;   // latest first
-  bool default_enabled = false;          // -ea without a name
-  bool system_enabled = false;           // -esa
+  std::vector<AssertionOption> classes, packages;  // latest first
+  bool default_enabled = false;                    // -ea without a name
+  bool system_enabled = false;                     // -esa
 };
 const AssertionOptions& assertion_options();
 

@@ -64,8 +64,10 @@ constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_fr
 class WalkAnchor {
  public:
   // walked: the walker itself, an unmounted continuation, or null: one without frames.
-  WalkAnchor(JavaThread* walker, JavaThread* walked, Handle scope) MAY_SAFEPOINT
-      : thread(walker), walked_(walked), scope_(scope), next_(views_of(walked)) {
+  WalkAnchor(JavaThread* walker, JavaThread* walked, Handle scope) MAY_SAFEPOINT : thread(walker),
+                                                                                   walked_(walked),
+                                                                                   scope_(scope),
+                                                                                   next_(views_of(walked)) {
     leave_continuations();
   }
   bool is_of(const JavaThread* walker) const { return magic_ == signature && thread == walker; }
@@ -82,7 +84,7 @@ class WalkAnchor {
     next_ = views_of(continuation);
   }
 
-  JavaThread* const thread;   // who walks
+  JavaThread* const thread;  // who walks
 
  private:
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
@@ -96,7 +98,7 @@ class WalkAnchor {
       if (left.is_virtual_thread || (scope_ && scope_of_continuation(thread, walked_) == scope_.get())) return;
       walked_ = left.mounter;
       next_ = views_of(walked_);
-      if (!at_end()) ++next_;   // enterSpecial, which has no frame of Java in HotSpot
+      if (!at_end()) ++next_;  // enterSpecial, which has no frame of Java in HotSpot
     }
   }
 
@@ -189,10 +191,10 @@ Object* walk_stack(JavaThread* thread, JavaThread* walked, Handle scope, Handle 
   // A continuation may wait for its first frame, or have ended.
   if (end <= start && walked == thread)
     return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
-  i32 asked_or_filled = has_frame_of_class() ? end - start : count;   // later libraries take the number of frames
+  i32 asked_or_filled = has_frame_of_class() ? end - start : count;  // later libraries take the number of frames
   Slot arguments[] = {
-      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip),
-      slot_of(asked_or_filled), slot_of(start), slot_of(end)};
+      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(asked_or_filled),
+      slot_of(start), slot_of(end)};
   Object* result = object_of(call_java(thread, row->do_stack_walk, arguments));
   anchor.invalidate();
   return has_exception(thread) ? nullptr : result;

@@ -75,7 +75,8 @@ Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle 
   // The internal form is not a class name for Java code; nor is a name that a class file cannot contain.
   if (text.size() > 0xFFFF || text.find('/') != std::string::npos)
     return throw_message(thread, names::java_lang_ClassNotFoundException, string_to_utf8(name.get()));
-  for (char& c : text) if (c == '.') c = '/';
+  for (char& c : text)
+    if (c == '.') c = '/';
   if (!could_be_class_name(text)) return throw_message(thread, names::java_lang_ClassNotFoundException, text);
   LoaderData* loader_data = loader_data_of(thread, loader.get());
   if (loader_data == nullptr) return nullptr;
@@ -207,7 +208,7 @@ Object* Class_getDeclaringClass0(JavaThread* thread, Handle self) {
   Klass* outer = resolve_class_at(thread, klass->constants, outer_index);
   if (outer == nullptr || !outer->is_instance() || !check_inner(thread, outer->as_instance(), klass, is_member))
     return nullptr;
-  return is_member ? outer->mirror : nullptr;   // what encloses a local class does not declare it
+  return is_member ? outer->mirror : nullptr;  // what encloses a local class does not declare it
 }
 
 Object* Class_getSimpleBinaryName0(JavaThread* thread, Handle self) {

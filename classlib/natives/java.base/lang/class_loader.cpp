@@ -17,7 +17,8 @@ namespace {
 SymbolHandle internal_name(Handle name) TOUCHES_OBJECTS {
   if (name.is_null()) return {};
   std::string text = string_to_modified_utf8(name.get());
-  for (char& c : text) if (c == '.') c = '/';
+  for (char& c : text)
+    if (c == '.') c = '/';
   return SymbolHandle(text);
 }
 

@@ -120,7 +120,10 @@ Object* Executable_getParameters0(JavaThread* thread, Handle self) {
   if (method == nullptr || method->parameters == nullptr || method->parameters_length == 0) return nullptr;
   const late::Parameter* row = late::get<late::Parameter>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  struct Entry { u16 name, flags; i32 index; };   // JVMS 4.7.24
+  struct Entry {
+    u16 name, flags;
+    i32 index;
+  };  // JVMS 4.7.24
   std::vector<Entry> entries;
   const u8* next = method->parameters + 1;
   u32 count = method->parameters[0];

@@ -44,9 +44,7 @@ void throw_unless_done(JavaThread* thread, sync::Status status) MAY_SAFEPOINT {
     case sync::Status::NotOwner:
       throw_message(thread, names::java_lang_IllegalMonitorStateException, "current thread is not owner");
       return;
-    case sync::Status::Interrupted:
-      throw_message(thread, names::java_lang_InterruptedException, nullptr);
-      return;
+    case sync::Status::Interrupted: throw_message(thread, names::java_lang_InterruptedException, nullptr); return;
     case sync::Status::OutOfMemory: throw_out_of_memory(thread, "Java heap space"); return;
   }
 }

@@ -36,7 +36,7 @@ void Shutdown_beforeHalt(JavaThread*) {}
 void Shutdown_halt0(JavaThread* thread, i32 status) {
   if (before_halt != nullptr) before_halt(thread);
   fflush(nullptr);
-  _exit(status);   // other threads still run: no static destructor may pull the ground from under them
+  _exit(status);  // other threads still run: no static destructor may pull the ground from under them
 }
 
 // --- the environment -------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ namespace {
 
 struct ProcessStatus {
   i64 parent = -1;
-  i64 start_milliseconds = -1;   // since the epoch
+  i64 start_milliseconds = -1;  // since the epoch
   i64 cpu_nanoseconds = -1;
 };
 
@@ -101,7 +101,7 @@ ProcessStatus status_of(i64 pid) {
   usize length = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[length] = 0;
-  const char* after_name = strrchr(text, ')');   // the name itself may hold anything
+  const char* after_name = strrchr(text, ')');  // the name itself may hold anything
   if (after_name == nullptr) return status;
   int parent;
   unsigned long user, system;
@@ -243,12 +243,12 @@ std::string bytes_of(Handle array) TOUCHES_OBJECTS {
 
 struct ChildPlan {
   std::vector<char*> arguments, environment;
-  std::vector<char*> shell_arguments;   // "/bin/sh", room for the program, and its arguments
+  std::vector<char*> shell_arguments;  // "/bin/sh", room for the program, and its arguments
   bool own_environment;
   const char* folder;
-  int input, output, error;      // what becomes 0, 1, 2
-  int report;                    // errno goes here when exec fails; closed by exec
-  std::vector<std::string> programs;   // candidates, in the order of PATH
+  int input, output, error;           // what becomes 0, 1, 2
+  int report;                         // errno goes here when exec fails; closed by exec
+  std::vector<std::string> programs;  // candidates, in the order of PATH
 };
 
 // In the child, between fork and exec: system calls only.
@@ -271,7 +271,7 @@ struct ChildPlan {
       int problem = ENOENT;
       for (std::string& program : plan.programs) {
         execve(program.c_str(), plan.arguments.data(), environment);
-        if (errno == ENOEXEC) {   // a script without #!, as far as anybody knows
+        if (errno == ENOEXEC) {  // a script without #!, as far as anybody knows
           plan.shell_arguments[1] = program.data();
           execve("/bin/sh", plan.shell_arguments.data(), environment);
         }
@@ -323,9 +323,11 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
 
   i32 given[3];
   memcpy(given, fds->elements<i32>(), sizeof given);
-  int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};   // in, out, error, report
+  int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};  // in, out, error, report
   auto close_all = [&] {
-    for (auto& ends : pipes) for (int end : ends) if (end >= 0) close(end);
+    for (auto& ends : pipes)
+      for (int end : ends)
+        if (end >= 0) close(end);
   };
   auto fail = [&](const char* step, int problem) MAY_SAFEPOINT {
     close_all();
@@ -354,7 +356,9 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
     pipes[3][1] = -1;
     // Empty when exec took place: it closed the other end.
     ssize_t length = 0;
-    if (child > 0) while ((length = read(pipes[3][0], &problem, sizeof problem)) < 0 && errno == EINTR) {}
+    if (child > 0)
+      while ((length = read(pipes[3][0], &problem, sizeof problem)) < 0 && errno == EINTR) {
+      }
     if (child > 0 && length == sizeof problem) waitpid(child, nullptr, 0);
   }
   if (problem != 0) return fail(child < 0 ? "fork failed" : "Exec failed", problem);
@@ -362,9 +366,12 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
     fds->elements<i32>()[index] = end;
     end = -1;
   };
-  if (pipes[0][1] >= 0) hand_over(0, pipes[0][1]); else fds->elements<i32>()[0] = -1;
-  if (pipes[1][0] >= 0) hand_over(1, pipes[1][0]); else fds->elements<i32>()[1] = -1;
-  if (pipes[2][0] >= 0) hand_over(2, pipes[2][0]); else fds->elements<i32>()[2] = -1;
+  if (pipes[0][1] >= 0) hand_over(0, pipes[0][1]);
+  else fds->elements<i32>()[0] = -1;
+  if (pipes[1][0] >= 0) hand_over(1, pipes[1][0]);
+  else fds->elements<i32>()[1] = -1;
+  if (pipes[2][0] >= 0) hand_over(2, pipes[2][0]);
+  else fds->elements<i32>()[2] = -1;
   close_all();
   return child;
 }

@@ -36,7 +36,8 @@ bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* 
   const InstanceKlass* holder = method->holder;
   barrier::store(element.get(), row->declaring_class_object, holder->mirror);
   if (!store(thread, element, row->declaring_class, name_of(thread, holder)) ||
-      !store(thread, element, row->method_name, intern_symbol(thread, method->name))) return false;
+      !store(thread, element, row->method_name, intern_symbol(thread, method->name)))
+    return false;
   if (holder->source_file != nullptr &&
       !store(thread, element, row->file_name, intern_symbol(thread, holder->source_file)))
     return false;

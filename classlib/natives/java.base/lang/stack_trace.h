@@ -17,7 +17,7 @@ namespace keyhole::natives {
 // What a thread was doing.
 struct ThreadFrames {
   bool alive = false;
-  std::vector<BacktraceEntry> frames;   // innermost first
+  std::vector<BacktraceEntry> frames;  // innermost first
 };
 // World stopped; at most `limit` frames (-XX:MaxJavaStackTraceDepth is about exceptions). The frames are another
 // thread's: when it leaves them, only `kept` holds the classes that may be unloaded (vm/link/loading/class_unloading.h,

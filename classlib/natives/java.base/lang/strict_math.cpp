@@ -48,7 +48,7 @@ f64 sine_kernel(f64 x, f64 tail, bool has_tail) {
   static constexpr f64 s1 = -0x1.5555555555549p-3;
   static constexpr f64 rest[] = {0x1.111111110f8a6p-7, -0x1.a01a019c161d5p-13, 0x1.71de357b1fe7dp-19,
                                  -0x1.ae5e68a2b9cebp-26, 0x1.5d93a5acfd57cp-33};
-  if (magnitude_word(x) < 0x3E40'0000) return x;   // 2^-27
+  if (magnitude_word(x) < 0x3E40'0000) return x;  // 2^-27
   f64 z = x * x;
   f64 cube = z * x;
   f64 r = polynomial(z, rest);
@@ -63,7 +63,7 @@ f64 cosine_kernel(f64 x, f64 tail) {
   if (word < 0x3E40'0000) return 1.0;
   f64 z = x * x;
   f64 r = z * polynomial(z, c);
-  if (word < 0x3FD3'3333) return 1.0 - (0.5 * z - (z * r - x * tail));   // 0.3
+  if (word < 0x3FD3'3333) return 1.0 - (0.5 * z - (z * r - x * tail));  // 0.3
   // Subtract about x*x/4 first, exactly.
   f64 part = word > 0x3FE9'0000 ? 0.28125 : __builtin_bit_cast(f64, u64{static_cast<u32>(word - 0x0020'0000)} << 32);
   f64 half_square = 0.5 * z - part;
@@ -89,12 +89,12 @@ f64 tangent_kernel(f64 x, f64 tail, bool reciprocal) {
                                  0x1.026f71a8d1068p-12, 0x1.2b80f32f0a7e9p-14, 0x1.b2a7074bf7ad4p-16};
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
-  if (word < 0x3E30'0000) {   // 2^-28
+  if (word < 0x3E30'0000) {  // 2^-28
     if (!reciprocal) return x;
     if ((static_cast<u32>(word) | lower_word(x)) == 0) return 1.0 / std::fabs(x);
     return negative_reciprocal(x + tail, x, tail);
   }
-  bool near_quarter_pi = word >= 0x3FE5'9428;   // 0.6744: use tan(pi/4 - x)
+  bool near_quarter_pi = word >= 0x3FE5'9428;  // 0.6744: use tan(pi/4 - x)
   if (near_quarter_pi) {
     if (signed_word < 0) {
       x = -x;
@@ -172,14 +172,14 @@ f64 asin(f64 x) {
     if (std::fabs(x) == 1.0) return x * half_pi + x * half_pi_tail;
     return (x - x) / (x - x);
   }
-  if (word < 0x3FE0'0000) {   // 0.5
+  if (word < 0x3FE0'0000) {  // 0.5
     if (word < 0x3E40'0000) return x;
     return x + x * arcsine_ratio(x * x);
   }
   f64 t = (1.0 - std::fabs(x)) * 0.5;
   f64 ratio = arcsine_ratio(t);
   f64 s = std::sqrt(t);
-  if (word >= 0x3FEF'3333) {   // 0.975
+  if (word >= 0x3FEF'3333) {  // 0.975
     t = half_pi - (2.0 * (s + s * ratio) - half_pi_tail);
   } else {
     f64 head = without_lower_word(s);
@@ -199,7 +199,7 @@ f64 acos(f64 x) {
     if (x == -1.0) return pi + 2.0 * half_pi_tail;
     return (x - x) / (x - x);
   }
-  if (word < 0x3FE0'0000) {   // 0.5
+  if (word < 0x3FE0'0000) {  // 0.5
     if (word <= 0x3C60'0000) return half_pi + half_pi_tail;
     f64 ratio = arcsine_ratio(x * x);
     return half_pi - (x - (half_pi_tail - x * ratio));
@@ -231,22 +231,22 @@ f64 atan(f64 x) {
                                 -0x1.dde2d52defd9ap-5, -0x1.2b4442c6a6c2fp-5};
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
-  if (word >= 0x4410'0000) {   // 2^66
+  if (word >= 0x4410'0000) {  // 2^66
     if (std::isnan(x)) return x + x;
     return signed_word > 0 ? point_head[3] + point_tail[3] : -point_head[3] - point_tail[3];
   }
   i32 point = -1;
-  if (word < 0x3FDC'0000) {   // 7/16
+  if (word < 0x3FDC'0000) {  // 7/16
     if (word < 0x3E20'0000) return x;
   } else {
     x = std::fabs(x);
-    if (word < 0x3FE6'0000) {          // 11/16
+    if (word < 0x3FE6'0000) {  // 11/16
       point = 0;
       x = (2.0 * x - 1.0) / (2.0 + x);
-    } else if (word < 0x3FF3'0000) {   // 19/16
+    } else if (word < 0x3FF3'0000) {  // 19/16
       point = 1;
       x = (x - 1.0) / (x + 1.0);
-    } else if (word < 0x4003'8000) {   // 39/16
+    } else if (word < 0x4003'8000) {  // 39/16
       point = 2;
       x = (x - 1.5) / (1.0 + 1.5 * x);
     } else {
@@ -291,7 +291,7 @@ f64 exp(f64 x) {
                               -0x1.bbd41c5d26bf1p-20, 0x1.6376972bea4d0p-25};
   bool negative = std::signbit(x);
   i32 word = magnitude_word(x);
-  if (word >= 0x4086'2E42) {   // 709.78
+  if (word >= 0x4086'2E42) {  // 709.78
     if (std::isnan(x)) return x + x;
     if (std::isinf(x)) return negative ? 0.0 : x;
     if (x > 0x1.62e42fefa39efp9) return infinity;
@@ -299,8 +299,8 @@ f64 exp(f64 x) {
   }
   f64 head = 0.0, tail = 0.0;
   i32 k = 0;
-  if (word > 0x3FD6'2E42) {        // ln2 / 2
-    if (word < 0x3FF0'A2B2) {      // 3/2 ln2
+  if (word > 0x3FD6'2E42) {    // ln2 / 2
+    if (word < 0x3FF0'A2B2) {  // 3/2 ln2
       head = negative ? x + ln2_head : x - ln2_head;
       tail = negative ? -ln2_tail : ln2_tail;
       k = negative ? -1 : 1;
@@ -310,7 +310,7 @@ f64 exp(f64 x) {
       tail = k * ln2_tail;
     }
     x = head - tail;
-  } else if (word < 0x3E30'0000) {   // 2^-28
+  } else if (word < 0x3E30'0000) {  // 2^-28
     return 1.0 + x;
   }
   f64 t = x * x;
@@ -330,7 +330,7 @@ f64 expm1(f64 x) {
                               -0x1.afdb76e09c32dp-23};
   bool negative = std::signbit(x);
   i32 word = magnitude_word(x);
-  if (word >= 0x4043'687A) {   // 56 ln2
+  if (word >= 0x4043'687A) {  // 56 ln2
     if (std::isnan(x)) return x + x;
     if (std::isinf(x)) return negative ? -1.0 : x;
     if (x > 0x1.62e42fefa39efp9) return infinity;
@@ -338,9 +338,9 @@ f64 expm1(f64 x) {
   }
   f64 correction = 0.0;
   i32 k = 0;
-  if (word > 0x3FD6'2E42) {        // ln2 / 2
+  if (word > 0x3FD6'2E42) {  // ln2 / 2
     f64 head, tail;
-    if (word < 0x3FF0'A2B2) {      // 3/2 ln2
+    if (word < 0x3FF0'A2B2) {  // 3/2 ln2
       head = negative ? x + ln2_head : x - ln2_head;
       tail = negative ? -ln2_tail : ln2_tail;
       k = negative ? -1 : 1;
@@ -351,7 +351,7 @@ f64 expm1(f64 x) {
     }
     x = head - tail;
     correction = (head - x) - tail;
-  } else if (word < 0x3C90'0000) {   // 2^-54
+  } else if (word < 0x3C90'0000) {  // 2^-54
     return x;
   }
   f64 half = 0.5 * x;
@@ -366,10 +366,10 @@ f64 expm1(f64 x) {
   if (k == 1) return x < -0.25 ? -2.0 * (e - (x + 0.5)) : 1.0 + 2.0 * (x - e);
   if (k <= -2 || k > 56) return add_to_exponent(1.0 - (e - x), k) - 1.0;
   if (k < 20) {
-    t = with_upper_word(1.0, 0x3FF0'0000 - (0x20'0000 >> k));   // 1 - 2^-k
+    t = with_upper_word(1.0, 0x3FF0'0000 - (0x20'0000 >> k));  // 1 - 2^-k
     return add_to_exponent(t - (e - x), k);
   }
-  t = with_upper_word(1.0, (0x3FF - k) << 20);   // 2^-k
+  t = with_upper_word(1.0, (0x3FF - k) << 20);  // 2^-k
   f64 y = x - (e + t);
   y += 1.0;
   return add_to_exponent(y, k);
@@ -392,11 +392,11 @@ f64 log(f64 x) {
   if (word >= infinity_word) return x + x;
   k += (word >> 20) - 1023;
   word &= 0x000F'FFFF;
-  i32 upper_half = (word + 0x9'5F64) & 0x10'0000;   // fraction above sqrt(2): use x/2
+  i32 upper_half = (word + 0x9'5F64) & 0x10'0000;  // fraction above sqrt(2): use x/2
   f64 f = with_upper_word(x, word | (upper_half ^ 0x3FF0'0000)) - 1.0;
   k += upper_half >> 20;
   f64 exponent = k;
-  if ((0x000F'FFFF & (2 + word)) < 3) {   // |f| < 2^-20
+  if ((0x000F'FFFF & (2 + word)) < 3) {  // |f| < 2^-20
     if (f == 0.0) return k == 0 ? 0.0 : exponent * ln2_head + exponent * ln2_tail;
     f64 r = f * f * (0.5 - 0.33333333333333333 * f);
     return k == 0 ? f - r : exponent * ln2_head - ((r - exponent * ln2_tail) - f);
@@ -443,10 +443,10 @@ f64 log1p(f64 x) {
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
   if (std::isnan(x)) return x + x;
-  bool direct = false;   // f = x, no exponent
-  if (signed_word < 0x3FDA'827A) {   // sqrt(2) - 1
+  bool direct = false;              // f = x, no exponent
+  if (signed_word < 0x3FDA'827A) {  // sqrt(2) - 1
     if (word >= 0x3FF0'0000) return x == -1.0 ? -infinity : not_a_number;
-    if (word < 0x3E20'0000) return word < 0x3C90'0000 ? x : x - x * x * 0.5;   // 2^-29, 2^-54
+    if (word < 0x3E20'0000) return word < 0x3C90'0000 ? x : x - x * x * 0.5;  // 2^-29, 2^-54
     direct = signed_word > 0 || signed_word <= static_cast<i32>(0xBFD2'BEC3);
   }
   if (signed_word >= infinity_word) return x + x;
@@ -454,7 +454,7 @@ f64 log1p(f64 x) {
   i32 k = 0, fraction = 1;
   if (!direct) {
     f64 u = x;
-    if (signed_word < 0x4340'0000) {   // 2^53: below it 1 + x loses bits, which `correction` keeps
+    if (signed_word < 0x4340'0000) {  // 2^53: below it 1 + x loses bits, which `correction` keeps
       u = 1.0 + x;
       k = (upper_word(u) >> 20) - 1023;
       correction = k > 0 ? 1.0 - (u - x) : x - (u - 1.0);
@@ -463,7 +463,7 @@ f64 log1p(f64 x) {
       k = (upper_word(u) >> 20) - 1023;
     }
     fraction = upper_word(u) & 0x000F'FFFF;
-    if (fraction < 0x6'A09E) {   // sqrt(2)
+    if (fraction < 0x6'A09E) {  // sqrt(2)
       u = with_upper_word(u, fraction | 0x3FF0'0000);
     } else {
       k += 1;
@@ -474,7 +474,7 @@ f64 log1p(f64 x) {
   }
   f64 exponent = k;
   f64 half_square = 0.5 * f * f;
-  if (fraction == 0) {   // |f| < 2^-20
+  if (fraction == 0) {  // |f| < 2^-20
     if (f == 0.0) {
       if (k == 0) return 0.0;
       correction += exponent * ln2_tail;
@@ -495,14 +495,14 @@ f64 log1p(f64 x) {
 namespace {
 // Where exp(|x|)/2 still fits although exp(|x|) does not.
 bool half_exponential_fits(f64 magnitude) { return __builtin_bit_cast(u64, magnitude) <= 0x4086'33CE'8FB9'F87Dull; }
-}
+}  // namespace
 
 f64 sinh(f64 x) {
   i32 word = magnitude_word(x);
   if (word >= infinity_word) return x + x;
   f64 magnitude = std::fabs(x);
   f64 half = std::signbit(x) ? -0.5 : 0.5;
-  if (word < 0x4036'0000) {   // 22
+  if (word < 0x4036'0000) {  // 22
     if (word < 0x3E30'0000) return x;
     f64 t = expm1(magnitude);
     if (word < 0x3FF0'0000) return half * (2.0 * t - t * t / (t + 1.0));
@@ -520,13 +520,13 @@ f64 cosh(f64 x) {
   i32 word = magnitude_word(x);
   if (word >= infinity_word) return x * x;
   f64 magnitude = std::fabs(x);
-  if (word < 0x3FD6'2E43) {   // ln2 / 2
+  if (word < 0x3FD6'2E43) {  // ln2 / 2
     f64 t = expm1(magnitude);
     f64 w = 1.0 + t;
     if (word < 0x3C80'0000) return w;
     return 1.0 + (t * t) / (w + w);
   }
-  if (word < 0x4036'0000) {   // 22
+  if (word < 0x4036'0000) {  // 22
     f64 t = exp(magnitude);
     return 0.5 * t + 0.5 / t;
   }
@@ -543,7 +543,7 @@ f64 tanh(f64 x) {
   bool negative = std::signbit(x);
   if (word >= infinity_word) return negative ? 1.0 / x - 1.0 : 1.0 / x + 1.0;
   f64 z;
-  if (word < 0x4036'0000) {   // 22
+  if (word < 0x4036'0000) {  // 22
     if (word < 0x3C80'0000) return x * (1.0 + x);
     if (word >= 0x3FF0'0000) {
       f64 t = expm1(2.0 * std::fabs(x));

@@ -62,7 +62,7 @@ Reduced reduce_medium(f64 magnitude, i32 word) {
   i32 n = static_cast<i32>(magnitude * two_over_pi_rounded + 0.5);
   f64 multiple = n;
   f64 rest = magnitude - multiple * first;
-  f64 correction = multiple * first_rest;   // good to 85 bits
+  f64 correction = multiple * first_rest;  // good to 85 bits
   f64 head = rest - correction;
   if (n >= 32 || looks_like_multiple(word, n)) {
     i32 exponent = word >> 20;
@@ -70,13 +70,13 @@ Reduced reduce_medium(f64 magnitude, i32 word) {
       f64 before = rest;
       correction = multiple * second;
       rest = before - correction;
-      correction = multiple * second_rest - ((before - rest) - correction);   // to 118 bits
+      correction = multiple * second_rest - ((before - rest) - correction);  // to 118 bits
       head = rest - correction;
       if (exponent - exponent_field(head) > 49) {
         before = rest;
         correction = multiple * third;
         rest = before - correction;
-        correction = multiple * third_rest - ((before - rest) - correction);   // to 151 bits: covers every double
+        correction = multiple * third_rest - ((before - rest) - correction);  // to 151 bits: covers every double
         head = rest - correction;
       }
     }
@@ -87,14 +87,14 @@ Reduced reduce_medium(f64 magnitude, i32 word) {
 // `digits`: x in `count` pieces of 24 bits, the first with exponent `exponent`: x = sum digits[i] * 2^(exponent - 24
 // i).
 Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
-  constexpr i32 wanted = 4;              // digits of the product beyond the first that give 53 bits and a tail
+  constexpr i32 wanted = 4;  // digits of the product beyond the first that give 53 bits and a tail
   constexpr i32 capacity = 20;
   i32 last_digit = count - 1;
-  i32 skip = std::max(0, (exponent - 3) / 24);   // digits of 2/pi that only contribute multiples of 8
-  i32 scale = exponent - 24 * (skip + 1);        // exponent of the last digit of q
+  i32 skip = std::max(0, (exponent - 3) / 24);  // digits of 2/pi that only contribute multiples of 8
+  i32 scale = exponent - 24 * (skip + 1);       // exponent of the last digit of q
 
-  f64 factors[capacity], products[capacity];     // 2/pi's digits in use; the convolution
-  i32 whole[capacity];                           // the product in integer digits, least significant first
+  f64 factors[capacity], products[capacity];  // 2/pi's digits in use; the convolution
+  i32 whole[capacity];                        // the product in integer digits, least significant first
   for (i32 i = 0, j = skip - last_digit; i <= last_digit + wanted; ++i, ++j)
     factors[i] = j < 0 ? 0.0 : static_cast<f64>(two_over_pi[j]);
   auto product_at = [&](i32 i) {
@@ -116,7 +116,7 @@ Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
       fraction = products[j - 1] + carried;
     }
     fraction = std::ldexp(fraction, scale);
-    fraction -= 8.0 * std::floor(fraction * 0.125);   // modulo 8
+    fraction -= 8.0 * std::floor(fraction * 0.125);  // modulo 8
     quadrant = static_cast<i32>(fraction);
     fraction -= static_cast<f64>(quadrant);
     // > 0: the remainder is above one half, 2: exactly known from `fraction`
@@ -211,20 +211,20 @@ Reduced negated(const Reduced& reduced) { return {-reduced.quadrant, -reduced.he
 Reduced reduce_by_half_pi(f64 x) {
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
-  if (word <= 0x3FE9'21FB) return {0, x, 0.0};   // pi/4
+  if (word <= 0x3FE9'21FB) return {0, x, 0.0};  // pi/4
   if (word >= 0x7FF0'0000) return {0, x - x, x - x};
   f64 magnitude = std::fabs(x);
   Reduced result;
-  if (word < 0x4002'D97C) {   // 3pi/4: once pi/2
+  if (word < 0x4002'D97C) {  // 3pi/4: once pi/2
     f64 rest = magnitude - first;
     f64 correction = first_rest;
-    if (word == 0x3FF9'21FB) {   // near pi/2 itself: 33 more bits
+    if (word == 0x3FF9'21FB) {  // near pi/2 itself: 33 more bits
       rest -= second;
       correction = second_rest;
     }
     f64 head = rest - correction;
     result = {1, head, (rest - head) - correction};
-  } else if (word <= 0x4139'21FB) {   // 2^19 * pi/2
+  } else if (word <= 0x4139'21FB) {  // 2^19 * pi/2
     result = reduce_medium(magnitude, word);
   } else {
     i32 exponent = (word >> 20) - 1046;

@@ -40,7 +40,8 @@ const char* variable(const char* name) {
 
 // The locale that the environment chooses for a category; "C" when it chooses none.
 std::string chosen_locale(const char* category) {
-  for (const char* name : {"LC_ALL", category, "LANG"}) if (const char* value = variable(name)) return value;
+  for (const char* name : {"LC_ALL", category, "LANG"})
+    if (const char* value = variable(name)) return value;
   return "C";
 }
 
@@ -60,15 +61,18 @@ bool is_installed(const std::string& locale) {
 std::string locale_name(const char* category) {
   static const bool all_are_installed = [] {
     std::set<std::string> locales;
-    for (const char* each : {"LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_COLLATE", "LC_MONETARY", "LC_MESSAGES", "LC_PAPER",
-                             "LC_NAME", "LC_ADDRESS", "LC_TELEPHONE", "LC_MEASUREMENT", "LC_IDENTIFICATION"})
+    for (const char* each :
+         {"LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_COLLATE", "LC_MONETARY", "LC_MESSAGES", "LC_PAPER", "LC_NAME",
+          "LC_ADDRESS", "LC_TELEPHONE", "LC_MEASUREMENT", "LC_IDENTIFICATION"})
       locales.insert(chosen_locale(each));
     return std::all_of(locales.begin(), locales.end(), is_installed);
   }();
   return all_are_installed ? chosen_locale(category) : "C";
 }
 
-struct LocaleParts { std::string language, country, variant; };
+struct LocaleParts {
+  std::string language, country, variant;
+};
 
 // "de_AT.UTF-8@euro" -> de, AT, EURO. As in java "C" speaks American English, and "C.UTF-8" English of no country.
 LocaleParts parse_locale(std::string name) {
@@ -118,8 +122,9 @@ std::string working_folder() {
   return getcwd(buffer, sizeof buffer) == nullptr ? std::string() : buffer;
 }
 
-constexpr std::string_view library_path = "/usr/java/packages/lib:/usr/lib/x86_64-linux-gnu/jni:/lib/x86_64-linux-gnu:"
-                                          "/usr/lib/x86_64-linux-gnu:/usr/lib/jni:/lib:/usr/lib";
+constexpr std::string_view library_path =
+    "/usr/java/packages/lib:/usr/lib/x86_64-linux-gnu/jni:/lib/x86_64-linux-gnu:"
+    "/usr/lib/x86_64-linux-gnu:/usr/lib/jni:/lib:/usr/lib";
 
 std::string java_library_path() {
   std::string path(library_path);
@@ -237,7 +242,8 @@ Object* SystemProps_vmProperties(JavaThread* thread) {
   std::vector<std::string> texts;
   PropertyList properties = properties_of_vm();
   // Selected the library
-  for (const auto& each : command_line_properties) if (each.first != "java.home") properties.push_back(each);
+  for (const auto& each : command_line_properties)
+    if (each.first != "java.home") properties.push_back(each);
   for (auto& [key, value] : properties) {
     texts.push_back(std::move(key));
     texts.push_back(std::move(value));

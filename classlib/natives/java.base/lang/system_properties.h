@@ -21,7 +21,7 @@ PropertyList properties_of_vm();
 // The result of VM.getRuntimeArguments: the options of the command line, as given.
 void set_runtime_arguments(const std::vector<std::string>& options);
 const std::vector<std::string>& runtime_arguments();
-std::string joined_runtime_arguments();   // a blank between two
+std::string joined_runtime_arguments();  // a blank between two
 // What set_system_properties was given.
 const std::string& java_command();
 const std::string& java_class_path();

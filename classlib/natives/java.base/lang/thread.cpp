@@ -179,7 +179,7 @@ void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
       alive = true;
       asynchronous::request_exception(target, throwable.get());
     } else {
-      self->set<u8>(well_known::Thread_stillborn, 1);   // it will end as soon as it is started
+      self->set<u8>(well_known::Thread_stillborn, 1);  // it will end as soon as it is started
     }
   };
   safepoint::run(thread, "ThreadStop", request);
@@ -194,7 +194,7 @@ void Thread_suspend0(JavaThread* thread, Handle self) {
     if (JavaThread* target = thread_of(self.get())) asynchronous::request_suspension(target);
   };
   safepoint::run(thread, "ThreadSuspend", request);
-  asynchronous::answer(thread);   // it may have meant itself
+  asynchronous::answer(thread);  // it may have meant itself
 }
 
 void Thread_resume0(JavaThread* thread, Handle self) {
@@ -215,7 +215,7 @@ Object* Thread_getThreads(JavaThread* thread) {
       return;
     alive.push_back(scope.make(each->thread_object));
   });
-  std::reverse(alive.begin(), alive.end());   // the oldest first, as in java
+  std::reverse(alive.begin(), alive.end());  // the oldest first, as in java
   Object* array = new_reference_array(thread, well_known::Thread_class, static_cast<i32>(alive.size()));
   if (array == nullptr) return nullptr;
   for (usize i = 0; i < alive.size(); ++i) barrier::store_element(array, static_cast<i32>(i), alive[i].get());

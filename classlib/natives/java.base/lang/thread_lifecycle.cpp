@@ -21,7 +21,7 @@ namespace keyhole::natives {
 JavaThread* thread_of(const Object* java_thread) {
   auto& eetop = const_cast<Object*>(java_thread)->atomic<i64>(well_known::Thread_eetop);
   JavaThread* thread = reinterpret_cast<JavaThread*>(eetop.load(std::memory_order_acquire));
-  if (thread == nullptr || thread->continuation == nullptr) return thread;   // a structure stays of its kind
+  if (thread == nullptr || thread->continuation == nullptr) return thread;  // a structure stays of its kind
   return reinterpret_cast<JavaThread*>(threads::look_up(eetop));
 }
 
@@ -52,8 +52,10 @@ void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
 }
 
 void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
-  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_started(thread);
-  if (recorder::is_recording()) [[unlikely]] name_in_recording(thread);
+  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]]
+    hooks->thread_started(thread);
+  if (recorder::is_recording()) [[unlikely]]
+    name_in_recording(thread);
   // Thread.stop came before start.
   bool is_stillborn =
       well_known::Thread_stillborn != 0 && thread->thread_object->get<u8>(well_known::Thread_stillborn) != 0;
@@ -91,8 +93,10 @@ void end_java_thread(JavaThread* thread) {
     if (!has_exception(thread)) break;
     take_exception(thread);
   }
-  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_ended(thread);
-  if (recorder::is_recording()) [[unlikely]] name_in_recording(thread);
+  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]]
+    hooks->thread_ended(thread);
+  if (recorder::is_recording()) [[unlikely]]
+    name_in_recording(thread);
   announce_end(thread, object);
 }
 
@@ -107,8 +111,8 @@ bool become_java_thread(JavaThread* thread, Handle group, const char* name) {
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
   if (Thread_priority != 0) object->set<i32>(Thread_priority, usual_priority);
   thread->thread_object = thread->current_object = object;
-  const char* parameters =
-      name == nullptr ? "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V" : "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
+  const char* parameters = name == nullptr ? "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V"
+                                           : "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
   Slot arguments[] = {slot_of(object), slot_of(group), slot_of(text)};
   call_java(thread, find_method(Thread_class, names::object_initializer, Symbol::intern(parameters)), arguments);
   if (has_exception(thread)) return false;

@@ -79,10 +79,11 @@ std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors
     if (wait.owner != nullptr && (wait.is_monitor || !monitors_only)) waits.push_back(wait);
   }
   auto wait_index_of = [&](const JavaThread* thread) {
-    for (usize i = 0; i < waits.size(); ++i) if (waits[i].thread == thread) return i;
+    for (usize i = 0; i < waits.size(); ++i)
+      if (waits[i].thread == thread) return i;
     return waits.size();
   };
-  std::vector<usize> visited_from(waits.size(), 0);   // 0: not yet; else number of the walk + 1
+  std::vector<usize> visited_from(waits.size(), 0);  // 0: not yet; else number of the walk + 1
   std::vector<std::vector<Wait>> cycles;
   for (usize start = 0; start < waits.size(); ++start) {
     usize at = start;
@@ -108,18 +109,21 @@ std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names) {
     std::vector<HeldSynchronizer> found;
   } walk{names, {}};
   if (names.ownable_synchronizer == nullptr) return {};
-  heap::for_each_object([](Object* object, void* context) TOUCHES_OBJECTS {
-    Walk& walk = *static_cast<Walk*>(context);
-    if (object->klass()->kind == KlassKind::Filler || !object->klass()->is_subtype_of(walk.names.ownable_synchronizer))
-      return;
-    if (JavaThread* owner = exclusive_owner(object, walk.names)) walk.found.push_back({object, owner});
-  }, &walk);
+  heap::for_each_object(
+      [](Object* object, void* context) TOUCHES_OBJECTS {
+        Walk& walk = *static_cast<Walk*>(context);
+        if (object->klass()->kind == KlassKind::Filler ||
+            !object->klass()->is_subtype_of(walk.names.ownable_synchronizer))
+          return;
+        if (JavaThread* owner = exclusive_owner(object, walk.names)) walk.found.push_back({object, owner});
+      },
+      &walk);
   return std::move(walk.found);
 }
 
 i64 cpu_nanoseconds(const JavaThread* thread) {
   // The CPU clock of a thread, by its id: no pthread_t of a thread that may just be ending.
-  if (thread->carrier->os_id == 0) return 0;   // has not begun to run; 0 would be the caller's
+  if (thread->carrier->os_id == 0) return 0;  // has not begun to run; 0 would be the caller's
   clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->carrier->os_id) << 3) | 6);
   timespec used;
   if (clock_gettime(clock, &used) != 0) return 0;

@@ -19,17 +19,17 @@ namespace keyhole::natives {
 
 // Looked up before the world is stopped.
 struct WaitNames {
-  u32 park_blocker = 0;                    // Thread.parkBlocker
-  Klass* ownable_synchronizer = nullptr;   // null: not loaded, so nobody waits for one
+  u32 park_blocker = 0;                   // Thread.parkBlocker
+  Klass* ownable_synchronizer = nullptr;  // null: not loaded, so nobody waits for one
   u32 exclusive_owner = 0;
 };
 WaitNames wait_names();
 
 struct Wait {
   JavaThread* thread = nullptr;
-  Object* object = nullptr;        // a monitor's, or a synchronizer; null: it waits for neither
+  Object* object = nullptr;  // a monitor's, or a synchronizer; null: it waits for neither
   bool is_monitor = false;
-  JavaThread* owner = nullptr;     // null: nobody, or the thread itself
+  JavaThread* owner = nullptr;  // null: nobody, or the thread itself
 };
 Wait wait_of(JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS;
 // Each deadlock once.

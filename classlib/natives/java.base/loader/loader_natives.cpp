@@ -16,8 +16,8 @@
 #include "gc/barrier.h"
 #include "gc/heap/heap.h"
 #include "vm/classfile/class_path.h"
-#include "vm/link/loading/class_file_hook.h"
 #include "vm/link/java_call.h"
+#include "vm/link/loading/class_file_hook.h"
 #include "vm/link/loading/jdk_modules.h"
 #include "vm/metadata/packages.h"
 

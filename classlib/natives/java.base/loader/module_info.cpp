@@ -37,9 +37,24 @@ bool read_pool(ByteReader& reader, Pool& pool) {
     pool.entries[i] = reader.position();
     switch (reader.u1()) {
       case 1: reader.take(reader.u2()); break;
-      case 3: case 4: case 9: case 10: case 11: case 12: case 17: case 18: reader.take(4); break;
-      case 5: case 6: reader.take(8); ++i; break;
-      case 7: case 8: case 16: case 19: case 20: reader.take(2); break;
+      case 3:
+      case 4:
+      case 9:
+      case 10:
+      case 11:
+      case 12:
+      case 17:
+      case 18: reader.take(4); break;
+      case 5:
+      case 6:
+        reader.take(8);
+        ++i;
+        break;
+      case 7:
+      case 8:
+      case 16:
+      case 19:
+      case 20: reader.take(2); break;
       case 15: reader.take(3); break;
       default: return false;
     }
@@ -48,14 +63,14 @@ bool read_pool(ByteReader& reader, Pool& pool) {
 }
 
 void read_module_attribute(ByteReader content, const Pool& pool, ModuleInfo& info) {
-  content.take(6);   // name, flags, version
+  content.take(6);  // name, flags, version
   for (u16 count = content.u2(); count > 0 && !content.overrun(); --count) {
     std::string_view module = pool.name(content.u2());
     u16 flags = content.u2();
-    content.take(2);   // version
+    content.take(2);  // version
     if (!content.overrun()) info.required.push_back({module, (flags & requires_static) != 0});
   }
-  for (bool exports : {true, false}) {   // then opens
+  for (bool exports : {true, false}) {  // then opens
     for (u16 count = content.u2(); count > 0 && !content.overrun(); --count) {
       content.take(4);
       u16 targets = content.u2();
@@ -83,11 +98,11 @@ ModuleInfo read_module_info(std::span<const u8> bytes) {
   ModuleInfo info;
   ByteReader reader(bytes);
   if (reader.u4() != 0xCAFEBABE) return info;
-  reader.take(4);   // versions
+  reader.take(4);  // versions
   Pool pool;
   if (!read_pool(reader, pool)) return info;
-  reader.take(6);   // flags, this, super
-  if (reader.u2() != 0 || reader.u2() != 0 || reader.u2() != 0) return info;   // a module-info has no members
+  reader.take(6);                                                             // flags, this, super
+  if (reader.u2() != 0 || reader.u2() != 0 || reader.u2() != 0) return info;  // a module-info has no members
   for (u16 attributes = reader.u2(); attributes > 0 && !reader.overrun(); --attributes) {
     std::string_view attribute = pool.utf8(reader.u2());
     ByteReader content = reader.sub(reader.u4());

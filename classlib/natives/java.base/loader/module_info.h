@@ -16,7 +16,7 @@ namespace keyhole::system_modules {
 struct ModuleInfo {
   struct Required {
     std::string_view module;
-    bool only_to_compile;   // `requires static`
+    bool only_to_compile;  // `requires static`
   };
   struct Provided {
     std::string_view service;
@@ -25,8 +25,8 @@ struct ModuleInfo {
   std::vector<Required> required;
   std::vector<std::string_view> uses;
   std::vector<Provided> provides;
-  bool exports_to_all = false;        // some package, to every module
-  bool resolved_by_default = true;    // false for incubator modules
+  bool exports_to_all = false;      // some package, to every module
+  bool resolved_by_default = true;  // false for incubator modules
 };
 
 // From damaged bytes: everything before the damage.

@@ -18,12 +18,28 @@
 namespace keyhole::natives {
 
 namespace {
-constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs",
-                                 "management", "management_ext", "management_agent", "instrument", "jli", "rmi",
-                                 "awt", "attach", "fallbackLinker", "jaas", "sctp"};
+constexpr std::array built_in = {"java",
+                                 "jimage",
+                                 "net",
+                                 "nio",
+                                 "zip",
+                                 "verify",
+                                 "extnet",
+                                 "prefs",
+                                 "management",
+                                 "management_ext",
+                                 "management_agent",
+                                 "instrument",
+                                 "jli",
+                                 "rmi",
+                                 "awt",
+                                 "attach",
+                                 "fallbackLinker",
+                                 "jaas",
+                                 "sctp"};
 // Libraries of java.desktop without an implementation here: fonts, codecs, profiles, screens, sound.
-constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg",
-                                "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};
+constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype",   "javajpeg",
+                                "jawt",         "jsound",   "lcms",        "mlib_image", "splashscreen"};
 constexpr i32 jni_version_10 = 0x000A0000;
 constexpr i64 built_in_handle = 1;
 

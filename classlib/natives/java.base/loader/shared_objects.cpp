@@ -18,15 +18,12 @@ namespace keyhole::natives {
 namespace {
 
 // `count` objects at an offset of the file, or null where it has none.
-template <typename T>
-const T* at(const std::string& file, u64 offset, u64 count = 1) {
+template <typename T> const T* at(const std::string& file, u64 offset, u64 count = 1) {
   bool inside = offset <= file.size() && count <= (file.size() - offset) / sizeof(T);
   return inside && offset % alignof(T) == 0 ? reinterpret_cast<const T*>(file.data() + offset) : nullptr;
 }
 
-bool is_of_jni(std::string_view symbol) {
-  return symbol == "JNI_OnLoad" || symbol.starts_with("Java_");
-}
+bool is_of_jni(std::string_view symbol) { return symbol == "JNI_OnLoad" || symbol.starts_with("Java_"); }
 
 }  // namespace
 

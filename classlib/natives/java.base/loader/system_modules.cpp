@@ -19,7 +19,7 @@ namespace {
 
 const JImage& image() {
   static const JImage* opened = [] {
-    auto* made = new JImage();   // for the life of the process
+    auto* made = new JImage();  // for the life of the process
     made->open(java_home() + "/lib/modules");
     return made;
   }();
@@ -108,16 +108,19 @@ std::vector<std::string> resolve_default() {
   auto add = [&](std::string_view module) {
     if (graph.insert(module).second) fresh.push_back(module);
   };
-  for (const std::string& name : names()) if (info(name).exports_to_all && info(name).resolved_by_default) add(name);
+  for (const std::string& name : names())
+    if (info(name).exports_to_all && info(name).resolved_by_default) add(name);
   while (!fresh.empty()) {
     while (!fresh.empty()) {
       const ModuleInfo& about = info(fresh.back());
       fresh.pop_back();
       used.insert(about.uses.begin(), about.uses.end());
-      for (const ModuleInfo::Required& each : about.required) if (!each.only_to_compile) add(each.module);
+      for (const ModuleInfo::Required& each : about.required)
+        if (!each.only_to_compile) add(each.module);
     }
     for (const std::string& name : names()) {
-      for (const ModuleInfo::Provided& each : info(name).provides) if (used.contains(each.service)) add(name);
+      for (const ModuleInfo::Provided& each : info(name).provides)
+        if (used.contains(each.service)) add(name);
     }
   }
   return {graph.begin(), graph.end()};

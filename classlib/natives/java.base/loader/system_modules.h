@@ -23,7 +23,7 @@ std::span<const u8> resource(std::string_view module, std::string_view name);
 
 struct Provider {
   std::string_view module;
-  std::string implementation;   // binary name: "sun.nio.ch.X"
+  std::string implementation;  // binary name: "sun.nio.ch.X"
 };
 // The providers of a service ("java.nio.file.spi.FileSystemProvider"), in the order of names().
 std::vector<Provider> providers(std::string_view service);

@@ -32,12 +32,12 @@ bool is_execute_privileged(const Method* method) {
 bool asks_for_permission(JavaThread* thread) {
   auto views = virtual_frames(thread);
   auto activation = views.begin();
-  ++activation;   // the native method
+  ++activation;  // the native method
   return activation != views.end() && (*activation).method()->name->text() == "checkPermission";
 }
 
 struct Callers {
-  std::vector<Handle> classes;   // without neighbours that are equal, and without the boot loader's
+  std::vector<Handle> classes;  // without neighbours that are equal, and without the boot loader's
   bool is_privileged = false;
   Handle privileged_context;
 };
@@ -72,8 +72,7 @@ Object* domains_of(JavaThread* thread, HandleScope& scope, const std::vector<Han
   }
   if (domains.empty()) return nullptr;
   Klass* element = resolve_class(thread, Symbol::intern("java/security/ProtectionDomain"), boot_loader());
-  Object* array =
-      element == nullptr ? nullptr : new_reference_array(thread, element, static_cast<i32>(domains.size()));
+  Object* array = element == nullptr ? nullptr : new_reference_array(thread, element, static_cast<i32>(domains.size()));
   if (array == nullptr) return nullptr;
   for (usize i = 0; i < domains.size(); ++i) barrier::store_element(array, static_cast<i32>(i), domains[i].get());
   return array;

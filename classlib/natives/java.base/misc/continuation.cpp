@@ -61,7 +61,8 @@ void run_continuation(JavaThread* thread) {
         .store(reinterpret_cast<i64>(alive), std::memory_order_release);
   };
   publish(thread);
-  if (recorder::is_recording()) [[unlikely]] name_in_recording(thread);
+  if (recorder::is_recording()) [[unlikely]]
+    name_in_recording(thread);
   call_java(thread, row->enter, arguments);
   publish(nullptr);
 }
@@ -111,8 +112,8 @@ JavaThread* begin_continuation(JavaThread* thread, Handle self, bool is_virtual_
   } else if (is_virtual_thread) {
     thread->pending_exception = nullptr;
     const late::VirtualThread* virtual_row = late::get<late::VirtualThread>(thread);
-    thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::yielding,
-                                                                  std::memory_order_release);
+    thread->current_object->atomic<i32>(virtual_row->state)
+        .store(VirtualThreadState::yielding, std::memory_order_release);
   } else if (token) {
     throw_out_of_memory(thread, "unable to create a stack for a continuation");
   }
@@ -129,13 +130,13 @@ void run_deferred_unparks(JavaThread* carrier) MAY_SAFEPOINT {
     JavaThread* carrier = static_cast<JavaThread*>(context);
     const late::VirtualThread* row = late::get<late::VirtualThread>(carrier);
     Object* object = continuations::thread_object_of(sleeper);
-    if (object == nullptr) return;   // ended
+    if (object == nullptr) return;  // ended
     if (!VirtualThreadState::unblock(object->atomic<i32>(row->state), object->atomic<u8>(row->notified),
                                      object->atomic<u8>(row->block_permit)))
       return;
     Slot arguments[] = {slot_of(object)};
     call_java(carrier, row->lazy_submit, arguments);
-    carrier->pending_exception = nullptr;   // the scheduler has been shut down
+    carrier->pending_exception = nullptr;  // the scheduler has been shut down
   };
   continuations::run_deferred_unparks(visit, carrier);
   carrier->current_object = current.get();
@@ -143,8 +144,8 @@ void run_deferred_unparks(JavaThread* carrier) MAY_SAFEPOINT {
 
 // A thread that yields with a lock gives up the processor and keeps the lock: the thread that it has woken would find
 // the lock held.
-bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
-                        const late::VirtualThread& row) TOUCHES_OBJECTS {
+bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation, const late::VirtualThread& row)
+    TOUCHES_OBJECTS {
   if (continuation->lock_record_top == 0) return false;
   return thread->current_object->atomic<i32>(row.state).load(std::memory_order_relaxed) == VirtualThreadState::yielding;
 }
@@ -172,8 +173,8 @@ bool yields_with_a_lock(JavaThread* thread, const JavaThread* continuation,
   auto announce = [thread, continuation]() NO_THREAD_SAFETY_ANALYSIS { return announce_sleep(thread, continuation); };
   continuations::Outcome outcome = continuations::run_inlined(thread, continuation, announce);
   if (outcome == continuations::Outcome::Queued)
-    thread->current_object->atomic<i32>(virtual_row->state).store(VirtualThreadState::blocking,
-                                                                  std::memory_order_release);
+    thread->current_object->atomic<i32>(virtual_row->state)
+        .store(VirtualThreadState::blocking, std::memory_order_release);
   bool has_ended = outcome == continuations::Outcome::Ended;
   write_token(token.get(), has_ended ? nullptr : continuation, !has_ended, *token_row);
   if (!is_virtual_thread || !continuations::has_deferred_unparks() || thread->pending_exception != nullptr) return;
@@ -194,7 +195,7 @@ Object* scope_of_continuation(JavaThread* thread, const JavaThread* continuation
   if (row == nullptr) return nullptr;
   const HandleBlock* first = continuation->handles;
   while (first->previous != nullptr) first = first->previous;
-  return first->slots[0]->get_reference(row->scope);   // begin_continuation
+  return first->slots[0]->get_reference(row->scope);  // begin_continuation
 }
 
 [[gnu::always_inline]] i32 Continuation_doYield(JavaThread* thread) {
@@ -208,9 +209,7 @@ void Continuation_unpin(JavaThread* thread) {
   if (thread->continuation != nullptr) --thread->continuation->pins;
 }
 
-i32 Continuation_isPinned0(JavaThread* thread, Handle) {
-  return static_cast<i32>(continuations::why_pinned(thread));
-}
+i32 Continuation_isPinned0(JavaThread* thread, Handle) { return static_cast<i32>(continuations::why_pinned(thread)); }
 
 // It parks on its carrier instead.
 void VirtualThread_postPinnedEvent(JavaThread* thread, Handle operation) {
@@ -230,7 +229,7 @@ Object* VirtualThread_takeVirtualThreadListToUnblock(JavaThread* thread) {
   auto add = [](JavaThread* sleeper, void* context) TOUCHES_OBJECTS {
     List& list = *static_cast<List*>(context);
     Object* object = continuations::thread_object_of(sleeper);
-    if (object == nullptr) return;   // ended
+    if (object == nullptr) return;  // ended
     VirtualThreadState::tell_notified(object->atomic<i32>(list.row->state), object->atomic<u8>(list.row->notified));
     object->atomic<u8>(list.row->on_waiting_list).store(1);
     if (list.first.is_null()) list.first.set(object);

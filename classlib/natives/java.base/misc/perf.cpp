@@ -75,7 +75,7 @@ static Object* attach_to(JavaThread* thread, i32 process_id, const std::string& 
   if (attached.memory == nullptr) return throw_illegal_argument(thread, attached.problem.c_str());
   Object* buffer = direct_buffer(thread, attached.memory, static_cast<i32>(attached.bytes));
   if (buffer == nullptr) perf_data::detach(attached.memory, attached.bytes);
-  else mapped_files::add(reinterpret_cast<uptr>(attached.memory), attached.bytes);   // its process may end it
+  else mapped_files::add(reinterpret_cast<uptr>(attached.memory), attached.bytes);  // its process may end it
   return buffer;
 }
 

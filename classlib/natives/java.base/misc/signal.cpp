@@ -18,7 +18,10 @@ namespace keyhole::natives {
 
 namespace {
 
-struct NamedSignal { std::string_view name; i32 number; };
+struct NamedSignal {
+  std::string_view name;
+  i32 number;
+};
 constexpr NamedSignal named_signals[] = {
     {"HUP", SIGHUP},   {"INT", SIGINT},       {"QUIT", SIGQUIT},     {"ILL", SIGILL},   {"TRAP", SIGTRAP},
     {"ABRT", SIGABRT}, {"IOT", SIGABRT},      {"BUS", SIGBUS},       {"FPE", SIGFPE},   {"KILL", SIGKILL},
@@ -60,7 +63,8 @@ void catch_signal(i32 number) { set_action(number, on_signal); }
 
 i32 wait_for_signal() {
   for (;;) {
-    while (sem_wait(&arrived) != 0) { }
+    while (sem_wait(&arrived) != 0) {
+    }
     for (i32 number = 1; number < signal_count; ++number) {
       u32 count = pending[number].load(std::memory_order_relaxed);
       while (count != 0) {
@@ -82,12 +86,16 @@ i32 Signal_findSignal0(JavaThread*, Handle name) {
 i64 Signal_handle0(JavaThread*, i32 number, i64 handler) {
   if (number <= 0 || number >= signal_count) return handler_refused;
   switch (number) {
-    case SIGILL: case SIGFPE: case SIGSEGV:   // the VM's own
+    case SIGILL:
+    case SIGFPE:
+    case SIGSEGV:  // the VM's own
       return handler_refused;
     case SIGQUIT:
       if (!reduces_signal_usage) return handler_refused;
       break;
-    case SIGHUP: case SIGINT: case SIGTERM:
+    case SIGHUP:
+    case SIGINT:
+    case SIGTERM:
       if (reduces_signal_usage) return handler_refused;
       break;
     default: break;

@@ -22,7 +22,7 @@ enum class Blocker : i32 { Parked, ToLock, Waited };
 
 struct HeldMonitor {
   Handle object;
-  i32 depth;   // the frame that has locked it
+  i32 depth;  // the frame that has locked it
 };
 
 struct Snapshot {
@@ -92,7 +92,7 @@ Object* make_locks(JavaThread* thread, const std::vector<HeldMonitor>& monitors)
   for (usize i = 0; i < monitors.size(); ++i) {
     Object* lock = new_instance(thread, row->klass);
     if (lock == nullptr) return nullptr;
-    constexpr i32 is_locked = 0;   // OwnedLockType.LOCKED: no compiler here takes a lock away
+    constexpr i32 is_locked = 0;  // OwnedLockType.LOCKED: no compiler here takes a lock away
     lock->set<i32>(row->depth, monitors[i].depth);
     lock->set<i32>(row->type, is_locked);
     barrier::store(lock, row->object, monitors[i].object.get());

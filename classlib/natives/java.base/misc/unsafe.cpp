@@ -83,7 +83,7 @@ bool Unsafe_shouldBeInitialized0(JavaThread*, Handle, Handle mirror) {
 
 void Unsafe_ensureClassInitialized0(JavaThread* thread, Handle, Handle mirror) {
   Klass* klass = klass_of(mirror);
-  if (klass->is_instance() && !initialize_class(thread, klass->as_instance())) return;   // the exception is the result
+  if (klass->is_instance() && !initialize_class(thread, klass->as_instance())) return;  // the exception is the result
 }
 
 Object* Unsafe_allocateInstance(JavaThread* thread, Handle, Handle mirror) {
@@ -134,7 +134,7 @@ template <typename T, T (*swap)(T)> void copy_swapped(const char* from, char* to
 }  // namespace
 
 void Unsafe_setMemory0(JavaThread*, Handle, Handle base, i64 offset, i64 bytes, i8 value) {
-  if (bytes == 0) return;   // then the address may be null, which memset must not be given
+  if (bytes == 0) return;  // then the address may be null, which memset must not be given
   memset(address_of(base, offset), value, static_cast<usize>(bytes));
 }
 

@@ -24,10 +24,18 @@ template <typename T> std::atomic<T>& cell(Handle object, i64 offset) TOUCHES_OB
 }
 
 // How a type is stored: boolean as a byte that is 0 or 1.
-template <typename T> struct Stored { using Type = T; };
-template <> struct Stored<bool> { using Type = u8; };
-template <> struct Stored<f32> { using Type = u32; };
-template <> struct Stored<f64> { using Type = u64; };
+template <typename T> struct Stored {
+  using Type = T;
+};
+template <> struct Stored<bool> {
+  using Type = u8;
+};
+template <> struct Stored<f32> {
+  using Type = u32;
+};
+template <> struct Stored<f64> {
+  using Type = u64;
+};
 
 template <typename T> T load(Handle object, i64 offset, std::memory_order order) TOUCHES_OBJECTS {
   using S = typename Stored<T>::Type;
@@ -56,8 +64,7 @@ template <typename T> void store(Handle object, i64 offset, T value, std::memory
 
 }  // namespace
 
-template <typename T>
-T Unsafe_get(JavaThread*, Handle, Handle object, i64 offset) {
+template <typename T> T Unsafe_get(JavaThread*, Handle, Handle object, i64 offset) {
   return load<T>(object, offset, std::memory_order_relaxed);
 }
 template <typename T> void Unsafe_put(JavaThread*, Handle, Handle object, i64 offset, T value) {
@@ -70,13 +77,19 @@ template <typename T> void Unsafe_put_volatile(JavaThread*, Handle, Handle objec
   store<T>(object, offset, value, std::memory_order_seq_cst);
 }
 
-#define INSTANTIATE(T)                                                       \
-  template T Unsafe_get<T>(JavaThread*, Handle, Handle, i64);                \
-  template void Unsafe_put<T>(JavaThread*, Handle, Handle, i64, T);          \
-  template T Unsafe_get_volatile<T>(JavaThread*, Handle, Handle, i64);       \
-  template void Unsafe_put_volatile<T>(JavaThread*, Handle, Handle, i64, T);
-INSTANTIATE(bool)
-INSTANTIATE(i8) INSTANTIATE(u16) INSTANTIATE(i16) INSTANTIATE(i32) INSTANTIATE(i64) INSTANTIATE(f32) INSTANTIATE(f64)
+#define INSTANTIATE(T)                                                 \
+  template T Unsafe_get<T>(JavaThread*, Handle, Handle, i64);          \
+  template void Unsafe_put<T>(JavaThread*, Handle, Handle, i64, T);    \
+  template T Unsafe_get_volatile<T>(JavaThread*, Handle, Handle, i64); \
+  template void Unsafe_put_volatile<T>(JavaThread*, Handle, Handle, i64, T)
+INSTANTIATE(bool);
+INSTANTIATE(i8);
+INSTANTIATE(u16);
+INSTANTIATE(i16);
+INSTANTIATE(i32);
+INSTANTIATE(i64);
+INSTANTIATE(f32);
+INSTANTIATE(f64);
 #undef INSTANTIATE
 
 // --- references ------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
 }
 
 namespace {
-std::vector<std::string> arguments_of_vm;   // written before the VM boots
+std::vector<std::string> arguments_of_vm;  // written before the VM boots
 }  // namespace
 
 void set_runtime_arguments(const std::vector<std::string>& options) { arguments_of_vm = options; }
@@ -96,7 +96,8 @@ Object* BootLoader_getSystemPackageNames(JavaThread* thread) {
 // "jrt:/java.base" for a package with a loaded class, else null.
 Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) {
   std::string name = string_to_modified_utf8(package.get());
-  for (char& c : name) if (c == '.') c = '/';
+  for (char& c : name)
+    if (c == '.') c = '/';
   bool loaded = false;
   for_each_klass([&](Klass* klass) {
     loaded = loaded || (klass->is_instance() && klass->loader->is_boot() && package_of(klass) == name);

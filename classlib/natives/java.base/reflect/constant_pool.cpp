@@ -30,7 +30,8 @@ bool check(JavaThread* thread, const ConstantPool* pool, i32 index) MAY_SAFEPOIN
 bool check(JavaThread* thread, const ConstantPool* pool, i32 index, std::initializer_list<ConstantTag> tags)
     MAY_SAFEPOINT {
   if (!check(thread, pool, index)) return false;
-  for (ConstantTag tag : tags) if (pool->tag(static_cast<u32>(index)) == tag) return true;
+  for (ConstantTag tag : tags)
+    if (pool->tag(static_cast<u32>(index)) == tag) return true;
   return throw_message(thread, names::java_lang_IllegalArgumentException, "Wrong type at constant pool index");
 }
 constexpr std::initializer_list<ConstantTag> member_tags = {ConstantTag::Fieldref, ConstantTag::Methodref,

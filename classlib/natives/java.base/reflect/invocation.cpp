@@ -53,8 +53,7 @@ Thrown throw_mismatch(JavaThread* thread, Words words, Handle type, Handle argum
 bool convert_arguments(JavaThread* thread, Words words, Handle parameter_types, Handle arguments,
                        std::vector<Slot>& slots) MAY_SAFEPOINT {
   i32 count = arguments.is_null() ? 0 : arguments->length();
-  if (count != parameter_types->length())
-    return throw_argument_count(thread, words, count, parameter_types->length());
+  if (count != parameter_types->length()) return throw_argument_count(thread, words, count, parameter_types->length());
   for (i32 i = 0; i < count; ++i) {
     const Klass* type = klass_of_mirror(parameter_types->reference_at(i));
     Object* argument = arguments->reference_at(i);
@@ -101,8 +100,7 @@ static Object* invoke(JavaThread* thread, Words words, Method* method, Handle re
     if (!initialize_class(thread, method->holder)) return nullptr;
   } else {
     if (receiver.is_null()) return throw_null_pointer(thread);
-    if (!receiver->klass()->is_subtype_of(method->holder))
-      return throw_receiver(thread, receiver, method->holder);
+    if (!receiver->klass()->is_subtype_of(method->holder)) return throw_receiver(thread, receiver, method->holder);
     slots.push_back(slot_of(receiver));
   }
   if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;

@@ -47,7 +47,8 @@ u64 read_element(Object* array, i32 index) TOUCHES_OBJECTS {
     case BasicType::Byte: return slot_of(static_cast<i32>(array->get<i8>(offset)));
     case BasicType::Char: return array->get<u16>(offset);
     case BasicType::Short: return slot_of(static_cast<i32>(array->get<i16>(offset)));
-    case BasicType::Long: case BasicType::Double: return array->get<u64>(offset);
+    case BasicType::Long:
+    case BasicType::Double: return array->get<u64>(offset);
     default: return array->get<u32>(offset);
   }
 }
@@ -159,8 +160,8 @@ Object* Array_multiNewArray(JavaThread* thread, Handle component, Handle dimensi
   return make_nested(thread, klass, lengths, 0);
 }
 
-#define INSTANTIATE(T)                                             \
-  template T Array_get_primitive<T>(JavaThread*, Handle, i32);     \
+#define INSTANTIATE(T)                                         \
+  template T Array_get_primitive<T>(JavaThread*, Handle, i32); \
   template void Array_set_primitive<T>(JavaThread*, Handle, i32, T);
 INSTANTIATE(bool)
 INSTANTIATE(i8) INSTANTIATE(u16) INSTANTIATE(i16) INSTANTIATE(i32) INSTANTIATE(i64) INSTANTIATE(f32) INSTANTIATE(f64)

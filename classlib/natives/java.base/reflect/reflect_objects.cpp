@@ -50,8 +50,8 @@ Object* exception_mirrors(JavaThread* thread, const Method* method) MAY_SAFEPOIN
 }
 
 // The common part of methods and constructors.
-template <typename Row> bool fill_executable(JavaThread* thread, Handle object, const Row* row, const Method* method)
-    MAY_SAFEPOINT {
+template <typename Row>
+bool fill_executable(JavaThread* thread, Handle object, const Row* row, const Method* method) MAY_SAFEPOINT {
   barrier::store(object.get(), row->clazz, method->holder->mirror);
   object->set<i32>(row->slot, method->method_index);
   object->set<i32>(row->modifiers, static_cast<i32>(method->access_flags & 0xFFFF));
@@ -173,7 +173,8 @@ u64 read_value(const Object* object, BasicType type, u32 offset) TOUCHES_OBJECTS
     case BasicType::Byte: return slot_of(static_cast<i32>(object->get<i8>(offset)));
     case BasicType::Char: return object->get<u16>(offset);
     case BasicType::Short: return slot_of(static_cast<i32>(object->get<i16>(offset)));
-    case BasicType::Long: case BasicType::Double: return object->get<u64>(offset);
+    case BasicType::Long:
+    case BasicType::Double: return object->get<u64>(offset);
     default: return object->get<u32>(offset);
   }
 }
@@ -223,12 +224,8 @@ bool widen(BasicType from, BasicType to, u64& value) {
   switch (to) {
     case BasicType::Short: return from == BasicType::Byte;
     case BasicType::Int: return small;
-    case BasicType::Long:
-      value = static_cast<u64>(integer);
-      return small;
-    case BasicType::Float:
-      value = slot_of(static_cast<f32>(integer));
-      return small || from == BasicType::Long;
+    case BasicType::Long: value = static_cast<u64>(integer); return small;
+    case BasicType::Float: value = slot_of(static_cast<f32>(integer)); return small || from == BasicType::Long;
     case BasicType::Double:
       value = slot_of(from == BasicType::Float ? static_cast<f64>(single) : static_cast<f64>(integer));
       return small || from == BasicType::Long || from == BasicType::Float;

@@ -26,7 +26,7 @@ namespace keyhole::natives {
 // The primitive in a box: its type, or Illegal when the object is none.
 struct Unboxed {
   BasicType type;
-  u64 value;     // as in a slot
+  u64 value;  // as in a slot
 };
 // Does not reach a safepoint; load_boxes must have been called before.
 Unboxed unbox(const Object* box_or_null) TOUCHES_OBJECTS;

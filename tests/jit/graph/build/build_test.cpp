@@ -124,7 +124,8 @@ TEST_F(GraphBuildTest, UnstructuredCodeIsRefused) {
       ifgt first
       iload_0
       ireturn
-  )"), "a loop with two entries");
+  )"),
+            "a loop with two entries");
   EXPECT_EQ(refusal(R"(
       iload_0
       ifeq free
@@ -133,7 +134,8 @@ TEST_F(GraphBuildTest, UnstructuredCodeIsRefused) {
     free:
       iload_0
       ireturn
-  )"), "different locks where paths meet");
+  )"),
+            "different locks where paths meet");
 }
 
 // --- against the interpreter -----------------------------------------------------------------------------------------
@@ -345,7 +347,8 @@ TEST_F(GraphBuildTest, ExceptionsOfCallsAndAthrowAreCaughtInTheTablesOrder) {
       .catch java/lang/IllegalArgumentException from to first
       .catch java/lang/NumberFormatException from to second
       .catch java/lang/RuntimeException from to second
-  )", "THROWER", std::string(thrower->holder->name->text()));
+  )",
+                                       "THROWER", std::string(thrower->holder->name->text()));
   Method* method = make("(I)I", text);
   for (i32 value : {0, 1, 2, 15, 40, 0}) interpret(method, std::vector<Slot>{slot_of(value)});
   for (i32 value : {0, 1, 2, 15, 40}) {
@@ -384,7 +387,8 @@ TEST_F(GraphBuildTest, ACallBeforeTheOneWithAHandlerThrowsPastIt) {
       bipush 7
       ireturn
       .catch java/lang/ArithmeticException from to handler
-  )", "THROWER", std::string(thrower->holder->name->text()));
+  )",
+                                       "THROWER", std::string(thrower->holder->name->text()));
   Method* method = make("(II)I", text);
   auto arguments_of = [](i32 first, i32 second) { return std::vector<Slot>{slot_of(first), slot_of(second)}; };
   for (i32 second : {0, 1}) interpret(method, arguments_of(1, second));

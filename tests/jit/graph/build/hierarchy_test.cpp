@@ -7,8 +7,8 @@
 #include "gc/heap/heap.h"
 #include "jit/graph/pipeline.h"
 #include "tests/jit/graph/graph_fixture.h"
-#include "vm/link/loading/class_definition.h"
 #include "vm/link/linker.h"
+#include "vm/link/loading/class_definition.h"
 
 namespace keyhole {
 namespace {
@@ -33,9 +33,8 @@ class HierarchyTest : public testing::GraphTest {
     } else {
       builder.method(access::Public, "area", "(I)I", "iload_1\nireturn\n");
     }
-    builder.default_constructor().method(
-        access::Public | access::Static, "run", fmt::format("(L{};I)I", name).c_str(),
-        fmt::format("aload_0\niload_1\ninvokevirtual {}.area (I)I\nireturn\n", name));
+    builder.default_constructor().method(access::Public | access::Static, "run", fmt::format("(L{};I)I", name).c_str(),
+                                         fmt::format("aload_0\niload_1\ninvokevirtual {}.area (I)I\nireturn\n", name));
     return builder;
   }
   // A subclass that overrides it.
@@ -45,7 +44,7 @@ class HierarchyTest : public testing::GraphTest {
     return builder;
   }
   static InstanceKlass* load(const ClassBuilder& builder) {
-    auto* bytes = new std::vector<u8>(builder.bytes());   // class files stay where they are
+    auto* bytes = new std::vector<u8>(builder.bytes());  // class files stay where they are
     return define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
   }
   static Method* run_of(const InstanceKlass* klass) {
@@ -55,7 +54,7 @@ class HierarchyTest : public testing::GraphTest {
     return {slot_of(heap::allocate_instance(vm_thread(), klass)), slot_of(i32{40})};
   }
   static graph::Built assuming(Method* method, InstanceKlass* receiver) {
-    interpret(method, arguments_for(receiver));   // resolves its call
+    interpret(method, arguments_for(receiver));  // resolves its call
     graph::BuildOptions options;
     options.inlines = true;
     options.assumes_hierarchy = true;
@@ -143,11 +142,10 @@ TEST_F(HierarchyTest, AFinalClassNeedsNoDependency) {
   std::string super = new_name(), name = new_name();
   testing::define(base(super, false));
   ClassBuilder builder(name, super, 49, access::Public | access::Super | access::Final);
-  builder.default_constructor().method(
-      access::Public | access::Static, "run", fmt::format("(L{};I)I", name).c_str(),
-      fmt::format("aload_0\niload_1\ninvokevirtual {}.area (I)I\nireturn\n", name));
+  builder.default_constructor().method(access::Public | access::Static, "run", fmt::format("(L{};I)I", name).c_str(),
+                                       fmt::format("aload_0\niload_1\ninvokevirtual {}.area (I)I\nireturn\n", name));
   InstanceKlass* klass = testing::define(builder);
-  testing::define(below(super, "iconst_3\nireturn\n"));   // overrides it elsewhere
+  testing::define(below(super, "iconst_3\nireturn\n"));  // overrides it elsewhere
   graph::Built built = assuming(run_of(klass), klass);
   EXPECT_FALSE(tests_class(*built.graph)) << graph::print(*built.graph);
   EXPECT_TRUE(built.graph->assumptions.empty());
@@ -174,7 +172,7 @@ TEST_F(HierarchyTest, AReferenceDeclaredAsStringIsOne) {
       ireturn
   )");
   auto strings = [&] { return std::vector<Slot>{interpret(make_strings, {}).result}; };
-  interpret(method, strings());   // resolves its call
+  interpret(method, strings());  // resolves its call
   graph::BuildOptions options;
   options.inlines = true;
   graph::Built built = graph::build(method, options);

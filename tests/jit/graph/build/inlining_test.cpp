@@ -188,7 +188,8 @@ TEST_F(InliningTest, ReturnsMeetInTheCaller) {
 TEST_F(InliningTest, TheCallersHandlerCatchesAnInlinedMethodsException) {
   ClassBuilder builder = program();
   add_static(builder, "element", "([II)I", "aload_0\niload_1\niaload\nireturn\n");
-  add_static(builder, "twice", "([II)I", "aload_0\niload_1\niconst_1\nishl\ninvokestatic self.element ([II)I\nireturn\n");
+  add_static(builder, "twice", "([II)I",
+             "aload_0\niload_1\niconst_1\nishl\ninvokestatic self.element ([II)I\nireturn\n");
   add_static(builder, "run", "(II)I", R"(
       .locals 3
       iload_0
@@ -255,7 +256,8 @@ TEST_F(InliningTest, AnInlinedMethodsExceptionIsABranchToTheCallersHandler) {
       graph::Built built = inlined(method);
       graph::optimise(*built.graph);
       EXPECT_EQ(count(*built.graph, Op::is_instance), flags == access::Static ? 2u : 0u)
-          << "its class is known, not that of what its constructor throws\n" << graph::print(*built.graph);
+          << "its class is known, not that of what its constructor throws\n"
+          << graph::print(*built.graph);
       EXPECT_EQ(count(*built.graph, Op::release), 1u) << "of the constructor, or the method: not both on one way";
       EXPECT_FALSE(built.graph->pruned_handlers.empty()) << "the first handler";
       if (can_execute(*built.graph)) expect_same(*built.graph, arguments, expected);
@@ -312,7 +314,8 @@ TEST_F(InliningTest, ASynchronizedMethodHoldsItsOwnMonitorAndTheCallersStay) {
     Outcome expected = interpret(method, arguments);
     graph::Built built = inlined(method);
     EXPECT_EQ(count(*built.graph, Op::monitor_enter), 3u) << graph::print(*built.graph);
-    EXPECT_EQ(count(*built.graph, Op::call), 0u) << "the class of the receiver is known: " << graph::print(*built.graph);
+    EXPECT_EQ(count(*built.graph, Op::call), 0u)
+        << "the class of the receiver is known: " << graph::print(*built.graph);
     expect_same(*built.graph, arguments, expected);
     EXPECT_EQ(vm_thread()->lock_record_top, 0u);
   }
@@ -365,8 +368,9 @@ TEST_F(InliningTest, Refusals) {
       iload_0
       ireturn
   )");
-  add_static(builder, "again", "(I)I", "iload_0\nifle done\niload_0\niconst_1\nisub\n"
-                                           "invokestatic self.again (I)I\nireturn\ndone:\niload_0\nireturn\n");
+  add_static(builder, "again", "(I)I",
+             "iload_0\nifle done\niload_0\niconst_1\nisub\n"
+             "invokestatic self.again (I)I\nireturn\ndone:\niload_0\nireturn\n");
   add_static(builder, "run", "(I)I", R"(
       iload_0
       invokestatic self.large (I)I
@@ -454,8 +458,9 @@ TEST_F(InlinedReceiversTest, OneClassIsAGuard) {
   EXPECT_EQ(count(*built.graph, Op::has_class), 1u) << graph::print(*built.graph);
   EXPECT_EQ(count(*built.graph, Op::call) + count(*built.graph, Op::branch), 0u) << graph::print(*built.graph);
   std::string name(classes[0]->name->text());
-  EXPECT_EQ(graph::print(built.decisions),
-            fmt::format("{0:28}@ 5   {1}::area (2 bytes)   inline\n{0:29}\\-> TypeProfile (60/60 counts) = {1}\n", "", name));
+  EXPECT_EQ(
+      graph::print(built.decisions),
+      fmt::format("{0:28}@ 5   {1}::area (2 bytes)   inline\n{0:29}\\-> TypeProfile (60/60 counts) = {1}\n", "", name));
   expect_all_the_same(method, *built.graph, classes);
 }
 
@@ -613,8 +618,8 @@ TEST_F(CastsTest, ThatCannotSucceedEndThePath) {
   InstanceKlass* klass = testing::define(wanted);
   interpret(find_method(klass, "call", "(Ljava/lang/Object;)I"),
             std::vector<Slot>{call_java(vm_thread(), find_method(klass, "make", "()Ljava/lang/Object;"), {})});
-  for (auto [descriptor, value] : {std::pair{"()I", "new self\ndup\ninvokespecial self.<init> ()V\n"},
-                                   {"(Ljava/lang/String;)I", "aload_0\n"}}) {
+  for (auto [descriptor, value] :
+       {std::pair{"()I", "new self\ndup\ninvokespecial self.<init> ()V\n"}, {"(Ljava/lang/String;)I", "aload_0\n"}}) {
     ClassBuilder other = program();
     add(other, 0, "none", "()V", "return\n");
     add_static(other, "run", descriptor,
@@ -810,7 +815,7 @@ TEST_F(UntakenBranchesTest, TheExitOfAnInnerLoopStaysAtAnOsrEntry) {
 TEST_F(UntakenBranchesTest, CasesThatWereNeverTakenAreOneUncommonTrap) {
   struct Usual {
     i32 value;
-    u32 keys;   // of the switch node
+    u32 keys;  // of the switch node
   };
   constexpr const char* cases = R"(
       iload_0

@@ -102,7 +102,8 @@ TEST_F(StackSlotsTest, MirrorsAreRematerialized) {
       putstatic self.si I
       iload_0
       ireturn
-  )", {3});
+  )",
+                        {3});
   StackSlots slots(*graph);
   EXPECT_EQ(slots.refused(), nullptr);
   bool is_rematerialized = false;

@@ -78,7 +78,8 @@ TEST_F(BoxesTest, AnEarlierWriteIsNotRepeated) {
   )");
   interpret(method, numbers(5000, 0));
   auto graph = optimised(method, numbers(5000, 0));
-  EXPECT_EQ(count(*graph, Op::virtual_box), 0u) << "no frame state is left to deoptimize with\n" << graph::print(*graph);
+  EXPECT_EQ(count(*graph, Op::virtual_box), 0u) << "no frame state is left to deoptimize with\n"
+                                                << graph::print(*graph);
 }
 
 TEST_F(BoxesTest, ALoopAllocatesNoSecondObject) {

@@ -35,7 +35,8 @@ class CoalescedCardMarksTest : public testing::NewObjectsTest<testing::GraphTest
   done:
       iload_2
       ireturn
-  )", leaves, body, step));
+  )",
+                                                                          leaves, body, step));
   }
   static std::string store_at(i32 distance) {
     return fmt::format("aload_0\niload_2\nsipush {}\niadd\naload_1\naastore", distance);
@@ -84,8 +85,12 @@ TEST_F(CoalescedCardMarksTest, NeighboursAreMarkedAtOnce) {
     const char* leaves;
     i32 step, distance;
   };
-  for (auto [leaves, step, distance] : {Case{"if_icmpge", 1, 0}, {"if_icmpge", 1, 300}, {"if_icmpge", 1, -1},
-                                           {"if_icmple", -1, 0}, {"if_icmple", -1, 300}, {"if_icmple", -1, -1}}) {
+  for (auto [leaves, step, distance] : {Case{"if_icmpge", 1, 0},
+                                        {"if_icmpge", 1, 300},
+                                        {"if_icmpge", 1, -1},
+                                        {"if_icmple", -1, 0},
+                                        {"if_icmple", -1, 300},
+                                        {"if_icmple", -1, -1}}) {
     auto graph = optimised_after_a_run(storing(leaves, step, store_at(distance)));
     EXPECT_EQ(marked_stores(*graph), 1u) << graph::print(*graph);
     EXPECT_EQ(count(*graph, Op::mark_elements), 1u);
@@ -109,15 +114,17 @@ TEST_F(CoalescedCardMarksTest, AnotherCounterMayBeTheIndex) {
 }
 
 TEST_F(CoalescedCardMarksTest, SomeOfTheElementsAreStored) {
-  auto graph = optimised_after_a_run(
-      storing("if_icmpge", 1, "iload_2\niconst_3\niand\nifne over\n" + store_at(0) + "\nover:"));
+  auto graph =
+      optimised_after_a_run(storing("if_icmpge", 1, "iload_2\niconst_3\niand\nifne over\n" + store_at(0) + "\nover:"));
   EXPECT_EQ(marked_stores(*graph), 1u) << graph::print(*graph);
   expect_marks(*graph, 4000, 5, 3900);
 }
 
 TEST_F(CoalescedCardMarksTest, OthersMarkWhereTheyStore) {
   for (auto [leaves, step, body] :
-       {std::tuple{"if_icmpge", 1, store_at(-2)}, {"if_icmpge", 2, store_at(0)}, {"if_icmpgt", 1, store_at(0)},
+       {std::tuple{"if_icmpge", 1, store_at(-2)},
+        {"if_icmpge", 2, store_at(0)},
+        {"if_icmpgt", 1, store_at(0)},
         {"if_icmpge", 1, std::string("aload_0\niconst_5\naload_1\naastore")},
         {"if_icmpge", 1, store_at(0) + "\ninvokestatic java/lang/Thread.yield ()V"},
         {"if_icmpge", 1, std::string("aload_1\nmonitorenter\n" + store_at(0) + "\naload_1\nmonitorexit")},

@@ -15,7 +15,7 @@ class EscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphTest> {
   // graph.
   static void expect_objects(const char* descriptor, std::string_view text, u32 virtual_objects, u32 made) {
     Method* method = make_new(descriptor, text);
-    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);   // resolves all instructions
+    for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);  // resolves all instructions
     for (std::vector<Slot> arguments : arguments_for_all()) {
       testing::Outcome expected = interpret(method, arguments);
       auto graph = optimised(method);
@@ -39,7 +39,8 @@ TEST_F(EscapeAnalysisTest, WithoutAFrameStateThatNamesItNothingRemains) {
       aload_2
       getfield self.i I
       ireturn
-  )", 0, 0);
+  )",
+                 0, 0);
 }
 
 TEST_F(EscapeAnalysisTest, ObjectsMayNameEachOther) { expect_objects("(II)I", cycle, 2, 0); }
@@ -60,7 +61,7 @@ TEST_F(EscapeAnalysisTest, ItsMonitorIsNotEntered) {
   for (std::vector<Slot> arguments : arguments_for_all()) interpret(method, arguments);
   EXPECT_EQ(count(*optimised(method), Op::monitor_enter) + count(*optimised(method), Op::monitor_exit), 0u);
   flags::EliminateLocks = false;
-  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);   // and an eliminated level
+  EXPECT_EQ(count(*optimised(method), Op::monitor_enter), 1u);  // and an eliminated level
   flags::EliminateLocks = true;
 }
 
@@ -86,7 +87,8 @@ TEST_F(EscapeAnalysisTest, AnotherMonitorInsideLetsItEscape) {
       monitorexit
       iload_3
       ireturn
-  )", 0, 1);
+  )",
+                 0, 1);
 }
 
 // toString is inlined, and makes a string of an array.
@@ -144,7 +146,8 @@ TEST_F(EscapeAnalysisTest, AnUnknownIndexLetsTheArrayEscape) {
       iand
       iaload
       ireturn
-  )", 0, 1);
+  )",
+                 0, 1);
 }
 
 TEST_F(EscapeAnalysisTest, AReturnedObjectIsAllocatedWithItsFields) {
@@ -165,7 +168,8 @@ TEST_F(EscapeAnalysisTest, AReturnedObjectIsAllocatedWithItsFields) {
     gives:
       aload_2
       areturn
-  )", 0, 2);
+  )",
+                 0, 2);
 }
 
 TEST_F(EscapeAnalysisTest, ObjectsThatMergeAreAllocated) {
@@ -186,7 +190,8 @@ TEST_F(EscapeAnalysisTest, ObjectsThatMergeAreAllocated) {
       aload_2
       getfield self.i I
       ireturn
-  )", 0, 2);
+  )",
+                 0, 2);
 }
 
 TEST_F(EscapeAnalysisTest, FlagsTurnItOff) {

@@ -147,8 +147,8 @@ TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
   )",
                                                       leaves, index));
       auto arguments = [](i32 length, i32 first, i32 limit, i32 stride, i32 row, i32 columns) {
-        return std::vector<Slot>{array_of(length), slot_of(first),  slot_of(limit),
-                                 slot_of(stride),  slot_of(row),    slot_of(columns)};
+        return std::vector<Slot>{array_of(length), slot_of(first), slot_of(limit),
+                                 slot_of(stride),  slot_of(row),   slot_of(columns)};
       };
       interpret(method, arguments(60, 0, 4, 1, 0, 6));
       auto graph = optimised(method);
@@ -157,13 +157,26 @@ TEST_F(GuardHoistingTest, IndicesThatAreLinearInACounterAreComparedOnce) {
       struct Case {
         i32 first, limit, stride, row, columns;
       };
-      for (Case each : {Case{0, 4, 1, 0, 6}, {0, 4, 1, 3, 6}, {2, 9, 3, 1, 5}, {5, 5, 1, 9, 9}, {7, 3, 1, 100, 100},
-                        {0, 8, 2, -1, 6}, {0, 4, 0x4000'0000, 0, 1}, {0, most, most, 0, 1}, {least, least, 1, 0, 1},
-                        {0, 3, 1, 0x1000'0000, 16}, {0, 3, 1, 0x4000'0000, 4}, {most - 2, most - 1, 1, 0, 0},
-                        {10, 14, 1, 7, 1}, {0, 12, 5, most, -1}, {0, 4, -1, 0, 6}, {1, 60, 4, 0, 1}}) {
+      for (Case each : {Case{0, 4, 1, 0, 6},
+                        {0, 4, 1, 3, 6},
+                        {2, 9, 3, 1, 5},
+                        {5, 5, 1, 9, 9},
+                        {7, 3, 1, 100, 100},
+                        {0, 8, 2, -1, 6},
+                        {0, 4, 0x4000'0000, 0, 1},
+                        {0, most, most, 0, 1},
+                        {least, least, 1, 0, 1},
+                        {0, 3, 1, 0x1000'0000, 16},
+                        {0, 3, 1, 0x4000'0000, 4},
+                        {most - 2, most - 1, 1, 0, 0},
+                        {10, 14, 1, 7, 1},
+                        {0, 12, 5, most, -1},
+                        {0, 4, -1, 0, 6},
+                        {1, 60, 4, 0, 1}}) {
         std::vector<Slot> values = arguments(60, each.first, each.limit, each.stride, each.row, each.columns);
         EXPECT_EQ(execute(*graph, values), interpret(method, values))
-            << index << " " << leaves << " " << each.first << " " << each.limit << " " << each.stride << " " << each.row;
+            << index << " " << leaves << " " << each.first << " " << each.limit << " " << each.stride << " "
+            << each.row;
       }
       std::vector<Slot> usual = arguments(60, 0, 4, 1, 1, 6);
       expect_same_from_each_exit(*graph, usual, interpret(method, usual));
@@ -176,8 +189,9 @@ TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
   for (i32 step : {1, -1, 2, -3, 100}) {
     for (bool goes_up : {true, false}) {
       for (bool includes_limit : {false, true}) {
-        const char* stays = goes_up ? includes_limit ? "if_icmple" : "if_icmplt"
-                                    : includes_limit ? "if_icmpge" : "if_icmpgt";
+        const char* stays = goes_up          ? includes_limit ? "if_icmple" : "if_icmplt"
+                            : includes_limit ? "if_icmpge"
+                                             : "if_icmpgt";
         std::string steps = fmt::format("iinc 3 {}\niinc 1 {}", step, goes_up ? 1 : -1);
         Method* method = summing("([IIII)I", "", "iload_3", steps, "iload_1", stays);
         auto arguments = [](i32 length, i32 first, i32 limit, i32 second) {
@@ -209,8 +223,9 @@ TEST_F(GuardHoistingTest, IndicesThatAdvanceBesideACounterAreComparedOnce) {
 TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
   for (const char* leaves : {"if_icmplt", "if_icmple", "if_icmpgt", "if_icmpge", "if_icmpeq"}) {
     for (i32 step : {1, -2}) {
-      for (bool is_first : {true, false}) {   // the side that is loop-invariant
-        Method* method = make("(IIIII)I", fmt::format(R"(
+      for (bool is_first : {true, false}) {  // the side that is loop-invariant
+        Method* method = make(
+            "(IIIII)I", fmt::format(R"(
       .locals 5
   next:
       iload_0
@@ -230,15 +245,14 @@ TEST_F(GuardHoistingTest, ConditionsOfBranchesToUncommonTrapsAreCheckedOnce) {
       iadd
       ireturn
   )",
-                                                      is_first ? "iload_3\niload_2\niload 4\niadd"
-                                                               : "iload_2\niload 4\niadd\niload_3",
-                                                      leaves, step));
+                                    is_first ? "iload_3\niload_2\niload 4\niadd" : "iload_2\niload 4\niadd\niload_3",
+                                    leaves, step));
         auto arguments = [](i32 first, i32 limit, i32 second, i32 bound, i32 offset) {
           return std::vector<Slot>{slot_of(first), slot_of(limit), slot_of(second), slot_of(bound), slot_of(offset)};
         };
         bool is_less = leaves[7] == 'l';
         i32 far = is_less == is_first ? 1000 : -1000;
-        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;   // the counter runs that way, and not as far
+        if (leaves[7] == 'e') far = step > 0 ? 1000 : -1000;  // the counter runs that way, and not as far
         std::vector<Slot> usual = arguments(3, 6, 10, far, 2);
         interpret(method, usual);
         auto graph = optimised(method);

@@ -33,7 +33,7 @@ class LockRegionsTest : public testing::GraphTest {
     Outcome expected = interpret(method, arguments);
     EXPECT_EQ(expected.exception, "");
     graph::BuildOptions options;
-    options.inlines = true;   // at least the constructor
+    options.inlines = true;  // at least the constructor
     graph::Built built = graph::build(method, options);
     EXPECT_EQ(built.refusal, "");
     EXPECT_TRUE(graph::LockRegions(*built.graph).are_known());
@@ -101,8 +101,7 @@ class LockRegionsTest : public testing::GraphTest {
   static inline const std::string divide = "iload_0\niload_0\nidiv\nistore_0\niinc 0 6\n";
   static inline const std::string first = "aload_1\nmonitorenter\n", first_end = "aload_1\nmonitorexit\n",
                                   second = "aload_2\nmonitorenter\n", second_end = "aload_2\nmonitorexit\n",
-                                  end = "iload_0\nireturn\n",
-                                  use = "aload_1\niload_0\nputfield self.i I\n";
+                                  end = "iload_0\nireturn\n", use = "aload_1\niload_0\nputfield self.i I\n";
 };
 
 // --- nested ----------------------------------------------------------------------------------------------------------
@@ -216,7 +215,8 @@ TEST_F(LockRegionsTest, NothingThatTakesLongStandsBetween) {
 
 TEST_F(LockRegionsTest, IterationsAreNotJoined) {
   EXPECT_EQ(enters("A: " + first + "iinc 0 -1\n" + first_end + "iload_0\nifgt A\n" + end), 1u);
-  EXPECT_EQ(enters("A: " + first + "iinc 0 -1\n" + first_end + first + use + first_end + "iload_0\nifgt A\n" + end), 1u);
+  EXPECT_EQ(enters("A: " + first + "iinc 0 -1\n" + first_end + first + use + first_end + "iload_0\nifgt A\n" + end),
+            1u);
 }
 
 TEST_F(LockRegionsTest, OthersGetTheirTurn) {
@@ -236,9 +236,9 @@ TEST_F(LockRegionsTest, WithoutACallThereIsNoRecord) {
   EXPECT_EQ(unrecorded(first + use + divide + first_end + end), (Unrecorded{2, 0}));
   EXPECT_EQ(unrecorded(first + "invokestatic java/lang/System.nanoTime ()J\npop2\n" + first_end + end),
             (Unrecorded{0, 2}));
-  EXPECT_EQ(unrecorded(first + first_end + "invokestatic java/lang/System.nanoTime ()J\npop2\n" + second +
-                       second_end + end),
-            (Unrecorded{4, 0}));
+  EXPECT_EQ(
+      unrecorded(first + first_end + "invokestatic java/lang/System.nanoTime ()J\npop2\n" + second + second_end + end),
+      (Unrecorded{4, 0}));
 }
 
 TEST_F(LockRegionsTest, TheOuterOfTwoHasARecord) {

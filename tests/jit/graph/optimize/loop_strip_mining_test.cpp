@@ -54,11 +54,16 @@ TEST_F(LoopStripMiningTest, ThePollIsInTheOuterLoop) {
     const char* leaves;
     i32 step, first, limit;
   };
-  for (auto [leaves, step, first, limit] : {Case{"if_icmpge", 1, 0, 3500}, {"if_icmpgt", 1, -5, 3000},
-                                            {"if_icmpge", 3, 7, 10000}, {"if_icmple", -1, 2500, -2},
-                                            {"if_icmplt", -2, 5000, 1}, {"if_icmpge", 1, 0, 1000},
-                                            {"if_icmpgt", 1, 0, 1000}, {"if_icmpge", 1000, 0, 2'000'000},
-                                            {"if_icmpge", 1, 5, 5}, {"if_icmpge", 1, 9, -9}}) {
+  for (auto [leaves, step, first, limit] : {Case{"if_icmpge", 1, 0, 3500},
+                                            {"if_icmpgt", 1, -5, 3000},
+                                            {"if_icmpge", 3, 7, 10000},
+                                            {"if_icmple", -1, 2500, -2},
+                                            {"if_icmplt", -2, 5000, 1},
+                                            {"if_icmpge", 1, 0, 1000},
+                                            {"if_icmpgt", 1, 0, 1000},
+                                            {"if_icmpge", 1000, 0, 2'000'000},
+                                            {"if_icmpge", 1, 5, 5},
+                                            {"if_icmpge", 1, 9, -9}}) {
     Method* method = sum("iload_0", "iload_1", leaves, step);
     std::vector<Slot> arguments{slot_of(first), slot_of(limit)};
     const testing::Outcome expected = interpret(method, arguments);

@@ -79,7 +79,8 @@ TEST_F(GraphMemoryTest, AStoreToTheFieldOfAnyObjectIsBetween) {
       getfield self.i I
       iadd
       ireturn
-  )"), 2u);
+  )"),
+            2u);
 }
 
 TEST_F(GraphMemoryTest, AStoreToAnotherFieldIsNot) {
@@ -93,7 +94,8 @@ TEST_F(GraphMemoryTest, AStoreToAnotherFieldIsNot) {
       getfield self.i I
       iadd
       ireturn
-  )"), 1u);
+  )"),
+            1u);
 }
 
 TEST_F(GraphMemoryTest, ACallMayWriteEverything) {
@@ -108,7 +110,8 @@ TEST_F(GraphMemoryTest, ACallMayWriteEverything) {
       getfield self.i I
       iadd
       ireturn
-  )"), 1u);
+  )"),
+            1u);
 }
 
 TEST_F(GraphMemoryTest, AfterAStoreOnOnePathTheFieldIsReadAgain) {
@@ -126,7 +129,10 @@ TEST_F(GraphMemoryTest, AfterAStoreOnOnePathTheFieldIsReadAgain) {
         getfield self.i I
         iadd
         ireturn
-    )", value), value == 0 ? 1u : 2u) << "what has not been executed is an exit";
+    )",
+                    value),
+              value == 0 ? 1u : 2u)
+        << "what has not been executed is an exit";
   }
 }
 
@@ -152,7 +158,8 @@ TEST_F(GraphMemoryTest, ALoopReadsAgainWhatItWrites) {
       done:
         iload_3
         ireturn
-    )", "WRITTEN", written);
+    )",
+                                         "WRITTEN", written);
     EXPECT_EQ(loads(text, 5), written[0] == 'i' ? 2u : 1u);
   }
 }
@@ -169,7 +176,8 @@ TEST_F(GraphMemoryTest, AMonitorLetsOthersWrite) {
       aload_2
       monitorexit
       ireturn
-  )"), 2u);
+  )"),
+            2u);
 }
 
 TEST_F(GraphMemoryTest, ElementsOfAnyArrayOfTheTypeAreAlike) {
@@ -222,7 +230,8 @@ TEST_F(GraphConditionsTest, ABranchDecidesTheSameTheNegatedAndTheExchangedCompar
       other:
         iconst_3
         ireturn
-    )", second, second);
+    )",
+                                   second, second);
     for (i32 value : {1, 2, 3}) {
       auto graph = optimised("(II)I", text, {slot_of(value), slot_of(i32{2})});
       EXPECT_EQ(count(*graph, Op::branch), 1u) << second << "\n" << graph::print(*graph);
@@ -243,7 +252,8 @@ TEST_F(GraphConditionsTest, OtherComparisonsStay) {
     less:
       iconst_2
       ireturn
-  )", {slot_of(i32{1}), slot_of(i32{1})});
+  )",
+                         {slot_of(i32{1}), slot_of(i32{1})});
   EXPECT_EQ(count(*graph, Op::branch), 2u);
 }
 
@@ -261,7 +271,8 @@ TEST_F(GraphConditionsTest, AnInstanceIsCastAndIsNotNull) {
       other:
         iconst_m1
         ireturn
-    )", {argument});
+    )",
+                           {argument});
     EXPECT_EQ(count(*graph, Op::guard), 0u) << graph::print(*graph);
     EXPECT_EQ(count(*graph, Op::is_castable), 0u) << graph::print(*graph);
   }

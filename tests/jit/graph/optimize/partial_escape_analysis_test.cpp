@@ -15,7 +15,7 @@ class PartialEscapeAnalysisTest : public testing::NewObjectsTest<testing::GraphT
   static std::unique_ptr<graph::Graph> optimised_and_executed(std::string_view text) {
     Method* method = make_new("(II)I", std::string(begin_) + std::string(text));
     std::unique_ptr<graph::Graph> graph;
-    std::vector<std::vector<Slot>> all;   // all paths; the last one divides by 0
+    std::vector<std::vector<Slot>> all;  // all paths; the last one divides by 0
     for (auto [first, second] : {std::pair{300, 7}, std::pair{-3, 1}, std::pair{5, 3}, std::pair{6, 0}})
       all.push_back({slot_of(i32{first}), slot_of(i32{second})});
     for (std::vector<Slot> arguments : all) interpret(method, arguments);
@@ -81,7 +81,7 @@ TEST_F(PartialEscapeAnalysisTest, AThrownObjectIsAllocatedBeforeTheUncommonTrap)
       getfield self.i I
       ireturn
   )");
-  interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});   // resolves all instructions
+  interpret(method, std::vector{slot_of(i32{300}), slot_of(i32{7})});  // resolves all instructions
   auto graph = optimised(method);
   ASSERT_EQ(made(*graph), 1u) << graph::print(*graph);
   const graph::Node *object = find(*graph, Op::new_instance), *exit = find(*graph, Op::uncommon_trap);

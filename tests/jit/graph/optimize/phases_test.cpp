@@ -149,7 +149,8 @@ TEST_F(GraphPhasesTest, AlgebraHoldsForAllValues) {
         if (find(*plain, Op::idiv) == nullptr && graph->blocks[1]->nodes.size() == 1) ++smaller;
         for (i32 value : {0, 1, -1, 5, 32, std::numeric_limits<i32>::max(), std::numeric_limits<i32>::min()}) {
           std::vector<Slot> arguments{slot_of(value)};
-          EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments)) << mnemonic << " " << right << " " << value;
+          EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments))
+              << mnemonic << " " << right << " " << value;
         }
       }
     }

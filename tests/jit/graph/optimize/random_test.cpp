@@ -79,8 +79,8 @@ TEST_F(RandomGraphTest, GraphsWithInlinedCallsDoWhatTheInterpreterDoes) {
         u64 exits = last_.deopts_passed;
         for (u32 i = 0; i < 10 && exits != 0; ++i) {
           runs.reset_field();
-          ASSERT_EQ(execute(*made.graph, arguments, runs.below(exits)), expected)
-              << seed << "\n" << graph::print(made.decisions);
+          ASSERT_EQ(execute(*made.graph, arguments, runs.below(exits)), expected) << seed << "\n"
+                                                                                  << graph::print(made.decisions);
           if (last_.exit != nullptr && !last_.callers.empty()) ++left_inside;
         }
       }
@@ -122,11 +122,12 @@ TEST_F(RandomGraphTest, GraphsOfLoopsThatCountFarDoWhatTheInterpreterDoes) {
       ++executed;
       u64 exits = last_.deopts_passed;
       const std::vector<u64> polls = last_.polls_passed;
-      for (u32 i = 0; i < 8 && exits != 0; ++i) {   // any, one of the last ones, which come after a loop, or a poll
+      for (u32 i = 0; i < 8 && exits != 0; ++i) {  // any, one of the last ones, which come after a loop, or a poll
         runs.reset_field();
-        u64 exit = i % 4 == 0   ? runs.below(exits)
-                   : i % 4 == 1 ? exits - 1 - runs.below(std::min<u64>(exits, 8))
-                   : !polls.empty() ? polls[runs.below(polls.size())] : 0;
+        u64 exit = i % 4 == 0       ? runs.below(exits)
+                   : i % 4 == 1     ? exits - 1 - runs.below(std::min<u64>(exits, 8))
+                   : !polls.empty() ? polls[runs.below(polls.size())]
+                                    : 0;
         ASSERT_EQ(execute(*made.graph, arguments, exit), expected) << seed << graph::print(*made.graph);
         if (last_.exit != nullptr) ++left;
       }

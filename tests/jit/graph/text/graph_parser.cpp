@@ -127,8 +127,7 @@ std::optional<Op> op_named(std::string_view word) {
 
 class GraphParser {
  public:
-  GraphParser(Method* method, const GraphNames& names)
-      : graph_(std::make_unique<Graph>(method)), names_(names) {}
+  GraphParser(Method* method, const GraphNames& names) : graph_(std::make_unique<Graph>(method)), names_(names) {}
 
   ParsedGraph run(std::string_view text) {
     u32 number = 0;
@@ -153,7 +152,7 @@ class GraphParser {
 
  private:
   struct Record {
-    Line rest;              // after the operation's name
+    Line rest;  // after the operation's name
     Op op;
     Type type;
     std::optional<u32> id;
@@ -219,8 +218,8 @@ class GraphParser {
       } else if (next < others.size()) {
         record = others[next++];
       }
-      Node* node = graph_->make(record == nullptr ? Op::constant : record->op,
-                                record == nullptr ? Type::Int : record->type);
+      Node* node =
+          graph_->make(record == nullptr ? Op::constant : record->op, record == nullptr ? Type::Int : record->type);
       nodes_.push_back(record == nullptr || !record->id ? nullptr : node);
       if (record != nullptr) record->node = node;
     }
@@ -270,8 +269,8 @@ class GraphParser {
     if (!line.at_end()) line.fail("what is this");
   }
 
-  static constexpr Condition conditions[] = {Condition::Equal, Condition::NotEqual, Condition::Less,
-                                             Condition::GreaterOrEqual, Condition::Greater, Condition::LessOrEqual,
+  static constexpr Condition conditions[] = {Condition::Equal,          Condition::NotEqual, Condition::Less,
+                                             Condition::GreaterOrEqual, Condition::Greater,  Condition::LessOrEqual,
                                              Condition::Below};
   static constexpr DeoptReason reasons[] = {
       DeoptReason::Null,      DeoptReason::Range,       DeoptReason::ZeroDivisor, DeoptReason::NegativeSize,
@@ -300,19 +299,21 @@ class GraphParser {
     switch (node->op) {
       case Op::constant: return read_constant(line, node);
       case Op::parameter: node->local = line.number<u32>(); return;
-      case Op::mirror: case Op::is_instance: case Op::is_castable: case Op::has_class:
-        node->klass = klass(line, line.braced());
-        return;
+      case Op::mirror:
+      case Op::is_instance:
+      case Op::is_castable:
+      case Op::has_class: node->klass = klass(line, line.braced()); return;
       case Op::selects: {
         u32 index = line.number<u32>();
         node->selected = graph_->make_data(SelectedMethod{index, method(line, line.braced())});
         return;
       }
-      case Op::resolved_object: case Op::root_object: line.fail("text does not say which object this is");
-      case Op::compare_int: case Op::compare_reference:
-        node->condition = named(line, &graph::name, conditions);
-        return;
-      case Op::load_field: case Op::store_field: {
+      case Op::resolved_object:
+      case Op::root_object: line.fail("text does not say which object this is");
+      case Op::compare_int:
+      case Op::compare_reference: node->condition = named(line, &graph::name, conditions); return;
+      case Op::load_field:
+      case Op::store_field: {
         Access access = read_access(line);
         line.expect("+");
         access.offset = line.number<u32>();
@@ -324,12 +325,19 @@ class GraphParser {
         node->access = access;
         return;
       }
-      case Op::load_element: case Op::store_element: case Op::load_raw: case Op::store_raw: case Op::compare_and_set:
-      case Op::compare_and_exchange: case Op::exchange: case Op::fetch_and_add:
+      case Op::load_element:
+      case Op::store_element:
+      case Op::load_raw:
+      case Op::store_raw:
+      case Op::compare_and_set:
+      case Op::compare_and_exchange:
+      case Op::exchange:
+      case Op::fetch_and_add:
         node->access = read_access(line);
         node->card_is_marked = line.accept("(marked)");
         return;
-      case Op::new_instance: case Op::new_array: {
+      case Op::new_instance:
+      case Op::new_array: {
         line.expect("{");
         const Klass* made = klass(line, line.until(" }"));
         if (made == nullptr) return;
@@ -337,16 +345,20 @@ class GraphParser {
         line.expect("}");
         return;
       }
-      case Op::box: case Op::virtual_box: {
+      case Op::box:
+      case Op::virtual_box: {
         line.expect("cache");
         i32 first = line.number<i32>();
         node->cache = {first, line.number<u32>()};
         return;
       }
       case Op::virtual_object: return read_virtual_object(line, node);
-      case Op::class_fact: case Op::change_pins: node->bits = static_cast<u32>(line.number<i32>()); return;
-      case Op::guard: case Op::uncommon_trap: node->reason = named(line, &graph::name, reasons); return;
-      case Op::copy_array: case Op::string_equals: node->reason = DeoptReason::Intrinsic; return;
+      case Op::class_fact:
+      case Op::change_pins: node->bits = static_cast<u32>(line.number<i32>()); return;
+      case Op::guard:
+      case Op::uncommon_trap: node->reason = named(line, &graph::name, reasons); return;
+      case Op::copy_array:
+      case Op::string_equals: node->reason = DeoptReason::Intrinsic; return;
       case Op::call: return read_call(line, node);
       case Op::switch_: {
         std::vector<i32> keys;
@@ -504,8 +516,8 @@ class GraphParser {
     for (auto& [id, text] : blocks_) {
       for (u32 successor : text.successors) {
         auto other = blocks_.find(successor);
-        if (other == blocks_.end() || std::ranges::count(text.successors, successor) !=
-                                          std::ranges::count(other->second.predecessors, id))
+        if (other == blocks_.end() ||
+            std::ranges::count(text.successors, successor) != std::ranges::count(other->second.predecessors, id))
           return edge_problem(text.line, id, successor);
         text.block->successors.push_back(other->second.block);
       }
@@ -531,10 +543,10 @@ class GraphParser {
 
   std::unique_ptr<Graph> graph_;
   const GraphNames& names_;
-  std::map<u32, BlockText> blocks_;     // by id in the text
+  std::map<u32, BlockText> blocks_;  // by id in the text
   BlockText* last_ = nullptr;
   std::vector<Record> records_;
-  std::vector<Node*> nodes_;            // by id; null: no value of that id
+  std::vector<Node*> nodes_;  // by id; null: no value of that id
   std::string problem_;
 };
 

@@ -32,8 +32,8 @@ struct GraphNames {
 };
 
 struct ParsedGraph {
-  std::unique_ptr<graph::Graph> graph;   // null: there is a problem
-  std::string problem;                   // "line 3: ...", in words
+  std::unique_ptr<graph::Graph> graph;  // null: there is a problem
+  std::string problem;                  // "line 3: ...", in words
 };
 
 // A graph of `method`, which has been decoded: bcis of states become places in its cells.

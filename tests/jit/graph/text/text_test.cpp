@@ -35,7 +35,7 @@ using testing::vm_thread;
 const std::filesystem::path folder = std::filesystem::path(KEYHOLE_SOURCES) / "tests/jit/graph/text";
 
 struct TextTest {
-  std::string head;                       // up to the line "--- input", as it stands
+  std::string head;  // up to the line "--- input", as it stands
   std::string descriptor;
   std::vector<std::string> phases;
   std::vector<std::vector<std::string>> runs;
@@ -131,8 +131,9 @@ TEST_P(GraphFileTest, IsAsExpected) {
   }
   std::string found = graph::print(*after.graph, Detail::Complete);
   if (std::getenv("KEYHOLE_BLESS") != nullptr) {
-    std::ofstream(path) << test.head << "--- input\n" << graph::print(*before.graph, Detail::Complete)
-                        << "--- expected\n" << found;
+    std::ofstream(path) << test.head << "--- input\n"
+                        << graph::print(*before.graph, Detail::Complete) << "--- expected\n"
+                        << found;
   } else {
     EXPECT_EQ(found, test.expected);
   }
@@ -175,10 +176,11 @@ TEST_F(GraphTextTest, PrintedGraphsAreReadBack) {
 
 TEST_F(GraphTextTest, APictureHasABoxForEachBlock) {
   Method* method = make("(I)I", "iload_0\nireturn\n");
-  testing::ParsedGraph parsed = parse_graph("b0:\n  n0 int = parameter 0\n  jump b1\n"
-                                            "b1: b0 b2\n  branch n0 b2 b3\nb2: b1\n  jump b1\n"
-                                            "b3: b1\n  return_ n0\n",
-                                            method, loaded_names());
+  testing::ParsedGraph parsed = parse_graph(
+      "b0:\n  n0 int = parameter 0\n  jump b1\n"
+      "b1: b0 b2\n  branch n0 b2 b3\nb2: b1\n  jump b1\n"
+      "b3: b1\n  return_ n0\n",
+      method, loaded_names());
   ASSERT_EQ(parsed.problem, "");
   EXPECT_EQ(graph::print_dot(*parsed.graph, "a \"loop\""), R"(digraph "a \"loop\"" {
   node [shape=box fontname=monospace fontsize=10];

@@ -9,14 +9,14 @@
 
 namespace keyhole::test::bitcode {
 
-#define FAST_PATH(name, snippet, header)                                               \
-  struct name {                                                                        \
-    static bool try_enter(JavaThread* thread, Object* object, LockRecord* record) {    \
-      return snippet_enter_##name(thread, object, record);                             \
-    }                                                                                  \
-    static bool try_exit(JavaThread* thread, Object* object, LockRecord* record) {     \
-      return snippet_exit_##name(thread, object, record);                              \
-    }                                                                                  \
+#define FAST_PATH(name, snippet, header)                                            \
+  struct name {                                                                     \
+    static bool try_enter(JavaThread* thread, Object* object, LockRecord* record) { \
+      return snippet_enter_##name(thread, object, record);                          \
+    }                                                                               \
+    static bool try_exit(JavaThread* thread, Object* object, LockRecord* record) {  \
+      return snippet_exit_##name(thread, object, record);                           \
+    }                                                                               \
   };
 #include "runtime/sync/fast_paths.def"
 

@@ -25,7 +25,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     Handle objects[2] = {make(), make()};
     for (Handle object : objects) {
       sync::identity_hash(self, object);
-      use_once(object);   // what an algorithm makes of a first enter is there
+      use_once(object);  // what an algorithm makes of a first enter is there
       sync::deflation::run_pass(self);
     }
     auto enter = [&](int index) {
@@ -33,10 +33,10 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
       LockRecord* record = &self->lock_records[self->lock_record_top];
       bool done = false;
       switch (sync::fast_path()) {
-#define FAST_PATH(name, snippet, header)                                                       \
-  case sync::FastPathKind::name:                                                               \
-    done = index == 0 ? sync::fast_paths::name::try_enter(self, object.get(), record)          \
-                      : snippet_enter_##name(self, object.get(), record);                      \
+#define FAST_PATH(name, snippet, header)                                              \
+  case sync::FastPathKind::name:                                                      \
+    done = index == 0 ? sync::fast_paths::name::try_enter(self, object.get(), record) \
+                      : snippet_enter_##name(self, object.get(), record);             \
     break;
 #include "runtime/sync/fast_paths.def"
         case sync::FastPathKind::none: break;
@@ -51,10 +51,10 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
       LockRecord* record = &self->lock_records[self->lock_record_top - 1];
       bool done = false;
       switch (sync::fast_path()) {
-#define FAST_PATH(name, snippet, header)                                                       \
-  case sync::FastPathKind::name:                                                               \
-    done = index == 0 ? sync::fast_paths::name::try_exit(self, object.get(), record)           \
-                      : snippet_exit_##name(self, object.get(), record);                       \
+#define FAST_PATH(name, snippet, header)                                             \
+  case sync::FastPathKind::name:                                                     \
+    done = index == 0 ? sync::fast_paths::name::try_exit(self, object.get(), record) \
+                      : snippet_exit_##name(self, object.get(), record);             \
     break;
 #include "runtime/sync/fast_paths.def"
         case sync::FastPathKind::none: break;
@@ -66,7 +66,7 @@ TEST_F(BitcodeLocksTest, AnswerAsTheInlinedOnesDo) {
     };
     auto bits = [&](int index) { return objects[index]->header_word() & layout::lock_mask; };
     bool any = false;
-    for (int round = 0; round < 2; ++round) {   // the second finds what the first made
+    for (int round = 0; round < 2; ++round) {  // the second finds what the first made
       for (int level = 0; level < 3; ++level) {
         bool expected = enter(0);
         layout::Word held = bits(0);

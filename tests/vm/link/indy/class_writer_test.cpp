@@ -18,8 +18,13 @@ usize end_of_pool(const std::vector<u8>& bytes) {
   for (u32 index = 1; index < half_at(bytes, 8); ++index) {
     switch (bytes[position]) {
       case 1: position += 3 + half_at(bytes, position + 1); break;
-      case 7: case 8: position += 3; break;
-      case 5: case 6: position += 9; ++index; break;
+      case 7:
+      case 8: position += 3; break;
+      case 5:
+      case 6:
+        position += 9;
+        ++index;
+        break;
       default: position += 5; break;
     }
   }
@@ -27,13 +32,15 @@ usize end_of_pool(const std::vector<u8>& bytes) {
 }
 
 // max_stack, max_locals and code length of the only method.
-struct CodeHeader { u32 max_stack, max_locals, code_length; };
+struct CodeHeader {
+  u32 max_stack, max_locals, code_length;
+};
 CodeHeader only_method(const std::vector<u8>& bytes) {
   usize position = end_of_pool(bytes) + 6;
-  position += 2 + 2 * half_at(bytes, position);   // interfaces
-  EXPECT_EQ(half_at(bytes, position), 0u);        // fields
+  position += 2 + 2 * half_at(bytes, position);  // interfaces
+  EXPECT_EQ(half_at(bytes, position), 0u);       // fields
   position += 2;
-  EXPECT_EQ(half_at(bytes, position), 1u);        // methods
+  EXPECT_EQ(half_at(bytes, position), 1u);  // methods
   position += 2 + 8 + 6;
   return {half_at(bytes, position), half_at(bytes, position + 2), half_at(bytes, position + 6)};
 }
