@@ -36,10 +36,11 @@ static void choose_locking_handlers() {
 #undef OPERATION
 }
 
+// Registered before main: unit tests run methods without a VM.
 static Engine engine;
+[[maybe_unused]] static const bool is_registered = (register_execution_engine(&engine), true);
 
 void initialize() {
-  register_execution_engine(&engine);
   choose_locking_handlers();
   fill_tracing_table();
   fill_counting_table();

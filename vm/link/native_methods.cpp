@@ -1,20 +1,27 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registered native methods.
+// The registered native methods. Until some are registered, as in unit tests without a VM, no method has a body.
 #include "vm/link/native_methods.h"
 
-#include "runtime/base/check.h"
+#include "vm/link/exceptions.h"
 
 namespace keyhole {
+namespace {
 
-static NativeMethods* registered_natives = nullptr;
+struct NoNativeMethods final : NativeMethods {
+  NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT override {
+    return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", method->external_name());
+  }
+  MethodEntry entry_with_body(NativeFunction) override { return nullptr; }
+};
+NoNativeMethods none;
+NativeMethods* registered_natives = &none;
+
+}  // namespace
 
 void register_native_methods(NativeMethods* natives) { registered_natives = natives; }
 
-NativeMethods& native_methods() {
-  KEYHOLE_ASSERT(registered_natives != nullptr, "no native methods yet");
-  return *registered_natives;
-}
+NativeMethods& native_methods() { return *registered_natives; }
 
 }  // namespace keyhole
