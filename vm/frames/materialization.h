@@ -14,15 +14,15 @@ namespace keyhole::interpreter {
 // the Inlining frame has called; null: the Inlining frame is the thread's top frame.
 void materialize_frames(JavaThread* thread, Frame* frame, Frame* callee) TOUCHES_OBJECTS;
 
-// The following also allocate the scalar-replaced objects (rematerialization.cpp). `frame` is the thread's top frame.
-// They return the innermost frame. Null: an OutOfMemoryError or StackOverflowError is pending and has ended all these
-// activations.
+// The following functions also allocate the scalar-replaced objects (rematerialization.cpp). `frame` is the thread's
+// top frame. They return the innermost new frame. Null: an OutOfMemoryError or StackOverflowError is pending and has
+// ended all these activations.
 //
-// At a deopt point that is no call.
+// Materializes at a deopt point that is not a call.
 Frame* materialize(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
-// After a call that has returned; `sp` is the stack slot of the top operand.
+// Materializes after a call that has returned; `sp` is the stack slot of the top operand.
 Frame* materialize_after_call(JavaThread* thread, Frame* frame, Slot* sp) MAY_SAFEPOINT;
-// While the pending exception leaves the call.
+// Materializes when the callee has thrown the pending exception.
 Frame* materialize_for_exception(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

@@ -24,7 +24,7 @@ DeoptReason reason_of(JavaThread* thread, const Cell* pc) {
   return DeoptReason::Unknown;
 }
 
-// Numbers are remembered, as those of sites are.
+// The recording's number of a method's name. Numbers are cached, like those of sites.
 u32 name_number(const Method* method) {
   auto name = [](const void* its) { return static_cast<const Method*>(its)->external_name(); };
   return recorder::site(method, name, method);

@@ -5,11 +5,11 @@
 //
 //   interpreter, baseline  ──loop_entered──> code of the loop ──deoptimized──> interpreter, baseline
 //
-// Calls, returns and exceptions that pass are not recorded.
+// Calls, returns and exceptions that pass through a frame are not recorded.
 //
-// Deoptimization is rare: one load where all paths meet asks whether code is recorded. A frame of baseline code that
-// falls back to the interpreter for one bytecode and continues at a loop's header is not rare: while code is recorded,
-// step_table has other handlers.
+// Deoptimization is rare, so its common path loads a flag that says whether code is recorded. Baseline code often falls
+// back to the interpreter for one bytecode and continues at a loop's header; to keep these steps free of the flag,
+// step_table gets other handlers while code is recorded.
 #pragma once
 
 #include "vm/code/compiled_code.h"
@@ -30,10 +30,10 @@ enum class DeoptReason : u16 {
 };
 std::string_view name_of(DeoptReason reason);  // of those after LastOfCode, and "other"
 
-// Own thread, state saved, `pc` is executed next. `root` is the method that was compiled: the frame's own, or the
-// outermost of the activations that the frame had.
+// Records a deoptimization. Own thread, state saved; `pc` is executed next. `root` is the method that was compiled: the
+// frame's own, or the outermost of the activations that the frame had.
 void record_deoptimization(JavaThread* thread, const Cell* pc, const Method* root);
-// Own thread: the frame is about to continue at `pc`, in code if there is an entry.
+// Records that the frame enters loop code, if there is an entry at `pc`, where it is about to continue. Own thread.
 void record_osr_entry(JavaThread* thread, Frame* frame, const Cell* pc);
 
 }  // namespace keyhole::interpreter

@@ -40,7 +40,7 @@
 namespace keyhole::interpreter {
 namespace {
 
-// The locks of a site's scalar-replaced objects, copied.
+// Copies of the debug info's lists of locks on scalar-replaced objects.
 struct ScalarReplacedLocks {
   explicit ScalarReplacedLocks(const DebugInfo& site) : objects(site.scalar_replaced_locks) {
     for (const DebugInfo::Activation& activation : site.activations) below.push_back(activation.scalar_replaced_locks);
@@ -119,7 +119,7 @@ class Rematerialization {
     }
   }
 
-  // After a call everything above the frame header has moved.
+  // Stores the objects in the slots that refer to them. After a call everything above the frame header has moved.
   void refer(Slot* locals) TOUCHES_OBJECTS {
     const i64 header = frame_->stack_base() - locals;
     for (usize i = 0; i < objects_.size(); ++i) {

@@ -16,7 +16,7 @@ void visit_slot(gc::RootVisitor& visitor, Slot* slot) {
   if (*slot != 0) visitor.visit(reinterpret_cast<Object**>(slot));
 }
 
-// Arguments of `method`, first slot at `first`.
+// Visits the references among the arguments of `method`, whose first slot is `first`.
 void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first) {
   if (!method->is_static()) visit_slot(visitor, first++);
   for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) {
@@ -27,7 +27,7 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
 
 void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bool callee_has_arguments) {
   u32 bci = static_cast<u32>(activation.bci());
-  // Without a callee the operands may be dead, too: the call threw, and the search for a handler is in progress.
+  // Without a callee the arguments are dead, too, when the call has thrown and the search for a handler is in progress.
   i64 depth = activation.frame()->sp + 1 - activation.operands();
   bool in_call = callee_has_arguments || depth < operand_depth(activation.method(), bci);
   struct Context {
@@ -48,12 +48,12 @@ void visit_bytecode(gc::RootVisitor& visitor, const VirtualFrame& activation, bo
   for (u32 slot : activation.further_roots()) visit_slot(visitor, context.locals + slot);
 }
 
-// A method that is being executed keeps its class (vm/link/loading/class_unloading.h).
+// Marks the class of an executing method as reached (vm/link/loading/class_unloading.h).
 void reach_class_of(const Method* method) {
   if (ClassLiveness* liveness = method->holder->liveness) liveness->reach();
 }
 
-// enter(activation): before its slots are visited.
+// Visits the thread's frames; calls enter(activation) before it visits the slots of an activation.
 template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor& visitor, Enter&& enter) {
   bool callee_has_arguments = false;
   for (const VirtualFrame& activation : virtual_frames_with_entries(thread)) {
@@ -74,7 +74,7 @@ template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor&
   }
 }
 
-// gc/roots.cpp reports a thread's references outside its frames (handles, locks, exceptions).
+// Visits the Java stacks of all threads. gc/roots.cpp visits references outside frames (handles, locks, exceptions).
 void visit_all_stacks(gc::RootVisitor& visitor) {
   threads::for_each_in_collection([&](JavaThread* thread) {
     visit_stack_roots(thread, visitor);

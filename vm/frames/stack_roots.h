@@ -14,8 +14,8 @@ void register_stack_roots();
 
 // Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
 void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor);
-// The same by frame. frame: counted from the innermost as virtual_frames does, -1 for the arguments of a call from C++.
-// World stopped.
+// Reports the references frame by frame. `frame` counts from the innermost as virtual_frames does; -1 means the
+// arguments of a call from C++. World stopped.
 void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context),
                                 void* context);
 

@@ -15,7 +15,7 @@
 
 namespace keyhole::interpreter {
 
-// Resolving a catch type may run Java code, and the method may be redefined meanwhile: the frame keeps its body.
+// Resolving a catch type may run Java code, during which the method may be redefined. The frame keeps the old body.
 i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
   HandleScope scope(thread);
   Handle exception = scope.make(nullptr);
@@ -50,9 +50,9 @@ void release_record(JavaThread* thread, LockRecord* record) TOUCHES_OBJECTS {
   record->object = nullptr;
 }
 
-// Has the method released all that it locked, and nothing else? The record of a synchronized method is the frame's
-// first, and must still hold the object, because bytecode may release its method's monitor by monitorexit. Records
-// above the top are stale. A native method releases its own record.
+// Has the method released exactly what it locked? The first record of a synchronized method's frame is the method's own
+// and must still hold the object, because bytecode may release that monitor by monitorexit. Records above the top are
+// stale. A native method releases its own record.
 bool is_balanced(const JavaThread* thread, const Frame* frame) {
   if (frame->kind != FrameKind::Interpreted) return true;
   u32 first = frame->lock_record_base;
@@ -83,7 +83,7 @@ void release_all(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   }
 }
 
-// Makes the caller the top frame. Its sp goes below the arguments, as in any frame during a call.
+// Makes the caller the top frame, with its sp below the arguments, as in any frame during a call.
 void pop_frame(JavaThread* thread, const Frame* frame) {
   Frame* caller = caller_of(frame);
   caller->sp = locals_of(frame) - 1;
@@ -119,8 +119,8 @@ Unwound unwind_to_handler(JavaThread* thread) {
       return {frame, false, record_bytes};
     }
     if (owns_native_bytes(frame)) return {frame, true, record_bytes};  // the record of the call it is in stays
-    // The record of the call that the frame is in. A frame in a compiled call also has a record of its own, unless the
-    // next round counts it.
+    // Counts the record of the call that the frame is in. A frame in a compiled call also has a record of its own,
+    // which the next round counts when the caller is compiled, too.
     if (calls_from_code(frame))
       record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {

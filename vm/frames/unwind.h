@@ -9,11 +9,10 @@
 
 namespace keyhole::interpreter {
 
-// thread->top_frame has saved its state and thread->pending_exception is set. Pops frames (releasing what they have
-// locked) until one handles the exception: then its pc is the handler, its only operand the exception, and nothing is
-// pending. When an Entry frame is met, that frame is returned with the exception still pending; its pc leads back to
-// C++. When a frame is met that owns native bytes (vm/code/compiled_code.h, L3), the result says to return into its
-// code, with the exception still pending.
+// Unwinds for the pending exception. The top frame has saved its state. Pops frames, and releases their locks, until a
+// frame handles the exception: its pc is then the handler, its only operand the exception, and nothing is pending any
+// more. Unwinding stops with the exception still pending at an Entry frame, whose pc leads back to C++, and at a frame
+// that owns native bytes (vm/code/compiled_code.h, L3): the result then says to return into that frame's code.
 struct Unwound {
   Frame* frame;  // it continues in the interpreter, unless:
   bool is_returned_into;
@@ -21,8 +20,8 @@ struct Unwound {
 };
 Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;
 
-// The index of the method's handler for the pending exception raised at `bci`, or -1. Resolving a catch type can throw:
-// then that exception is the pending one, raised at the handler it was resolved for.
+// The index of the method's handler for the pending exception raised at `bci`, or -1. Resolving a catch type may throw;
+// the new exception then becomes the pending one, raised at the handler whose type was being resolved.
 i32 find_handler(JavaThread* thread, const Method* method, u32 bci) MAY_SAFEPOINT;
 
 // Ends the activations from the thread's top frame to `outermost` without searching their handlers. Their monitors are

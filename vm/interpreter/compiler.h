@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The interpreter's interface to the compiling tiers. The baseline tier registers itself before the first thread
-// starts. Without it no call and no branch is counted.
+// starts. Without a registered tier the interpreter counts neither calls nor branches.
 //
 //   method     calls_left reaches 0       with -XX:+ProfileInterpreter first make a profile (method_data.h) and count
 //                                         on; then compile; Method::entry becomes the code's
@@ -65,8 +65,8 @@ const Linkage& linkage();
 // The entry that counts calls, for a method whose entry would be `uncounted`: the plain or a synchronized one.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Sets entry and countdowns to what they were before `method` was compiled. Only jit/code/method_codes.cpp calls it,
-// because other words lead to the code, too.
+// Resets entry and countdowns to their values before `method` was compiled. Only jit/code/method_codes.cpp calls it,
+// because other words, which that file resets, lead to the code, too.
 void count_again(Method* method);
 // Sets the countdowns of a body that has just been decoded.
 void start_counting(MethodCode* body);
@@ -84,17 +84,18 @@ void fill_profiling_table();
 // with this table executes its instruction; the next one continues in compiled code where there is an entry, otherwise
 // in the interpreter.
 extern Handler step_table[operation_count];
-// The handler table for a fallback to an instruction that was unresolved when the code was compiled: such code does not
-// profile the instruction, so this table does.
+// The handler table for fallbacks to instructions that were unresolved at compilation. Compiled code does not profile
+// such an instruction, so this table does.
 const Handler* table_of_unresolved_fallbacks();
 
-// Continues in compiled code at pc, if it can.
+// Continues the frame in compiled code at pc if the code has an entry there, otherwise in the interpreter.
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 
-// Compiled code dispatches it when unresolved_left has run out: recompiles, then executes the instruction.
+// Recompiles the method, then interprets the instruction. Compiled code dispatches this when unresolved_left has run
+// out.
 HANDLER(recompile_and_interpret);
-// Profiled code dispatches these when its countdown has run out (tier_policy.h). The first is used after the poll of a
-// backward branch, which it executes; the second at the first instruction of a complete frame.
+// Profiled code dispatches these two when its countdown has run out (tier_policy.h): the first after the poll of a
+// backward branch, which the handler executes; the second at the first instruction of a complete frame.
 HANDLER(end_profiling_and_interpret);
 HANDLER(end_profiling_and_start);
 // The entry of a compiled synchronized method whose monitor is not free. The frame is complete; pc is the first

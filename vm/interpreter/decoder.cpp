@@ -3,8 +3,8 @@
 //
 // Pre-decodes bytecode: one pass numbers the instructions, one translates them, one finds superinstructions.
 //
-// The class file parser and the verifier have checked the code: every instruction is complete, every branch leads to
-// one.
+// The class file parser and the verifier have checked the code: every instruction is complete, and every branch leads
+// to an instruction.
 #include "vm/interpreter/decoder.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ namespace {
 
 // --- superinstructions -----------------------------------------------------------------------------------------------
 
-// A trie of superinstructions.def. The next operation leads from a node to another one; a node may have the name of a
-// superinstruction. Node 0 is the root; as a destination it means: no node.
+// A trie of the rows of superinstructions.def. Its edges are operations. A node has a name if a superinstruction ends
+// there. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
 struct Runs {
   struct Node {
     Operation name = Operation::nop;  // of the run that ends here; nop: none
@@ -65,7 +65,7 @@ constexpr Runs runs = [] {
   return all;
 }();
 
-// The first instruction of a run, with the operands of the second that it needs.
+// Encodes a superinstruction: the first instruction of the run, with those operands of the second that it needs.
 u64 fused_word(Operation name, const Cell& first, const Cell& second) {
   Operation follower = static_cast<Operation>(second.operation);
   switch (follower) {
@@ -89,7 +89,7 @@ void fuse(Cell* cells, u32 count) {
     const Runs::Node& first = runs.node[runs.next[0][cells[i].operation]];
     if (first.children == 0) continue;
     Operation second = operation_of_cell(i + 1), third = operation_of_cell(i + 2);
-    // The second load will be fused with its getfield.
+    // Not fused with the first load: resolution will fuse the second load with its getfield.
     if (second == Operation::load && third == Operation::getfield_unresolved) continue;
     const Runs::Node& pair = runs.node[runs.next[first.children][index_of(second)]];
     const Runs::Node& triple = runs.node[pair.children == 0 ? 0 : runs.next[pair.children][index_of(third)]];

@@ -13,7 +13,7 @@
 
 namespace keyhole::interpreter {
 
-// Written once, before the first thread has a table.
+// Filled once, before any thread starts to execute handlers.
 Handler plain_table[operation_count] = {
 #define OPERATION(name, ...) interp_##name,
 #define LOCKING_OPERATION(name, ...) nullptr,

@@ -15,7 +15,8 @@ void initialize();
 MethodEntry first_entry(const Method* method);
 MethodEntry first_entry_from_code();  // null without a compiler
 
-// From now on the table of steps records loops that are entered, or does not. Before Java runs, or world stopped.
+// Switches the recording of loop entries on or off in step_table. Called before Java runs, or while the world is
+// stopped.
 void record_steps_into_loops(bool on);
 
 }  // namespace keyhole::interpreter

@@ -23,7 +23,7 @@ constexpr Row rows[] = {
 #undef INTRINSIC
 };
 constexpr Handler entries[] = {
-    // by Intrinsic
+    // One entry for each Intrinsic.
     nullptr,
 #define INTRINSIC(name, class_name, method, descriptor) interp_intrinsic_##name,
 #define INTRINSIC_TOO(name, class_name, method, descriptor)
@@ -33,8 +33,8 @@ constexpr Handler entries[] = {
 
 }  // namespace
 
-// With tracing all bodies run, because a trace shows every instruction; and so do bodies with which the program has
-// replaced a method's.
+// False while bytecodes are traced, because a trace shows every instruction, and false for a body with which the
+// program has replaced the library's.
 bool may_be_intrinsic(const Method* method) {
   return method->version == 0 && !flags::TraceBytecodes && method->holder->loader == boot_loader() &&
          !method->is_synchronized();

@@ -16,9 +16,9 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// Is the method's body the library's own? Nobody has replaced it, and bytecode tracing is off.
+// Is the method's body the library's own (not replaced by the program), and is bytecode tracing off?
 bool may_be_intrinsic(const Method* method);
-// The row for this method. Compilers emit the same instructions in place of a call.
+// Finds the row for this method. Compilers emit the same instructions in place of a call.
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.
 Handler intrinsic_entry_of(const Method* method);

@@ -15,7 +15,7 @@
 namespace keyhole::interpreter {
 namespace {
 
-// The only way into handlers from C++ (handlers.h, H4). Returns when exit_to_vm does.
+// Enters the handlers; the only way into them from C++ (handlers.h, H4). Returns when exit_to_vm returns.
 [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined"))) void enter(JavaThread* thread,
                                                                                             Frame* frame,
                                                                                             Slot* last_argument,
@@ -33,7 +33,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
                  method->argument_slots, arguments.size());
   Frame* caller = thread->top_frame;
-  // The interpreter's own C++ frames are small; deep recursion comes from C++ calling Java calling C++.
+  // The native stack may overflow, too: the interpreter needs little of it, but C++ may call Java that calls C++ again.
   char* native_sp = static_cast<char*>(__builtin_frame_address(0));
   Slot* base = caller != nullptr ? caller->sp + 1 : thread->stack.java_base;
   Frame* frame = reinterpret_cast<Frame*>(base);
@@ -45,8 +45,8 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   make_frame(frame, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
   frame->pc = entry_cell();
   frame->native_sp = native_sp;
-  // Until the callee takes them, the arguments belong to this frame: visit_stack_roots gets their types from the
-  // callee.
+  // Until the callee takes the arguments they belong to the Entry frame. visit_stack_roots finds their types in the
+  // callee, which is stored here.
   frame->below_stack = reinterpret_cast<Slot>(method);
   if (!arguments.empty()) memcpy(frame->stack_base(), arguments.data(), arguments.size_bytes());
   frame->sp = &frame->below_stack + arguments.size();
@@ -59,7 +59,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}",
                  method->external_name());
   thread->top_frame = caller;
-  // After an exception the result is a stale one.
+  // thread->result is stale when an exception is pending.
   return thread->pending_exception == nullptr ? thread->result : 0;
 }
 

@@ -139,13 +139,13 @@ namespace interpreter {
 
 // The method's profile; this call makes it if necessary, and then sets `made`. The method must have been decoded.
 MethodData* make_method_data(Method* method, bool* made = nullptr);
-// The thread's top frame is about to raise the exception; nothing happens unless it has a profile.
+// Counts an exception that the thread's top frame is about to raise, if that frame's method has a profile.
 void note_trap(JavaThread* thread, Trap trap);
 // Empties the rows of classes for which `is_dead` is true. World stopped.
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 
-// A loop, computed from the counts of its branches: it was entered as often as a branch has left it, which is exact
-// except for exits by an exception or a return.
+// A loop, computed from the counts of its branches. `entered` counts how often a branch has left the loop: that is
+// exact except for exits by an exception or a return.
 struct LoopProfile {
   u32 header, last;  // instructions: the target of its backward branches, and the last of these
   u64 back_edges, entered;
@@ -154,7 +154,7 @@ struct LoopProfile {
 };
 std::vector<LoopProfile> loops_of(const MethodData& data);  // by header
 
-// -XX:+PrintMethodData: of each method that has one, in the order of their classes.
+// -XX:+PrintMethodData: prints the profiles of all methods that have one, in the order of their classes.
 void print_method_data();
 std::string describe(const MethodData& data);
 

@@ -67,7 +67,7 @@ Operation field_operation(const Field* field, bool is_static, bool is_put) {
   return field_operations[field_key(is_static, is_put, field->is_volatile(), type)];
 }
 
-// For a getfield: the superinstruction of a preceding load with it, or nop.
+// Maps a getfield operation to the superinstruction that fuses it with a preceding load; nop if there is none.
 constexpr auto fused_with_load = [] {
   PerOperation<Operation> table{};
 #define SUPER2(name, first, second)
@@ -164,7 +164,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   ConstantPool* constants = method->constants;
   u32 index = static_cast<u32>(operand_b(word));
   if (constants->tag(index) == ConstantTag::Class) {
-    // The mirror need not be in resolved_references: the klass refers to it.
+    // The mirror needs no entry in resolved_references, because the klass refers to it.
     Klass* klass = resolve_class_at(thread, constants, index);
     return klass == nullptr ? 0 : publish(pc, make_cell(Operation::constant_mirror, 0, metadata_distance(klass)));
   }
@@ -173,7 +173,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   if (is_null) return publish(pc, make_cell(Operation::constant));
   if (object == nullptr) return 0;
   if (constants->tag(index) == ConstantTag::Dynamic) {
-    // A primitive comes boxed; every box has its value as the only instance field, right after the header.
+    // A primitive value comes boxed. The value is a box's only instance field and lies right after the header.
     BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
     u32 offset = layout::only_field_offset(type);
     switch (type) {
@@ -224,7 +224,8 @@ u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 wo
 }
 
 namespace {
-// a = the offset of the deciding entry in the receiver's class: in the display, or the cache of the search.
+// In the quick word, `a` is the offset in the receiver's class of the entry that decides the test: an entry of the
+// display, or the cache of the last search.
 u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 word, Operation operation) MAY_SAFEPOINT {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) return 0;
@@ -277,7 +278,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
     return publish(pc, make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
   }
   if (kind == InvokeKind::Interface && !target->holder->is_interface()) {
-    // A method of Object: it needs no search, so only this first receiver is checked.
+    // An interface call of one of Object's methods is not searched in an interface table, so only this first receiver
+    // is checked.
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     if (receiver != nullptr && !receiver->klass()->is_subtype_of(call.reference_class)) {
       throw_not_an_implementer(thread, receiver->klass(), call.reference_class);

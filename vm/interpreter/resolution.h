@@ -27,16 +27,17 @@ u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) MA
 u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
-// Virtual, special, static, interface.
+// Resolves invokevirtual, invokespecial, invokestatic and invokeinterface.
 u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 
 // --- C++ functions of quick instructions ----------------------------------------------------------------------------
-// The putfield or getfield for the field, as if the mirror were an ordinary object.
+// The word of a putfield or getfield that accesses a static field in its mirror.
 u64 far_static_word(const Field* field, bool is_put);
-// lengths: dimensions counts, innermost last, each in its own slot of the operand stack. Null: thrown.
+// Allocates an array of arrays. `lengths`: one int per dimension, innermost last, each in its own slot of the operand
+// stack. Null: an exception is pending.
 Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths) MAY_SAFEPOINT;
-// java.lang.ref.Finalizer.register(object). False: thrown.
+// Calls java.lang.ref.Finalizer.register(object). False: an exception is pending.
 [[nodiscard]] bool register_finalizable(JavaThread* thread, Object* object) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

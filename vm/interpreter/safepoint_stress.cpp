@@ -9,8 +9,8 @@
 //     polls: slow                                                       polls: passes, unless there is a real request
 //                                                                       the next one comes from the table: armed again
 //
-// If a thread stayed armed, a poll would execute its instruction for ever. Superinstructions that poll are not
-// executed: their parts run instead.
+// The handler is executed disarmed, because a thread that stayed armed would poll at its instruction for ever.
+// Superinstructions that poll are not used: their plain parts run instead.
 #include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slots that an operation pops and pushes, where the constant pool or an operand tells.
+// The numbers of slots that an operation pops and pushes, also where they depend on the constant pool or on an operand.
 #pragma once
 
 #include "vm/code/operations.h"
@@ -9,7 +9,8 @@
 
 namespace keyhole::interpreter {
 
-// For any operation of a method with its instruction at `bci`; for a superinstruction its first part's.
+// Takes any operation of a method and its instruction at `bci`. For a superinstruction it gives the effect of the first
+// part.
 inline StackEffect stack_effect(Operation operation, const Method* method, u32 bci) {
   Operation plain = plain_operation(operation);
   if (has_fixed_effect(plain)) return {slots_popped(plain), slots_pushed(plain)};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The computations of java.lang.String's methods: one text for the interpreter's intrinsics and for the bitcode of
+// The computations of java.lang.String's methods, shared by the interpreter's intrinsics and the bitcode of
 // jit/snippets.
 //
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
@@ -44,7 +44,7 @@ KEYHOLE_ALWAYS_INLINE bool char_at(const Object* string, i32 index, u32& unit) T
   return true;
 }
 
-// Eight bytes at a time, then one by one.
+// Compares eight bytes at a time, then the rest one by one.
 KEYHOLE_ALWAYS_INLINE bool equals(const Object* left, const Object* right, bool& equal) TOUCHES_OBJECTS {
   equal = left == right;
   if (equal || right == nullptr || left->klass_id() != right->klass_id() || coder(left) != coder(right)) return true;

@@ -22,7 +22,7 @@ class TierPolicy {
   virtual void note_sample(JavaThread* thread) = 0;
   // Own thread, in a frame of `method`, whose state is saved. May reach a safepoint.
   virtual void profiling_interval_ended(JavaThread* thread, Method* method) MAY_SAFEPOINT = 0;
-  // Drops the policy's records of these methods, which have died or got other bodies. World stopped.
+  // Drops the policy's records of methods that have died or been redefined. World stopped.
   virtual void forget(const std::function<bool(const Method*)>& is_gone) = 0;
 
  protected:

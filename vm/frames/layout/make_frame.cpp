@@ -6,7 +6,7 @@
 
 namespace keyhole::interpreter {
 
-// The pc of every Entry frame is the first; a return continues at the second.
+// The pc of every Entry frame is the first instruction. A return continues at the second.
 static const Cell leaving[2] = {{static_cast<u16>(Operation::nop), 0, 0},
                                 {static_cast<u16>(Operation::exit_to_vm), 0, 0}};
 

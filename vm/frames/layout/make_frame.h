@@ -21,7 +21,7 @@ inline bool ends_below(const Slot* limit, const Frame* frame, u32 stack_slots) {
 inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
   return ends_below(thread->stack.java_limit, frame, stack_slots);
 }
-// The same, and the thread need not poll.
+// Does such a frame end below the limit, and need the thread not poll?
 inline bool may_enter(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
   return ends_below(thread->entry_limit.load(std::memory_order_relaxed), frame, stack_slots);
 }
@@ -34,7 +34,8 @@ inline void make_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
   frame->kind = kind;
   frame->lock_record_base = lock_record_base;
 }
-// `sp` is at the last argument. Pops the arguments from the caller; the new frame is not yet the top frame.
+// Links the callee's frame to the caller's and pops the arguments from the caller. `sp` is at the last argument. The
+// new frame is not the top frame yet.
 inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind,
                        u32 lock_record_base) {
   caller->sp = locals - 1;
@@ -50,14 +51,14 @@ inline Frame* caller_of(const Frame* frame) { return frame->caller; }
 
 // Is there room for one more lock record?
 inline bool has_lock_record(const JavaThread* thread) { return thread->lock_record_top < thread->lock_record_capacity; }
-// A record for `object` on top of the thread's record stack.
+// Pushes a record for `object` on the thread's record stack.
 inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top++];
   record->object = object;
   KEYHOLE_ASSERT(record->displaced.load(std::memory_order_relaxed) == 0, "a record in use above the top");
   return record;
 }
-// Drops a released record. A record below others stays as an empty one: addresses are stable.
+// Drops a released record. A record below others becomes an empty one, because records do not move.
 inline void drop_lock_record(JavaThread* thread, Frame* frame, LockRecord* record) {
   record->object = nullptr;
   while (thread->lock_record_top > frame->lock_record_base &&

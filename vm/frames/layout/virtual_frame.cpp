@@ -9,7 +9,7 @@
 namespace keyhole {
 
 DebugInfo* debug_info_of(const Frame* frame) {
-  // While a method is being redefined its frames still name it, and its body is the copy's.
+  // During a redefinition the method's frames still name it, but its body, to which the pc belongs, is with the copy.
   for (const Method* method = frame->method; method != nullptr; method = method->replaced) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     if (body == nullptr) continue;

@@ -60,7 +60,7 @@ DebugInfo* debug_info_of(const Frame* frame);  // of a frame that is Inlining
 class VirtualFrame {
  public:
   VirtualFrame() = default;  // none
-  // The innermost of the thread, which may be an entry.
+  // Starts at the thread's innermost activation, which may be an entry.
   explicit VirtualFrame(const JavaThread* thread) { arrive(thread->top_frame); }
 
   bool exists() const { return frame_ != nullptr; }
@@ -72,7 +72,7 @@ class VirtualFrame {
 
   bool is_entry() const { return frame_->kind == FrameKind::Entry; }
   bool is_native() const { return frame_->kind == FrameKind::Native; }
-  // Inlined into the method of another activation, whose frame it shares.
+  // Is the activation inlined into the method of another one, whose frame it shares?
   bool is_inlined() const { return site_ != nullptr && index_ + 1 < site_->activations.size(); }
 
   // The frame that contains the activation. The virtual frames of one frame share its pc, sp and caller.

@@ -10,19 +10,19 @@
 // --- entries (entries.h): tos is the callee, sp its last argument ----------------------------------------------------
 
 #define CALLEE() (reinterpret_cast<Method*>(tos))
-// The address of the arguments. Their number comes from the instruction: no need to wait for a load from the Method.
+// The address of the first argument. The instruction holds the number of arguments, which saves a load from the Method.
 #define ARGUMENTS() (sp + 1 - operand_a(cell))
 
 #define PLACE_FRAME()                \
   Method* method = CALLEE();         \
   Slot* callee_locals = ARGUMENTS(); \
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals)
-// Of bytecode: where it polls, too.
+// Places a frame for bytecode. Such an entry is also a poll.
 #define PLACE_BYTECODE_FRAME()                                    \
   PLACE_FRAME();                                                  \
   if (!may_enter(thread, callee, method->max_stack)) [[unlikely]] \
   GO(interp_enter_slowly)
-// The state of the callee from here on: frame, locals, an empty operand stack.
+// Switches the registers to the callee: its frame, its locals, an empty operand stack.
 #define ENTER_FRAME(kind, lock_record_base)                                     \
   link_frame(callee, frame, method, callee_locals, (kind), (lock_record_base)); \
   frame = callee;                                                               \
@@ -33,8 +33,8 @@
   if (!has_room(thread, callee, 0)) [[unlikely]] \
     GO(raise_stack_overflow);                    \
   ENTER_FRAME(FrameKind::Native, thread->lock_record_top)
-// A native method from its frame to its caller's: `call` is its body, on thread and locals; tos is what that returns,
-// and sp is below the arguments.
+// Makes a native method's frame, evaluates `call` (the C++ body, which uses thread and locals), and goes back to the
+// caller's frame. Afterwards tos is the body's result, and sp is below the arguments.
 #define CALL_NATIVE(call)                                \
   MAKE_NATIVE_FRAME();                                   \
   callee->pc = nullptr;                                  \
@@ -50,7 +50,7 @@
 
 // --- returns: the result goes on top of the caller's operands, in the place of the first argument --------------------
 
-// The caller's sp is below the arguments (link_frame), which are the callee's locals: no load is needed.
+// Computes the caller's sp without a load: it is below the arguments (link_frame), which are the callee's locals.
 #define CALLER_SP() (locals - 1)
 #define POP_FRAME()           \
   do {                        \
@@ -79,7 +79,7 @@
     tos = *sp;        \
     NEXT();           \
   } while (0)
-// NEXT() of an entry behind which the native stack is another one.
+// NEXT() for entries that may have switched to another native stack (mounting or unmounting a continuation).
 #define NEXT_BEHIND_A_SWITCH()                                                         \
   do {                                                                                 \
     ++pc;                                                                              \

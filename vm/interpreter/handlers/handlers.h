@@ -7,12 +7,12 @@
 //
 //   argument   x86-64   holds                                                           survives a call to C++
 //   pc         r12      the instruction being executed                                  yes
-//   sp         r13      home of the top operand (the value itself is in tos)            yes
+//   sp         r13      stack slot of the top operand (the value itself is in tos)      yes
 //   locals     r14      local 0                                                         yes
 //   thread     r15      this JavaThread                                                 yes
 //   frame      rdi      the frame being executed                                        spilled by the compiler
 //   table      rsi      the current handler table                                       spilled by the compiler
-//   tos        rdx      the top operand (its home is stale)                             spilled by the compiler
+//   tos        rdx      the top operand (its stack slot is stale)                       spilled by the compiler
 //   cell       rcx      the 64-bit word at pc when it was dispatched                    spilled by the compiler
 //
 // An int is 32 bits in a 64-bit slot, its upper half undefined; a float likewise; a reference is the full address.
@@ -95,7 +95,7 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* l
     frame->sp = sp;            \
     thread->top_frame = frame; \
   } while (0)
-// After C++ returned normally: the collector may have moved what tos refers to.
+// Reloads the top operand after C++ has returned normally: the collector may have moved the object that tos refers to.
 #define RELOAD_TOS() \
   do {               \
     tos = *sp;       \
@@ -119,7 +119,7 @@ inline Slot to_slot(f32 value) { return __builtin_bit_cast(u32, value); }
 inline Slot to_slot(f64 value) { return __builtin_bit_cast(u64, value); }
 inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); }
 
-// The handler of every operation that does not lock; the others: locking_handlers.h.
+// Declares the handler of every operation that does not lock. locking_handlers.h declares those that lock.
 #define OPERATION(name, ...) HANDLER(name);
 #define LOCKING_OPERATION(...)
 #include "vm/code/operations.def"
@@ -148,12 +148,13 @@ SLOW_HANDLER(raise_index_out_of_bounds);
 // interface; cell = the invoke's word.
 SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
-// No room for the callee in tos: sp is at its last argument, pc at the invoke.
+// Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.
 SLOW_HANDLER(raise_stack_overflow);
-// The frame would end above entry_limit: there is no room, or the thread has to poll (handlers_entry.cpp).
+// Slow path of an entry: the frame would end above entry_limit, because there is no room or the thread has to poll
+// (handlers_entry.cpp).
 HANDLER(enter_slowly);
-// Polls in the callee's frame, which is complete, pc at its first instruction; then locks what its method has to, and
-// starts.
+// Polls in the callee's complete frame, whose pc is at its first instruction. Then enters the monitor of a synchronized
+// method, and starts the method.
 HANDLER(poll_and_start);
 
 #define CHECK_NULL(slot)          \
@@ -167,9 +168,8 @@ HANDLER(poll_and_start);
       GO(poll_and_retry);                                               \
   } while (0)
 
-// --- method entries: tos = the Method, sp = home of its last argument, pc = the caller's invoke (saved in frame->pc),
-// --- operand a of cell = the method's argument slots
-// ----------------------------------------------------------------------
+// --- method entries: tos = the Method, sp = stack slot of its last argument, pc = the caller's invoke (also in
+// --- frame->pc), operand a of cell = the number of argument slots ----------------------------------------------------
 #define ENTER_METHOD(method)                                                         \
   do {                                                                               \
     const Method* callee_ = (method);                                                \

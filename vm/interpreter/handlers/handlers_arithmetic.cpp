@@ -7,7 +7,7 @@
 
 namespace keyhole::interpreter {
 
-// left, right => result; `slots` is the width of an operand.
+// Pops two operands of `slots` slots each and pushes a result of the same width.
 #define BINARY(name, type, slots)                                            \
   HANDLER(name) {                                                            \
     tos = to_slot(semantics::name(as_##type(sp[-(slots)]), as_##type(tos))); \
@@ -28,7 +28,7 @@ namespace keyhole::interpreter {
     --sp;                                                           \
     NEXT();                                                         \
   }
-// The value keeps its home, moves up or moves down by `growth` slots.
+// Replaces the top operand by a value that is `growth` slots wider (negative: narrower).
 #define UNARY(name, type, growth)                   \
   HANDLER(name) {                                   \
     tos = to_slot(semantics::name(as_##type(tos))); \

@@ -19,7 +19,7 @@ namespace keyhole::interpreter {
     }                                                                          \
   } while (0)
 
-// array, index => element
+// Stack effect: array, index => element.
 #define ARRAY_LOAD(name, type, shift, slots, convert)                                                                \
   HANDLER(name) {                                                                                                    \
     i32 index = as_int(tos);                                                                                         \
@@ -41,7 +41,7 @@ ARRAY_LOAD(baload, i8, 0, 1, to_slot(i32{value}))
 ARRAY_LOAD(caload, u16, 1, 1, value)
 ARRAY_LOAD(saload, i16, 1, 1, to_slot(i32{value}))
 
-// array, index, value =>
+// Stack effect: array, index, value => nothing.
 #define ARRAY_STORE(name, type, shift, slots)                                   \
   HANDLER(name) {                                                               \
     i32 index = as_int(sp[-(slots)]);                                           \
@@ -76,7 +76,7 @@ HANDLER(bastore) {
   NEXT();
 }
 
-// cell = Klass* of the value
+// Throws ArrayStoreException; cell = the Klass* of the value's class.
 static SLOW_HANDLER(raise_array_store) {
   Klass* stored = reinterpret_cast<Klass*>(cell);
   SAVE_STATE();
@@ -106,7 +106,8 @@ HANDLER(aastore) {
   if (tos != 0) {
     const Klass* component = array->klass()->as_array()->component;
     const Klass* stored = as_object(tos)->klass();
-    // Usual: exactly the element type, or a subclass of it; the slow handler checks all else.
+    // The value's class is usually the element type itself or a subclass of it. The slow handler checks all other
+    // cases.
     if (stored != component) {
       u32 depth = component->depth;
       if (depth >= Klass::display_depth || stored->supers[depth] != component) GO(aastore_slow);

@@ -59,8 +59,8 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// While code is recorded: the same as resume_at_entry, with an event when the frame enters loop code. Fallbacks of
-// baseline code return to that code all the time; they enter loop code once.
+// Like resume_at_entry, for use while code is recorded: writes an event when the frame enters loop code. Fallbacks of
+// baseline code return to that code all the time, but enter loop code only once.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
@@ -91,25 +91,28 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   DISPATCH();
 }
 
-// rdx is the top operand in both conventions, r13 its home in the interpreter's.
+// Returns to compiled code. rdx holds the top operand in both conventions; r13 is the interpreter's address of its
+// slot.
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tret"); }
-// The same by a jump, for a native stack that has just been switched: the processor's return predictor holds the calls
-// of the other stack, so it would mispredict `ret`. It predicts a jump by its previous target.
+// Returns to compiled code by a jump, for use after a switch to another native stack. The processor's return predictor
+// still holds the calls of the old stack, so it would mispredict `ret`; it predicts a jump by the jump's previous
+// target.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void resume_compiled_by_jump(HANDLER_PARAMETERS) {
   asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tpopq %r11\n\tjmpq *%r11");
 }
 
-// cell = bytes of call records to drop, table = the handler that follows.
+// Drops `cell` bytes of call records from the native stack, then continues with the handler in `table`.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) {
   asm volatile("addq %rcx, %rsp\n\tjmpq *%rsi");
 }
 
-// The top of the native stack is the return address of a call that optimised code has made.
+// Returns a pending exception to optimised code, whose return address is on top of the native stack.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS) {
   asm volatile("movl %0, %%eax\n\tret" : : "i"(status_exception));
 }
 
-// An exception's handler has been found: pc, sp, locals and frame are set, the exception is in its home.
+// Continues at the exception handler that unwinding has found: pc, sp, locals and frame are set, and the exception is
+// in its stack slot.
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   table = thread->dispatch;
   if (Handler entry = entry_at(frame, pc)) GO_TO_CODE(entry);
@@ -117,7 +120,8 @@ KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   AGAIN();
 }
 
-// The state is saved. May stop the world to make room, so the caller reloads its operands.
+// Compiles the method. The caller has saved its state. Making room may stop the world, so the caller reloads its
+// operands.
 static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) MAY_SAFEPOINT {
   Compiler::Outcome outcome = compiler()->compile(thread, method, back_edge);
   if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread))
@@ -125,7 +129,8 @@ static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, b
   return outcome;
 }
 
-// The countdown after a failed attempt. With a threshold of 1, each call would ask a full code cache for room.
+// The countdown after a failed attempt. It is at least 200: with a threshold of 1, every call would ask a full code
+// cache for room.
 static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
   return outcome == Compiler::Outcome::Impossible ? INT32_MAX : std::max(threshold, 200);
 }
@@ -146,8 +151,8 @@ static TierPolicy* registered_policy = nullptr;
 TierPolicy* tier_policy() { return registered_policy; }
 void register_tier_policy(TierPolicy* policy) { registered_policy = policy; }
 
-// At a branch that the code has counted. The interpreter executes the branch, and the frame continues in the newest
-// code.
+// Ends a profiling interval at a branch that the code has already counted. The interpreter executes the branch, then
+// the frame continues in the newest code.
 HANDLER(end_profiling_and_interpret) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
@@ -157,7 +162,7 @@ HANDLER(end_profiling_and_interpret) {
   GO(plain_table[cell & 0xFFFF]);
 }
 
-// At the first instruction, after the entry's poll.
+// Ends a profiling interval at the method's first instruction, after the poll of the entry.
 HANDLER(end_profiling_and_start) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
@@ -171,21 +176,21 @@ const Handler* table_of_unresolved_fallbacks() { return flags::ProfileInterprete
 
 // --- counting --------------------------------------------------------------------------------------------------------
 
-// False when the count has run out. The decrement is not atomic: a decrement that another thread overwrites does not
-// matter.
+// Decrements a countdown; false when it has run out. The decrement is not atomic: it does not matter when another
+// thread overwrites it.
 inline static bool count_down(std::atomic<i32>& left) {
   i32 now = left.load(std::memory_order_relaxed) - 1;
   left.store(now, std::memory_order_relaxed);
   return now > 0;
 }
 
-// The part of the threshold after which a method is warm.
+// The part of the threshold that a method counts before it becomes warm.
 static i32 warm_part(i64 threshold) {
   return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
 }
 
-// A countdown has run out. True: the method has only become warm. It has a profile from now on, and the countdown
-// continues with the rest of the threshold.
+// Handles a countdown that has run out. True: the method has only become warm, so it has a profile from now on, and the
+// countdown continues with the rest of the threshold. False: the method is to be compiled.
 static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i32>& left) {
   if (!flags::ProfileInterpreter || method->data.load(std::memory_order_acquire) != nullptr) return false;
   bool made;
@@ -206,7 +211,8 @@ static SLOW_HANDLER(entry_compile) {
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
-  // After a failed attempt the method keeps its counting entry. Its countdown is long, so it will not return here soon.
+  // After a failed attempt the method keeps its counting entry. Its countdown is then so long that it rarely comes
+  // here.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
   if (outcome != Compiler::Outcome::Installed)
     body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)),
@@ -214,10 +220,10 @@ static SLOW_HANDLER(entry_compile) {
   ENTER_METHOD(CALLEE());
 }
 
-// The entries to which counting entries continue, by kind.
+// Entries of synchronized methods, to which the counting entries continue.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
-// With -XX:+ProfileInterpreter the profile counts as well.
+// Defines a counting entry, and a variant for -XX:+ProfileInterpreter that also counts the call in the profile.
 #define COUNTED_ENTRY(name, uncounted)                                                          \
   static HANDLER(name) {                                                                        \
     if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]]   \
@@ -248,7 +254,8 @@ bool is_counting_entry(MethodEntry entry) {
 // superinstructions: a thread that polled here would execute the instruction again and count it twice.
 static Handler polled_table[operation_count];
 
-// The table `how` executes the branch. It polls, unless the thread has already polled.
+// Handles a backward branch whose countdown has run out. The branch is then executed from the table `how`, whose
+// handlers poll unless the thread has already polled.
 #define BACK_EDGE_HOT(name, how)                                                                                    \
   static SLOW_HANDLER(name) {                                                                                       \
     MethodCode* body = frame->method->body.load(std::memory_order_relaxed);                                         \
@@ -273,7 +280,7 @@ BACK_EDGE_HOT(back_edge_hot, plain_table)
 BACK_EDGE_HOT(polled_back_edge_hot, polled_table)
 #undef BACK_EDGE_HOT
 
-// The thread has polled.
+// Counts a backward branch of a thread that has already polled, then executes it without a second poll.
 KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (!count_down(body->back_edges_left)) [[unlikely]]

@@ -3,8 +3,8 @@
 //
 // The interpreter's end of deoptimization: continues in a frame of optimised code (docs/deoptimization.md).
 //
-// The code has freed its native frame (compiled_code.h, L3), the stub has dropped the call record where that was the
-// interpreter's, and all values are in their stack slots. In a call the frame's pc is the call site.
+// The code has already freed its native frame (compiled_code.h, L3). If the call record was the interpreter's, the stub
+// has dropped it. All values are in their stack slots. If the frame is in a call, its pc is the call site.
 #include "runtime/recorder/recorder.h"
 #include "vm/frames/materialization.h"
 #include "vm/frames/recorded_deoptimization.h"
@@ -16,7 +16,7 @@ namespace keyhole::interpreter {
 
 namespace {
 
-// The frame is not Inlining. Its pc becomes the invoke.
+// Sets the pc of a frame that is not Inlining back from the call site to the invoke.
 void resume_at_call(Frame* frame) {
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   frame->pc = body->cells() + body->index_of_call_site(frame->pc);
@@ -41,7 +41,8 @@ HANDLER(deoptimize) {
   AGAIN();
 }
 
-// status_exception: unwinds for the exception that the callee has thrown. The frame's sp is that of a frame in a call.
+// Handles status_exception: unwinds for the exception that the callee has thrown. The frame is in the call, and so is
+// its sp.
 HANDLER(deoptimize_with_exception) {
   frame = thread->top_frame;
   frame->locals = locals_of(frame);
@@ -50,7 +51,7 @@ HANDLER(deoptimize_with_exception) {
   GO(unwind);
 }
 
-// status_deoptimize: continues after the call. sp is the stack slot of the top operand, which is in tos.
+// Handles status_deoptimize: continues after the call. sp is the stack slot of the top operand, which is in tos.
 HANDLER(deoptimize_after_call) {
   *sp = tos;
   frame->locals = locals_of(frame);
@@ -76,8 +77,8 @@ HANDLER(deoptimize_after_call) {
   NEXT();
 }
 
-// At an instruction of an inlined method, not in a call: the innermost bci of the debug info is the instruction's. All
-// operands are in their stack slots.
+// Deoptimizes at an instruction of an inlined method, not in a call. The innermost bci of the debug info is the
+// instruction's. All operands are in their stack slots.
 HANDLER(deoptimize_inlined) {
   frame->locals = locals_of(frame);
   frame->sp = sp;

@@ -33,7 +33,7 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
-// Samples look for methods that the optimising tier has not compiled yet.
+// Is the method optimised already? The sampler looks for methods that are not.
 static bool is_optimised(const Method* method) {
   const MethodCode* body = method->body.load(std::memory_order_acquire);
   const CompiledCode* code = body == nullptr ? nullptr : newest_in_use(body);
@@ -42,8 +42,8 @@ static bool is_optimised(const Method* method) {
 
 // Slow path of all entries that make a frame, interpreted or compiled, locking or not. A frame made here stays in the
 // interpreter or in baseline code, so it is made only when the thread has to poll. The callee polls, not the caller:
-// the slots above the caller's operands need not be the invoke's arguments (a method handle's appendix, a linker's
-// target), but as the callee's locals they have the types of its frame map.
+// the slots above the caller's operands need not hold the invoke's arguments (a method handle's appendix, a linker's
+// target), so the caller has no types for them. As the callee's locals they have the types of the callee's frame map.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if ((!safepoint::is_sample_requested(thread) || is_optimised(method)) && safepoint::pass_entry(thread)) {
@@ -56,8 +56,8 @@ static bool is_optimised(const Method* method) {
   ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
   pc = method->body.load(std::memory_order_relaxed)->cells();
   cell = load_cell(pc);
-  // Object.<init> uses `this`, but its bytecode is a bare return, so no frame map keeps it. The caller's next branch or
-  // call polls.
+  // No poll in Object.<init>: it uses `this`, but its bytecode is a bare return, so no frame map would keep the object.
+  // The caller polls at its next branch or call.
   if (operation_of(cell) == Operation::return_register_finalizer) DISPATCH();
   GO(interp_poll_and_start);
 }

@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the instruction refers
-// to the klass.
+// Handlers of resolved fields; the cell holds the field's offset. Statics lie in the mirror of their class. Mirrors
+// move, so the instruction refers to the klass.
 //
-// Plain accesses are relaxed atomics; long and double are whole (they are aligned). volatile ones are sequentially
-// consistent: a plain load and an exchange on x86.
+// Plain accesses are relaxed atomics, so those of long and double are not torn (they are aligned). Volatile accesses
+// are sequentially consistent: a plain load and an exchange on x86.
 #include "gc/barrier.h"
 #include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/resolution.h"
 
 namespace keyhole::interpreter {
 
-// Executes the word that resolve_... made for this site, published or not (see resolution.h).
+// Resolves the field and executes the quick word that the function returns, whether it was published or not
+// (resolution.h).
 #define RESOLVE(function)                           \
   SAVE_STATE();                                     \
   cell = function(thread, frame->method, pc, cell); \
@@ -28,7 +29,7 @@ namespace keyhole::interpreter {
 
 #define STATIC_HOLDER() metadata_at<const Klass>(operand_b(cell))->mirror
 
-// name, C++ type, slots, how the value becomes a slot
+// Parameters: name, C++ type, slots, memory order, conversion of the value to a slot.
 #define LOAD_FIELD(name, type, slots, order, convert)                                         \
   HANDLER(getfield_##name) {                                                                  \
     CHECK_NULL(tos);                                                                          \
@@ -55,7 +56,7 @@ namespace keyhole::interpreter {
 LOAD_FIELDS(, std::memory_order_relaxed)
 LOAD_FIELDS(volatile_, std::memory_order_seq_cst)
 
-// name, slots, the store of `tos` into `holder` at `offset`
+// Parameters: name, slots, the statement that stores `tos` into `holder` at `offset`.
 #define STORE_FIELD(name, slots, store)             \
   HANDLER(putfield_##name) {                        \
     CHECK_NULL(sp[-(slots)]);                       \
@@ -86,9 +87,9 @@ STORE_FIELDS(volatile_, std::memory_order_seq_cst)
 STORE_FIELD(reference, 1, barrier::store(holder, offset, as_object(tos)))
 STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_object(tos), std::memory_order_seq_cst))
 
-// Statics at offsets that `a` cannot hold: the mirror goes on the stack, then the getfield or putfield of that type
-// does the rest. That slot may exceed max_stack: the frame has room (there is a reserve below the limit), and it is
-// gone before the stack can be walked.
+// Accesses statics whose offset does not fit into operand `a`: pushes the mirror, then runs the getfield or putfield of
+// the type. The mirror's slot may exceed max_stack. The frame has room for it (a reserve lies below the limit), and it
+// is popped before the stack can be walked.
 [[gnu::noinline]] HANDLER(getstatic_far) {
   const Field* field = metadata_at<const Field>(operand_b(cell));
   PUSH(to_slot(static_cast<const Klass*>(field->holder)->mirror));

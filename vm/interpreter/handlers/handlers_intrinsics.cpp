@@ -13,7 +13,7 @@
 
 namespace keyhole::interpreter {
 
-// Slot `index` of the `count` slots of arguments. The value of a long or double is in the upper of its two slots.
+// Slot `index` of an argument list of `count` slots. The value of a long or double is in the upper of its two slots.
 #define ARGUMENT(index, count) (sp[1 - (count) + (index)])
 #define RETURN_SLOTS(count, slots, value) \
   do {                                    \
@@ -21,7 +21,7 @@ namespace keyhole::interpreter {
     sp += (slots) - (count);              \
     NEXT();                               \
   } while (0)
-// A result of one slot.
+// Pops `count` argument slots and pushes a result of one slot.
 #define RETURN_ONE(count, value) RETURN_SLOTS(count, 1, value)
 #define RETURN_WIDE(count, value) RETURN_SLOTS(count, 2, value)
 #define RETURN_NOTHING(count) \
@@ -127,13 +127,13 @@ HANDLER(intrinsic_latin1_char_at) {
 
 HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mirror)); }
 
-// As gc::refers_to.
+// Reference.refersTo; does the same as gc::refers_to.
 HANDLER(intrinsic_refers_to) {
   RETURN_ONE(2, as_object(sp[-1])->get_reference(reference_referent_offset) == as_object(*sp));
 }
 
 HANDLER(intrinsic_current_thread) {
-  // Not PUSH: tos is the Method, and the operand below it is already in its stack slot.
+  // PUSH is not needed: tos is the Method, and the top operand of the caller is already in its stack slot.
   RETURN_ONE(0, to_slot(thread->current_object));
 }
 
@@ -148,7 +148,7 @@ HANDLER(intrinsic_set_current_thread) {
   thread->current_object = as_object(*sp);
   RETURN_NOTHING(2);
 }
-// Notifications of a virtual thread for JVMTI agents. There are none, so they do nothing.
+// Notifications of virtual threads to JVMTI agents. This VM has no such agents, so the entries do nothing.
 HANDLER(intrinsic_ignore_receiver) { RETURN_NOTHING(1); }
 HANDLER(intrinsic_ignore_receiver_and_int) { RETURN_NOTHING(2); }
 HANDLER(intrinsic_ignore_int) { RETURN_NOTHING(1); }
@@ -165,7 +165,7 @@ HANDLER(intrinsic_spin_wait) {
   RETURN_NOTHING(0);
 }
 
-// Out of line: the handler needs no frame then.
+// Kept out of line, so that the handler itself needs no native frame.
 [[gnu::noinline]] static bool copy_array(const Slot* arguments) TOUCHES_OBJECTS {
   return copy_array(as_object(arguments[0]), as_int(arguments[1]), as_object(arguments[2]), as_int(arguments[3]),
                     as_int(arguments[4]));
@@ -183,8 +183,8 @@ HANDLER(intrinsic_full_fence) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   RETURN_NOTHING(1);
 }
-// loadFence orders loads before what follows, storeFence what precedes before stores. One entry for both: on x86-64
-// neither is an instruction.
+// One entry for loadFence (orders loads before all later accesses) and storeFence (orders all earlier accesses before
+// later stores): on x86-64 neither is an instruction.
 HANDLER(intrinsic_load_store_fence) {
   std::atomic_thread_fence(std::memory_order_acq_rel);
   RETURN_NOTHING(1);

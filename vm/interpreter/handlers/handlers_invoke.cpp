@@ -24,7 +24,7 @@ namespace keyhole::interpreter {
 [[gnu::noinline]] HANDLER(invokeinterface_unresolved) { RESOLVE(resolve_invoke); }
 [[gnu::noinline]] HANDLER(invokedynamic_unresolved) { RESOLVE(resolve_invokedynamic); }
 
-// Stores all operands to their homes: the callee's locals. The receiver is the deepest of `a` slots.
+// Stores all operands to their stack slots, which become the callee's locals. The receiver is the deepest of `a` slots.
 #define SPILL_ARGUMENTS() \
   do {                    \
     *sp = tos;            \
@@ -51,14 +51,15 @@ HANDLER(invokevirtual) {  // b = offset of the vtable entry
   ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
 }
 
-// A site starts with its first receiver's selection and only compares: later code does not wait for the loads of
-// receiver, header, klass and table entry, but runs ahead while the branch is predicted.
+// A virtual call site first selects the method for its first receiver and then only compares. So later code does not
+// wait for the loads of receiver, header, klass and table entry: the processor runs ahead on the predicted branch.
 //
-//   invokevirtual_same_class   the receiver's class is that of the first    -> one of the two below, at the first
-//                                                                           receiver of another class
-//   invokevirtual_same_method  its table has the method of the first        -> invokevirtual, at the first that selects
-//                                                                           another one
-//   invokevirtual              any: by the table
+//   form                       precondition                             next form
+//   invokevirtual_same_class   the receiver has the first one's class   one of the two below, at the first receiver of
+//                                                                       another class
+//   invokevirtual_same_method  its vtable has the first one's method    invokevirtual, at the first receiver that
+//                                                                       selects another method
+//   invokevirtual              none: looks in the vtable                none
 
 [[gnu::noinline]] static HANDLER(invokevirtual_other_method) {
   const Method* expected = metadata_at<Method>(operand_b(cell));
@@ -85,7 +86,8 @@ HANDLER(invokevirtual_same_method) {  // b = method
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
   const Method* selected =
       as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
-  // A default method, or one that overrides several, may be in the table at an index that is not its own.
+  // The index is compared, too: the vtable entry of a default method, or of a method that overrides several, may have
+  // another index than the method's own.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
     cell = make_cell(Operation::invokevirtual_same_method, operand_a(cell), metadata_distance(selected));
     publish_cell(pc, cell);
@@ -115,8 +117,8 @@ static SLOW_HANDLER(invokeinterface_select) {
   ENTER_METHOD(selected);
 }
 
-// Another class than last time. Methods that are not in the tables, or not public, go to the slow look-up, which may
-// throw.
+// Searches the interface tables for a class other than the cached one. Methods that are not in the tables, or not
+// public, take the slow look-up, which may throw.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
   InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
@@ -134,13 +136,13 @@ HANDLER(invokeinterface) {  // b = InterfaceCallSite
   CHECK_NULL(receiver);
   const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
   u64 cached = site->cache.load(std::memory_order_acquire);
-  // The cache holds klass id and pointer as in a header word.
+  // The cache holds klass id and method in one word, with the id at the same place as in a header word.
   if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
     GO(interp_invokeinterface_search);
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 
-// The verifier treats interfaces as Object, so in these two the receiver's class has not been checked.
+// The verifier treats interfaces as Object, so it has not checked the receiver's class for the next two operations.
 HANDLER(invokespecial_checked) {  // b = SpecialCallSite
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
@@ -162,7 +164,7 @@ HANDLER(invokeinterface_private) {  // b = method
   ENTER_METHOD(method);
 }
 
-// The last argument of a linked site is the constant that linking made, if any.
+// Pushes the constant that linking has made for the site, if any, as the last argument.
 #define PUSH_APPENDIX(site)                              \
   do {                                                   \
     if ((site)->appendix != nullptr) {                   \

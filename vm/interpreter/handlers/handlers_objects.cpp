@@ -75,7 +75,7 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray 
 [[gnu::noinline]] HANDLER(multianewarray) {  // a = dimensions, b = pool index
   SAVE_STATE();
   u32 dimensions = operand_a(cell);
-  // Optimised code calls this handler, also in what it has inlined.
+  // The method is that of the virtual frame: optimised code calls this handler from inlined methods, too.
   ConstantPool* constants = VirtualFrame(thread).method()->constants;
   Klass* klass = resolve_class_at(thread, constants, static_cast<u32>(operand_b(cell)));
   if (klass == nullptr) GO(unwind);
@@ -88,7 +88,7 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray 
 
 // --- type tests ------------------------------------------------------------------------------------------------------
 
-// For null the class does not matter, and is not even resolved.
+// checkcast of null accepts every class, so it does not resolve the class.
 [[gnu::noinline]] HANDLER(checkcast_unresolved) {
   if (tos == 0) NEXT();
   RESOLVE(resolve_checkcast);
@@ -98,7 +98,8 @@ HANDLER(newarray) {  // a = element shift, b = klass id of the array; anewarray 
   RESOLVE(resolve_instanceof);
 }
 
-// The deciding comparison: `a` is the offset of the display entry, or of the cache of the last search.
+// The comparison that decides a type test: `a` is the offset of an entry in the display, or of the cache of the last
+// search.
 #define IS_AT_OFFSET(klass, wanted) \
   (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(cell)) == (wanted))
 

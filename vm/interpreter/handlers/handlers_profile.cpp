@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:+ProfileInterpreter: a third table (after the plain and the counting one) whose handlers record what branches,
-// calls and type tests decide.
+// -XX:+ProfileInterpreter: a third handler table (besides the plain and the counting one). Its handlers record the
+// outcomes of branches, and the classes at calls and type tests.
 //
 //   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)
 //                                ──>  counting_table[operation]
@@ -45,7 +45,8 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
-// A switch that may branch backward says so in operand a; without it the plain handler does not poll.
+// Polls once for a switch. Operand a of a switch is not 0 when it may branch backward; clearing it in `cell` keeps the
+// plain handler from polling again.
 #define POLL_ONCE()                                           \
   do {                                                        \
     if (operand_a(cell) != 0) POLL();                         \
@@ -69,7 +70,7 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS
   GO_ON();
 }
 
-// --- superinstructions: the first part only; operand a stands where the plain cell has it ----------------------------
+// --- superinstructions: only the first part runs, by its plain handler, which finds operand a at the same place ------
 
 #define TAKE_APART(name, first)                                                    \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \
@@ -87,7 +88,7 @@ inline void count_class(TypeProfile& profile, Slot object) TOUCHES_OBJECTS {
   else profile.count(as_object(object)->klass_id());
 }
 
-// The receiver; null is recorded as a trap when the exception is raised.
+// Counts the receiver's class. A null receiver is counted as a trap when the exception is raised.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (MethodData* data = DATA()) {
     u32 arguments = operand_a(cell);
@@ -97,13 +98,14 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) TO
   GO_ON();
 }
 
-// checkcast, instanceof, aastore: the operand on top.
+// Counts the class of the top operand, for checkcast, instanceof and aastore.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_operand(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (MethodData* data = DATA()) count_class(data->at<TypeProfile>(pc), tos);
   GO_ON();
 }
 
-// Stays unresolved for null; otherwise it is resolved, and then executed through the table again.
+// Counts a null operand of a type test whose class is unresolved: such an execution does not resolve it. With another
+// operand the plain handler resolves the instruction and dispatches it through this table again, which counts it.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (tos == 0) GO(profile_operand);
   GO_ON();

@@ -4,7 +4,7 @@
 // Returns of methods that do not lock (the others: handlers_sync.cpp), and the return to C++. Returns do not poll
 // (docs/safepoints.md).
 //
-// The pc of an Entry frame leads to exit_to_vm.
+// A return to an Entry frame dispatches exit_to_vm, the instruction after the frame's pc.
 #include "vm/interpreter/handlers/frame_macros.h"
 #include "vm/interpreter/resolution.h"
 
@@ -24,15 +24,15 @@ static SLOW_HANDLER(return_registered) {
   RETURN_VOID();
 }
 
-// The return of Object.<init>, which has no store, so local 0 is the object. For instances without a finalizer it needs
-// no frame (entry_object_initializer).
+// The return of Object.<init>. Object.<init> stores no local, so local 0 is the object. Instances without a finalizer
+// need no frame for it (entry_object_initializer).
 HANDLER(return_register_finalizer) {
   const Klass* klass = as_object(locals[0])->klass();
   if (klass->is_instance() && klass->as_instance()->has_finalizer) GO(return_registered);
   RETURN_VOID();
 }
 
-// Back to C++: enter() of java_call.cpp reads the result.
+// Returns to C++. enter() of java_call.cpp reads the result.
 HANDLER(exit_to_vm) {
   thread->result = tos;
   thread->top_frame = frame;

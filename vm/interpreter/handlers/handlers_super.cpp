@@ -3,9 +3,9 @@
 //
 // Superinstructions. pc is at the first instruction of the run; the other plain instructions follow it.
 //
-// A superinstruction does not poll and does not throw: where it would have to, it does only its first part and leaves
-// the rest to the plain instructions (FALL_BACK), so that bci and operands are exact wherever the stack may be walked.
-// Of its first instruction, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
+// A superinstruction does not poll and does not throw. Where it would have to, it executes only its first part and
+// leaves the rest to the plain instructions (FALL_BACK), so that bci and operands are exact wherever the stack may be
+// walked. In its word, `a` is the local of the first load (or iinc), `b` the local of a second load or the constant.
 #include "vm/interpreter/handlers/frame_macros.h"
 #include "vm/interpreter/handlers/semantics.h"
 
@@ -14,7 +14,7 @@ namespace keyhole::interpreter {
 #define LOCAL_A locals[operand_a(cell)]
 #define LOCAL_B locals[static_cast<u32>(operand_b(cell))]
 
-// The plain load, then the next cell.
+// Falls back: executes the first load alone, then the next plain instruction.
 static SLOW_HANDLER(fall_back_load) {
   PUSH(LOCAL_A);
   NEXT();

@@ -89,7 +89,7 @@ LOCKING_HANDLER(monitorexit) {
     GO(monitorexit_slow);
   if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]]
     GO(monitorexit_slow);
-  // The record below may be an empty one left by an exit out of order: the next slow exit or the return drops it.
+  // The record below may be an empty one, left by an exit out of order. The next slow exit or the return drops it.
   thread->lock_record_top = top - 1;
   tos = below;
   --sp;
@@ -105,7 +105,8 @@ static Object* own_monitor(const Frame* frame) {
   return method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(frame->locals[0]);
 }
 
-// False: out of records. Throws in the caller, as if there had been no room for the frame.
+// Pushes a record and enters the monitor. False: no record is left, and StackOverflowError is pending in the caller, as
+// if there had been no room for the frame.
 static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object) MAY_SAFEPOINT {
   if (!has_lock_record(thread)) {
     thread->top_frame = caller_of(frame);
@@ -117,8 +118,8 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
   return true;
 }
 
-// frame is the callee's, complete, its pc at the first instruction. Compiled code jumps here, too, when the monitor is
-// not free; its frames continue in it.
+// Slow path of a synchronized method's entry: the callee's frame is complete, and pc is at its first instruction.
+// Compiled code also jumps here when the monitor is not free, and its frame then continues in the code.
 [[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
   if (!lock_at_start(thread, frame, own_monitor(frame))) GO(unwind);
@@ -126,7 +127,8 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
   GO(resume_in_code);
 }
 
-// The method need not use `this`: then no map says that it is to be kept.
+// A handle keeps the monitor's object during the poll: a method that does not use `this` has no frame map that keeps
+// it.
 static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle object = scope.make(own_monitor(frame));
@@ -134,7 +136,8 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   return lock_at_start(thread, frame, object.get());
 }
 
-// An exception that another thread has sent finds the monitor locked, as anywhere else in the method.
+// Locks before it raises an exception sent by another thread: the method then holds its monitor, as it would at any
+// later point where such an exception is raised.
 [[gnu::noinline]] HANDLER(poll_and_start) {
   SAVE_STATE();
   if (flags::GCStressSafepointInterval != 0) [[unlikely]]
@@ -167,7 +170,7 @@ LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals), DI
 LOCKING_HANDLER(entry_synchronized_static) {
   START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, DISPATCH());
 }
-// Of compiled methods, when the compiled tier has no snippet.
+// Entries of compiled methods, used when the compiling tier cannot emit the snippet itself.
 LOCKING_HANDLER(entry_synchronized_compiled) { START_LOCKED(as_object(*callee_locals), GO(resume_in_code)); }
 LOCKING_HANDLER(entry_synchronized_static_compiled) {
   START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, GO(resume_in_code));
@@ -175,7 +178,7 @@ LOCKING_HANDLER(entry_synchronized_static_compiled) {
 
 // --- the returns of methods that lock --------------------------------------------------------------------------------
 
-// Everything is released, or nothing was locked: the return itself.
+// Returns when nothing is locked any more, or nothing was.
 static SLOW_HANDLER(return_released) {
   switch (operation_of(cell)) {
     case Operation::return_boolean_checked: RETURN_ONE(tos & 1);
@@ -196,8 +199,8 @@ static SLOW_HANDLER(return_checked_slow) {
   GO(return_released);
 }
 
-// The usual case inline: a synchronized method that holds its own monitor and nothing else. `convert` makes the result;
-// what is pushed on the caller's stack are `slots`.
+// Inlines the usual return: a synchronized method that holds its own monitor and no other. `convert` makes the result,
+// which takes `slots` slots on the caller's stack.
 #define RETURN_CHECKED(convert, slots)                                                      \
   u32 base = frame->lock_record_base;                                                       \
   Frame* caller = caller_of(frame);                                                         \

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The semantics of the pure bytecodes (JVMS 6.5), written once: the interpreter runs these functions, and compilers
-// fold constants with them. The tests do not use them, but literal vectors.
+// fold constants with them. The tests compare with literal results, not with these functions.
 //
 // The caller checks for division by zero. Java's int arithmetic wraps, so it is done on unsigned values.
 #pragma once
@@ -58,8 +58,8 @@ constexpr f64 dneg(f64 a) { return -a; }
 inline f32 frem(f32 a, f32 b) { return std::fmod(a, b); }
 inline f64 drem(f64 a, f64 b) { return std::fmod(a, b); }
 
-// NaN becomes 0; a value that does not fit becomes the nearest one that does. 2^31 and 2^63 are exact as floats, MAX is
-// not.
+// Converts to an integer: NaN becomes 0, and a value out of range becomes the nearest one in range. The bounds 2^31 and
+// 2^63 are exact as floats; the largest integers are not.
 template <typename Integer, typename Float> constexpr Integer saturate(Float value) {
   constexpr Float limit = static_cast<Float>(u64{1} << (sizeof(Integer) * 8 - 1));
   if (value >= limit) return std::numeric_limits<Integer>::max();
@@ -84,7 +84,7 @@ constexpr i32 i2c(i32 a) { return static_cast<u16>(a); }
 constexpr i32 i2s(i32 a) { return static_cast<i16>(a); }
 
 constexpr i32 lcmp(i64 a, i64 b) { return (a > b) - (a < b); }
-// The two differ only when an operand is NaN: l says -1, g says 1.
+// fcmpl and fcmpg differ only when an operand is NaN: fcmpl gives -1, fcmpg gives 1.
 constexpr i32 fcmpl(f32 a, f32 b) { return (a > b) - !(a >= b); }
 constexpr i32 fcmpg(f32 a, f32 b) { return !(a <= b) - (a < b); }
 constexpr i32 dcmpl(f64 a, f64 b) { return (a > b) - !(a >= b); }

@@ -22,7 +22,7 @@ SLOW_HANDLER(unwind) {
   GO(drop_records_and_go);
 }
 
-// The instruction at pc by its plain handler, which finds its poll clear: safepoint_stress.cpp.
+// Executes the instruction at pc by its plain handler, with the stress poll disarmed (safepoint_stress.cpp).
 static SLOW_HANDLER(again_unstressed) {
   safepoint::disarm_stress(thread);
   cell = load_cell(pc);
@@ -74,7 +74,7 @@ SLOW_HANDLER(raise_wrong_special_receiver) {
 }
 
 SLOW_HANDLER(raise_stack_overflow) {
-  // tos is the callee, not an operand: the arguments already have their homes.
+  // SAVE_STATE would store tos as an operand, but tos is the callee. The arguments are already in their stack slots.
   frame->pc = pc;
   frame->sp = sp;
   thread->top_frame = frame;
