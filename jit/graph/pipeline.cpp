@@ -45,7 +45,7 @@ constexpr Phase phases[] = {
 
 void there_is_no_such_phase() {}
 
-// A name in `optimise` that is not in the table does not compile.
+// The table of phases by name. A name in `optimise` that is not in this table does not compile.
 struct Known {
   consteval Known(const char* name) : phase(std::ranges::find(phases, std::string_view(name), &Phase::name)) {
     if (phase == std::end(phases)) there_is_no_such_phase();
@@ -75,7 +75,7 @@ void optimise(Graph& graph, const std::function<void(std::string_view phase)>& l
   };
   settle();
   remove_unused(graph);
-  // An object in a field of a scalar-replaced one can be scalar-replaced in the next round.
+  // Each round can scalar-replace the objects that were in fields of objects scalar-replaced in the round before.
   constexpr u32 most_rounds = 3;
   auto eliminate = [&] {
     for (u32 round = 0; round < most_rounds && run("eliminate_allocations"); ++round) {

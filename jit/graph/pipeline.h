@@ -13,9 +13,9 @@ namespace keyhole::graph {
 
 struct Phase {
   std::string_view name;      // in -XX:PrintIR and in tests
-  bool (*run)(Graph& graph);  // true: it has changed something
+  bool (*run)(Graph& graph);  // returns true if it has changed the graph
 };
-// Null: no phase has this name.
+// The phase with this name; null if there is none.
 const Phase* find_phase(std::string_view name);
 
 // Runs the optimising phases in the order of pipeline.cpp. `look` is called with the name of each phase that has

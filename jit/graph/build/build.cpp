@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks, merges of frames, loop headers.
+// Builds basic blocks, merges of frames, and loop headers.
 #include "jit/graph/build/build.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ Block* Builder::path_into(u32 number) {
   return entry != nullptr ? entry : blocks_[number];
 }
 
-// A phi with room for one input per edge that may come.
+// Makes a phi with room for one input per edge that may come.
 Node* Builder::make_phi(Block* block, usize edges, Type type) {
   Node* phi = graph_.make(Op::phi, type, std::vector<Node*>(edges));
   phi->inputs = phi->inputs.first(0);
@@ -111,13 +111,14 @@ Node* Builder::make_phi(Block* block, usize edges, Type type) {
   return phi;
 }
 
-// Adds the value of the next edge.
+// Adds the value that the next edge gives to the phi.
 static void add_input(Node* phi, Node* value) {
   phi->inputs = {phi->inputs.data(), phi->inputs.size() + 1};
   phi->inputs.back() = value;
 }
 
-// The one value of all edges, or a phi of them. Values of different types have no merge: no bytecode reads the slot.
+// The value that all edges agree on, or a phi of their values. Values of different types are not merged, because no
+// bytecode reads such a slot.
 Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edges) {
   Node* first = values[0];
   if (first == nullptr || std::all_of(values.begin(), values.end(), [&](Node* value) { return value == first; })) {
@@ -131,7 +132,7 @@ Node* Builder::merged(Block* block, const std::vector<Node*>& values, usize edge
   return phi;
 }
 
-// Every exception that reaches a handler comes on an edge of its own.
+// The most edges that the block can get: every exception that reaches a handler comes on an edge of its own.
 usize Builder::most_edges(u32 number) const {
   return flow_.blocks()[number].predecessors.size() + (number == 0 ? 1 : 0) + incoming_[number].size();
 }
@@ -175,7 +176,7 @@ void Builder::enter_loop(u32 number) {
     if (flow.assigned[i]) frame_.locals[i] = loop_phi(frame_.locals[i]);
   }
   for (Node*& operand : frame_.operands) operand = loop_phi(operand);
-  incoming_[number].assign(1, frame_);  // back edges are compared with it
+  incoming_[number].assign(1, frame_);  // kept, because back edges are compared with it
 }
 
 void Builder::continue_loop(u32 number, const Frame& frame) {
@@ -183,7 +184,7 @@ void Builder::continue_loop(u32 number, const Frame& frame) {
   auto continue_with = [&](Node* expected, Node* value) {
     bool is_phi = expected != nullptr && expected->op == Op::phi && expected->block == blocks_[number];
     if (!is_phi && expected == value) return;
-    if (expected == nullptr) return;  // dead in the loop
+    if (expected == nullptr) return;  // the local is dead in the loop
     if (!is_phi || value == nullptr || value->type != expected->type)
       return refuse("a loop changes the type of a slot");
     add_input(expected, value);
@@ -205,7 +206,7 @@ void Builder::build_block(u32 number) {
   block_ = blocks_[number];
   if (entries_[number] != nullptr && number == 0 && graph_.loop_cell && outer_ == nullptr) {
     state_ = nullptr;
-    add_deoptimizing(Op::loop_entry, Type::None);  // for split_entered_loop
+    add_deoptimizing(Op::loop_entry, Type::None);  // for split_entered_loop (optimize/split_loops.cpp)
   }
   for (cell_ = flow.first; cell_ <= flow.last && block_ != nullptr; ++cell_) {
     state_ = nullptr;
@@ -226,7 +227,8 @@ void Builder::build_loop_entry(u32 number) {
   add(Op::jump, Type::None);
 }
 
-// The average iterations per entry of the loop, from the profile; 0: unknown. Kept in the `bits` of its loop_entry.
+// The average number of iterations per entry of the loop, from the profile; 0 if it is unknown. The loop's node
+// loop_entry keeps it in `bits`.
 u64 Builder::iterations_of(u32 number) const {
   if (!shape_.profile.exists()) return 0;
   f64 entries = 0;

@@ -43,7 +43,7 @@ struct BuildOptions {
 
 // A call that the builder met, and whether it was inlined.
 struct InliningDecision {
-  u32 depth;  // the number of calls that it is inlined through
+  u32 depth;  // the number of inlined calls around it
   u32 bci;
   const Method* callee;
   bool is_inlined;
@@ -54,8 +54,8 @@ struct InliningDecision {
 };
 
 struct Built {
-  std::unique_ptr<Graph> graph;  // null: refused
-  std::string refusal;           // why
+  std::unique_ptr<Graph> graph;  // null if the method is refused
+  std::string refusal;           // the reason for the refusal
   std::vector<InliningDecision> decisions;
 };
 

@@ -42,21 +42,21 @@ class Builder {
 
  private:
   struct Frame {
-    std::vector<Node*> locals, operands;  // by slot, as in a frame state
+    std::vector<Node*> locals, operands;  // indexed by slot, as in a frame state
     HeldLock* locks = nullptr;
   };
-  // The block in which the code continues after a call, and the call's value or null.
+  // The block in which the code continues after a call, and the value that the call returned there, or null.
   struct Return {
     Block* block;
     Node* value;
   };
   using Ends = std::vector<Return>;
-  // A fact about a value that holds wherever this builder is.
+  // A fact about a value that holds throughout the method that this builder builds.
   struct Fact {
     const Node* value;
-    const Klass* klass;  // its class; null: only that the value is not null
+    const Klass* klass;  // the value's class; null: known is only that the value is not null
   };
-  // The type that the verifier has checked: the value is null or an object of it.
+  // The type that the verifier has checked for the value: the value is null or an instance of the type.
   struct Declared {
     const Node* value;
     std::string_view descriptor;
@@ -65,20 +65,20 @@ class Builder {
   struct Thrown {
     Block* block;  // the block that continues with it
     Node* exception;
-    FrameState* state;     // of the athrow; null: it is pending, and the frame is in a call
-    Node* lock = nullptr;  // the monitor of an activation that it has left, or null
+    FrameState* state;     // the frame state of the athrow; null: the exception is pending, and the frame is in a call
+    Node* lock = nullptr;  // the monitor of an inlined method that the exception has left, or null
   };
   static constexpr usize most_speculations = 2;
   // A method that a call may select.
   struct Target {
     Method* method;
-    const Klass* klass = nullptr;  // receivers of exactly this class; null: all that select the method
-    u32 count = 0;                 // from the profile
-    bool is_only = false;          // the unique concrete method
+    const Klass* klass = nullptr;  // receivers of exactly this class; null: all receivers that select the method
+    u32 count = 0;                 // calls that the profile has counted
+    bool is_only = false;          // it is the unique concrete method
   };
   struct Targets {
-    std::vector<Target> list;  // tested for in this order
-    bool are_all = false;      // otherwise a call is the last path
+    std::vector<Target> list;  // the code tests for the targets in this order
+    bool are_all = false;      // the list is complete; otherwise the last path is a call
     u64 count = 0;
   };
 
@@ -96,10 +96,10 @@ class Builder {
   void continue_loop(u32 number, const Frame& frame);
   void build_block(u32 number);
   void build_cell(Operation operation, u64 word);
-  void go_to(u32 cell);  // adds an edge from block_
+  void go_to(u32 cell);  // adds an edge from block_ to the cell's block
   Node* make_phi(Block* block, usize edges, Type type);
   static bool same_locks(const HeldLock* a, const HeldLock* b);
-  f64 frequency() const;  // of this cell
+  f64 frequency() const;  // executions of this cell per execution of the compiled method
   Node* merged(Block* block, const std::vector<Node*>& values, usize edges);
   usize most_edges(u32 number) const;
   u64 iterations_of(u32 number) const;
@@ -148,7 +148,7 @@ class Builder {
   void build_array(Operation operation);
   void load_element(Operation operation, Node* array, Node* index);
   void build_field(Operation operation, u64 word);
-  // They read objects, so the building thread is managed (build.h).
+  // Reads objects, so the building thread has to be managed (build.h).
   bool build_constant_field(const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void note_constant_object(Node* load, const Klass* klass, u32 offset) NO_THREAD_SAFETY_ANALYSIS;
   void build_object(Operation operation, u64 word);
@@ -160,11 +160,11 @@ class Builder {
   void build_selected(const CallTarget& call);
   void build_by_profile(const CallTarget& call, const Targets& targets);
   Node* test_of(const CallTarget& call, const Target& target, Node* receiver);
-  // One way to execute the call, starting in block_. The frame stays as it is; the block in which it ends is added to
-  // `ends`.
+  // Adds one way to execute the call, starting in block_. The frame stays as it is. The block in which this way ends is
+  // added to `ends`.
   void add_call(const CallTarget& call, Ends& ends);
   void add_call(const CallTarget& call, Type type, Ends& ends);
-  void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlined if possible
+  void add_direct_call(const Target& target, u64 count, Ends& ends);  // inlines the target if it can
   void finish_call(u32 argument_slots, const Ends& ends);
 
   // --- exceptions.cpp
@@ -185,7 +185,7 @@ class Builder {
   const InstanceKlass* class_named_by_call() const;
 
   // --- intrinsics.cpp
-  using Arguments = std::vector<Node*>;  // without the lower halves of wide ones
+  using Arguments = std::vector<Node*>;  // without the lower halves of wide arguments
   // Returns false if it has built nothing.
   bool try_intrinsic(const Target& target, Ends& ends);
   bool build_intrinsic(Intrinsic intrinsic, const Target& target, const Arguments& in, Node*& value);
@@ -207,7 +207,7 @@ class Builder {
   // --- inlined.cpp
   // Returns false if it has built nothing.
   bool try_inline(const Target& target, u64 count, Ends& ends);
-  f64 share_of(const Target& target, u64 count) const;  // of this instruction's executions
+  f64 share_of(const Target& target, u64 count) const;  // the target's share of this instruction's executions
   void run_in(Block* block, std::span<Node* const> arguments);
   static bool is_object_initializer(const Method* method);
   std::string run_inlined(Builder& inner, const Target& target);
@@ -229,23 +229,23 @@ class Builder {
   const Flow& flow_;
   const LocalLiveness& live_;
   Activation activation_;
-  FrameState* const outer_;           // of the caller, if this method is inlined
-  const Origin* const outer_origin_;  // the same
+  FrameState* const outer_;           // the caller's frame state, if this method is inlined
+  const Origin* const outer_origin_;  // the call's origin, if this method is inlined
   std::vector<Fact> facts_;
   std::vector<Declared> declared_;
-  Ends returns_;                              // if this method is inlined
-  std::vector<Thrown> thrown_;                // the same: exceptions that it has not caught
-  HeldLock* own_lock_ = nullptr;              // of a synchronized method
-  std::vector<Block*> blocks_;                // by flow block
-  std::vector<Block*> entries_;               // by flow block: the preheader of a loop's header, or null
-  std::vector<std::vector<Frame>> incoming_;  // by flow block: frames of the predecessors so far
-  u32 begun_ = 0;                             // flow blocks that were begun
-  Block* block_ = nullptr;                    // null: this instruction is not reached
+  Ends returns_;                              // if this method is inlined: where it returns
+  std::vector<Thrown> thrown_;                // if this method is inlined: the exceptions that it has not caught
+  HeldLock* own_lock_ = nullptr;              // the lock of a synchronized method itself
+  std::vector<Block*> blocks_;                // by number of the flow block
+  std::vector<Block*> entries_;               // by number of the flow block: the preheader of a loop's header, or null
+  std::vector<std::vector<Frame>> incoming_;  // by number of the flow block: the frames of the predecessors so far
+  u32 begun_ = 0;                             // number of flow blocks that were begun
+  Block* block_ = nullptr;                    // the current block; null: this instruction is not reached
   Frame frame_;
   u32 cell_ = 0;
-  FrameState* state_ = nullptr;  // of this instruction, once it exists
+  FrameState* state_ = nullptr;  // the frame state of this instruction, once it exists
   std::string refusal_;
-  std::optional<u32> sought_cell_;  // of a block: the OSR builder wants the frame that enters it
+  std::optional<u32> sought_cell_;  // the OSR builder looks for the frame that enters the block at this cell
   std::optional<Frame> sought_frame_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls. The arguments stay among the operands of the call's frame state: they are the callee's locals.
+// Builds calls. The arguments stay among the operands of the call's frame state, because they are the callee's locals.
 //
-// Below, a call that selects its method by the receiver. The receiver's class is unknown, and there is no unique
-// concrete method (hierarchy.cpp), but the profile has seen the targets:
+// A call that selects its method by the receiver becomes the graph below if the profile has seen the targets, the
+// receiver's class is unknown, and there is no unique concrete method (hierarchy.cpp):
 //
 //     has_class A? ──yes──> A's method: inlined, or a direct call ──┐
 //          no                                                       ├──> join: phi of the results
@@ -47,7 +47,7 @@ void Builder::build_invoke(Operation operation, u64 word) {
     case Operation::invokehandle: {
       const auto* site = metadata_at<const LinkedCallSite>(b);
       if (operation == Operation::invokehandle) guard_not_null(peek(slots - 1));
-      state();  // without the appendix, which the interpreter pushes itself
+      state();  // the frame state has no appendix, because the interpreter pushes it itself
       if (site->appendix != nullptr) {
         Node* appendix = add(Op::root_object, Type::Reference);
         appendix->root = site->appendix;
@@ -93,7 +93,7 @@ void Builder::add_direct_call(const Target& target, u64 count, Ends& ends) {
     note_declared(value, return_descriptor_of(target.method->descriptor->text()));
 }
 
-// Replaces the arguments by the result.
+// Replaces the arguments on the operand stack by the result.
 void Builder::finish_call(u32 argument_slots, const Ends& ends) {
   frame_.operands.resize(frame_.operands.size() - argument_slots);
   block_ = nullptr;
@@ -151,7 +151,8 @@ void Builder::build_selected(const CallTarget& call) {
 
 void Builder::build_by_profile(const CallTarget& call, const Targets& targets) {
   Ends ends;
-  bool pays = targets.are_all && targets.list.size() == 1;  // worthwhile even as a direct call
+  // the class check is worthwhile even if the call is not inlined
+  bool pays = targets.are_all && targets.list.size() == 1;
   for (const Target& target : targets.list) {
     pays = pays || intrinsic_of(target.method) != Intrinsic::none ||
            inliner_.judge(activation_, cells_.bci(cell_), target.method, share_of(target, targets.count)).inlines;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Branches, switches, returns.
+// Builds branches, switches and returns.
 #include "jit/graph/build/builder.h"
 
 namespace keyhole::graph {
@@ -12,7 +12,7 @@ namespace {
 
 struct BranchForm {
   Condition condition;
-  u32 operands;  // 1: compared with zero or null
+  u32 operands;  // number of operands; 1: the operand is compared with zero or null
 };
 
 BranchForm form_of(Operation forward) {
@@ -50,7 +50,7 @@ Condition inverse(Condition condition) {
 
 }  // namespace
 
-// A backward branch polls before it has any effect, so the interpreter can execute it again.
+// A backward branch polls before it has any effect, so the interpreter can execute the branch again.
 void Builder::build_branch(Operation operation) {
   BranchForm form = form_of(forward_of(operation));
   u32 target = cells_.target_of(cell_);
@@ -77,7 +77,7 @@ void Builder::build_branch(Operation operation) {
 bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   bool never = shape_.profile.is_never_taken(cell_), always = shape_.profile.is_always_taken(cell_);
   if (!never && !always) return false;
-  if (always && target <= cell_) return false;  // it polls
+  if (always && target <= cell_) return false;  // a backward branch that is always taken gets a poll instead
   const FlowBlock& from = flow_.blocks()[begun_ - 1];
   u32 pruned = flow_.block_at(never ? target : cell_ + 1);
   const bool is_loop_exit = flow_.blocks()[pruned].loop_depth < from.loop_depth;
@@ -86,7 +86,7 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   Node* left = peek(operands - 1);
   Node* right = operands == 2 ? peek(0) : constant(left->type, 0);
   Block *inside = block_, *outside = nullptr;
-  if (is_loop_exit) {  // the branch stays: phases recognise a loop by it
+  if (is_loop_exit) {  // the branch stays, because the phases recognise a loop by it
     outside = block_ = graph_.make_block();
     deoptimize(DeoptReason::Untaken);
     block_ = inside;
@@ -102,9 +102,9 @@ bool Builder::build_speculation(Condition condition, u32 operands, u32 target) {
   return true;
 }
 
-// A loop after another one has no profile if the method was profiled in the other loop only. Compiled now, nothing in
-// it would be speculated on or inlined. A frame that deoptimizes there is sampled, and its loop profiled
-// (compile_requests.h P9).
+// Whether the path leads to a loop without a profile. A second loop has none if the method was profiled in the first
+// loop only. If it were compiled now, nothing in it would be inlined or speculated on. Instead a frame that deoptimizes
+// there is sampled, and the second loop is profiled (compile_requests.h P9).
 bool Builder::leads_to_unknown_loop(u32 block) const {
   std::vector<bool> seen(flow_.blocks().size());
   std::vector<u32> rest{block};
@@ -139,7 +139,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   }
   Node* key = pop();
   std::vector<u32> targets = cells_.switch_targets(cell_);
-  std::vector<i32> asked;  // keys whose target differs from the default's
+  std::vector<i32> asked;  // keys whose target differs from the default target
   for (usize i = 0; i < targets.size(); ++i) {
     if (i > 0 && pruned[i] && pruned[0]) continue;
     if (i > 0) asked.push_back(keys[i - 1]);
@@ -151,7 +151,7 @@ void Builder::build_switch(Operation operation, u64 word) {
   block_ = nullptr;
 }
 
-// For each target, the default first: whether it is an uncommon trap, as in build_speculation.
+// For each target, the default first: whether it becomes an uncommon trap, by the rule of build_speculation.
 std::vector<bool> Builder::speculate_on_switch() {
   std::vector<u32> targets = cells_.switch_targets(cell_);
   std::vector<bool> pruned(targets.size());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions that reach this method: from a call, where one is pending, or from athrow. The code tests the handlers in
-// the interpreter's order, from the innermost activation outwards:
+// Builds the dispatch of exceptions in this method. They come from a call, after which the exception is pending, or
+// from an athrow. The code tests the handlers in the interpreter's order, from the innermost activation outwards:
 //
 //     call ──returned──> the next instruction
 //       └──pending──> handler's class? ──yes──> release ──> take_exception ──> the handler's block
@@ -21,7 +21,7 @@
 
 namespace keyhole::graph {
 
-// Null: the class is not resolved.
+// The class that the handler catches; null if the class is not resolved.
 static const Klass* caught_class(const Method* method, const ExceptionHandler& handler) {
   const ConstantPool* constants = method->constants;
   u32 index = handler.catch_type_index;
@@ -43,7 +43,8 @@ void Builder::build_throw() {
   block_ = nullptr;
 }
 
-// Calls the interpreter's handler of the instruction, which throws; the exception goes on as one from a call.
+// If the condition is false, calls the interpreter's handler of the instruction, which throws. The exception then takes
+// the path of one from a call.
 void Builder::raise_unless(Node* condition) {
   Block* from = block_;
   add(Op::branch, Type::None, {condition});
@@ -51,7 +52,7 @@ void Builder::raise_unless(Node* condition) {
   block_ = begin_path(from);
   Ends ends;
   add_call({CallKind::Fallback, 0, nullptr, 0, nullptr}, Type::None, ends);
-  deoptimize(DeoptReason::Interpreted);  // not reached: the handler always throws
+  deoptimize(DeoptReason::Interpreted);  // never executed: the handler always throws
   block_ = fine;
 }
 
@@ -61,7 +62,7 @@ Block* Builder::begin_path(Block* from) {
   return path;
 }
 
-// The call has to be the last node of the block.
+// Ends the block with a catch_, so the call has to be the block's last node.
 void Builder::catch_after_call() {
   Block* from = block_;
   add(Op::catch_, Type::None);
@@ -73,7 +74,7 @@ void Builder::catch_after_call() {
   block_ = returned;
 }
 
-// Whether an exception at this instruction, in this activation, has a handler.
+// Builds the tests of the handlers of this activation that cover this instruction, in their order.
 void Builder::dispatch(Thrown thrown) {
   Block* before = block_;
   block_ = thrown.block;

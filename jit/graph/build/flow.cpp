@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks, loops, liveness of locals.
+// Finds basic blocks, loops, and the liveness of locals.
 #include "jit/graph/build/flow.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace interpreter;
 
 namespace {
 
-// The slots of the local that the instruction reads or writes.
+// The number of slots of the local that the instruction reads or writes.
 u32 local_slots(Operation operation) {
   return operation == Operation::load_wide || operation == Operation::store_wide ? 2 : 1;
 }
@@ -62,7 +62,7 @@ bool may_throw(Operation operation) {
 
 }  // namespace
 
-// By block: the blocks of its handlers, each once.
+// For each block: the blocks of its handlers, without repetition.
 std::vector<std::vector<u32>> Flow::handlers_of(const std::vector<FlowBlock>& found, const std::vector<u32>& number,
                                                 const std::vector<bool>& handlers) const {
   std::vector<std::vector<u32>> all(found.size());
@@ -137,8 +137,8 @@ void Flow::find_loops() {
   }
 }
 
-// If the graph is entered at an inner loop's header, that header also dominates the outer loops: the nest looks like
-// one loop.
+// Takes the loop depths from the flow of the whole method. If the graph is entered at an inner loop's header, that
+// header also dominates the outer loops, and the whole nest looks like one loop.
 void Flow::take_depths_of(const Flow& method) {
   std::vector<u32> depths(cells_.count());
   for (const FlowBlock& block : method.blocks_)
@@ -146,7 +146,7 @@ void Flow::take_depths_of(const Flow& method) {
   for (FlowBlock& block : blocks_) block.loop_depth = depths[block.first];
 }
 
-// The loop has the blocks that reach its back edges without passing the header.
+// Notes the blocks of a loop: those that reach its back edges without passing the header.
 void Flow::note_loop(u32 header, const std::vector<u32>& ends) {
   FlowBlock& loop = blocks_[header];
   loop.is_loop_header = true;
@@ -185,7 +185,7 @@ LocalLiveness::LocalLiveness(const Cells& cells)
     for (u32 i = 0; i < method->handler_count; ++i) {
       const ExceptionHandler& handler = method->handlers[i];
       u32 bci = cells.bci(cell);
-      // Marked first: locals that the instruction itself writes are live before it.
+      // The handlers come first, because locals that the instruction itself writes are live before it.
       if (handler.covers(bci)) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
     }
   }

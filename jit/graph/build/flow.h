@@ -13,21 +13,21 @@
 namespace keyhole::graph {
 
 struct FlowBlock {
-  u32 first, last;  // cells
+  u32 first, last;  // numbers of the first and the last cell
   std::vector<u32> predecessors, successors;
-  std::vector<u32> handlers;  // the handlers of its exceptions; it is a predecessor of each
+  std::vector<u32> handlers;  // the handlers that catch exceptions of this block; the block is a predecessor of each
   bool is_handler = false;
   bool is_loop_header = false;
-  u32 loop_depth = 0;          // loops of the method around it
-  std::vector<bool> assigned;  // of a loop's header: the locals that the loop writes
+  u32 loop_depth = 0;          // number of loops of the method around the block
+  std::vector<bool> assigned;  // for a loop's header: the locals that the loop writes
 };
 
 class Flow {
  public:
-  // The blocks that are reached from this cell. `handlers`: whether each handler is compiled, by number.
+  // Finds the blocks that are reached from the cell `first`. `handlers` says for each handler whether it is compiled.
   explicit Flow(const Cells& cells, u32 first = 0, const std::vector<bool>& handlers = {});
 
-  // The reason why such code gets no graph; empty if it gets one.
+  // The reason why the method gets no graph; empty if it gets one.
   const std::string& refusal() const { return refusal_; }
   // In reverse postorder; the first block starts at the first cell.
   const std::vector<FlowBlock>& blocks() const { return blocks_; }
@@ -45,7 +45,7 @@ class Flow {
 
   const Cells& cells_;
   std::vector<FlowBlock> blocks_;
-  std::vector<u32> block_at_;  // by first cell
+  std::vector<u32> block_at_;  // number of the block that begins at the cell
   std::string refusal_;
 };
 
@@ -61,7 +61,7 @@ bool begins_loop(Method* method, i32 bci);
 class LocalLiveness {
  public:
   explicit LocalLiveness(const Cells& cells);
-  // Before the cell.
+  // Whether the local is live before the cell.
   bool is_live(u32 cell, u32 local) const { return live_[u64{cell} * locals_ + local]; }
 
  private:

@@ -19,8 +19,8 @@
 
 namespace keyhole::graph {
 
-// Null for an interface, which says nothing about the receiver (vm/link/loading/class_hierarchy.h H5), and for a class
-// that is no longer resolved.
+// The class that the call names. Null for an interface, which says nothing about the receiver
+// (vm/link/loading/class_hierarchy.h H5), and for a class that is not resolved any more.
 const InstanceKlass* Builder::class_named_by_call() const {
   const u8* instruction = method()->code + cells_.bci(cell_);
   if (*instruction != INVOKEVIRTUAL) return nullptr;
@@ -31,7 +31,7 @@ const InstanceKlass* Builder::class_named_by_call() const {
   return klass == nullptr || !klass->is_instance() || klass->is_interface() ? nullptr : klass->as_instance();
 }
 
-// The receiver is known not to be null.
+// Guards for the only implementation. The caller has to know that the receiver is not null.
 Method* Builder::guard_only_implementation(const CallTarget& call) {
   if (call.kind != CallKind::Interface || class_named_by_call() != nullptr) return nullptr;
   if (!inliner_.may_speculate(method(), cells_.bci(cell_), DeoptReason::Class)) return nullptr;

@@ -24,7 +24,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   if (!inliner_.is_enabled()) return false;
   Method* callee = target.method;
   auto first = frame_.operands.end() - callee->argument_slots;
-  if (is_object_initializer(callee)) {  // for a class with a finalizer, this call registers the object
+  if (is_object_initializer(callee)) {  // for a class with a finalizer, the call of Object.<init> registers the object
     const Klass* klass = known_class(*first);
     if (klass == nullptr) guard(add(Op::has_no_finalizer, Type::Int, {*first}), DeoptReason::Interpreted);
     else if (!klass->is_instance() || klass->as_instance()->has_finalizer) return false;
@@ -55,7 +55,7 @@ bool Builder::try_inline(const Target& target, u64 count, Ends& ends) {
   return false;
 }
 
-// The reason for not inlining, with all changes undone; empty if the call was inlined.
+// Builds the callee. If that fails, undoes all changes and returns the reason. Empty if the call was inlined.
 std::string Builder::run_inlined(Builder& inner, const Target& target) {
   usize blocks = graph_.blocks.size(), nodes = block_->nodes.size();
   Block* from = block_;
@@ -67,7 +67,8 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   if (!callee->is_static()) inner.facts_.push_back({arguments[0], target.klass});
   if (callee->is_synchronized()) {
     Node* object = callee->is_static() ? mirror_of(reinterpret_cast<const Klass*>(callee->holder)) : arguments[0];
-    add_deoptimizing(Op::monitor_enter, Type::None, {object});  // deoptimizes at the call
+    // a failed enter deoptimizes to the frame before the call
+    add_deoptimizing(Op::monitor_enter, Type::None, {object});
     inner.own_lock_ = graph_.make_lock(object, nullptr);
   }
   inner.run_in(block_, arguments);
@@ -79,7 +80,7 @@ std::string Builder::run_inlined(Builder& inner, const Target& target) {
   return inner.refusal_;
 }
 
-// The first flow block continues `block`, unless it begins a loop.
+// Builds the callee's blocks. The first one continues `block`, unless it begins a loop.
 void Builder::run_in(Block* block, std::span<Node* const> arguments) {
   frame_.locals.assign(arguments.begin(), arguments.end());
   frame_.locals.resize(method()->max_locals);
@@ -113,7 +114,7 @@ const Klass* Builder::known_class(const Node* value) const {
   return found == facts_.rend() ? nullptr : found->klass;
 }
 
-// Null if unknown. It is null for byte[], which may be a boolean[].
+// Whether the value is known to be a byte[], by its class or by its declared type.
 bool Builder::is_byte_array(const Node* value) const {
   const Klass* klass = known_class(value);
   if (klass != nullptr) return klass->is_array() && klass->element_type == BasicType::Byte;
@@ -122,7 +123,8 @@ bool Builder::is_byte_array(const Node* value) const {
 
 namespace {
 
-// From declared types: final classes that are the same in all loaders.
+// The class that the descriptor names if it is String or Integer, which are final and the same in all loaders;
+// otherwise null.
 const Klass* final_class(std::string_view descriptor) {
   for (const InstanceKlass* klass : {well_known::String_class, well_known::Integer_class}) {
     std::string_view name = klass == nullptr ? std::string_view() : klass->name->text();
@@ -166,7 +168,7 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// The method that the constant pool names, if its class is known.
+// Notes the method that the constant pool names, if its class is known.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;
@@ -179,7 +181,7 @@ void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) 
   }
   if (named == nullptr || !inliner_.is_enabled()) return;
   inliner_.note({activation_.depth, cells_.bci(cell_), named, false, "virtual call"});
-  if (!shape_.profile.exists()) inliner_.note_unprofiled(method());  // policy_protocol.h P14
+  if (!shape_.profile.exists()) inliner_.note_unprofiled(method());  // P14 of policy_protocol.h
 }
 
 }  // namespace keyhole::graph

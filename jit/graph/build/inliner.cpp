@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of inlining, and the lines of -XX:+PrintInlining.
+// Decides which calls are inlined, and prints the lines of -XX:+PrintInlining.
 #include "jit/graph/build/inliner.h"
 
 #include <algorithm>
@@ -64,7 +64,8 @@ bool has_run(const Cells& cells) {
 
 namespace {
 
-// Not while exceptions are logged, or while a debugger may ask for them: the interpreter has to see them.
+// Selects the handlers that are compiled: none while exceptions are logged, or while a debugger may ask for them,
+// because the interpreter has to see every exception then.
 std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
   std::vector<bool> handlers(cells.method()->handler_count);
   if (expects_debugger || log::enabled(log::TagSet::exceptions, log::Level::info)) return handlers;
@@ -74,7 +75,7 @@ std::vector<bool> compiled_handlers(const Cells& cells, bool all_handlers) {
   return handlers;
 }
 
-// Only methods without handlers, if nothing else prevents it.
+// The flow with the selected handlers. If such a flow gets no graph, the flow without any handler.
 Flow flow_of(const Cells& cells, u32 first_cell, std::vector<bool>& handlers) {
   Flow flow(cells, first_cell, handlers);
   if (flow.refusal().empty() || handlers.empty()) return flow;
@@ -100,7 +101,7 @@ bool Inliner::may_name(const Klass* klass) const {
   return klass->liveness == nullptr || klass->liveness == graph_.method()->holder->liveness;
 }
 
-// A class that can get no subclasses needs no dependency.
+// Finds the unique concrete method. A class that can get no subclasses needs no dependency.
 Method* Inliner::unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index) {
   if (!options_.assumes_hierarchy || !is_enabled() || !may_name(type)) return nullptr;
   UniqueConcreteMethod assumed{type, interface, index, nullptr};

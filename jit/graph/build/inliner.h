@@ -24,13 +24,13 @@
 
 namespace keyhole::graph {
 
-// A method as builders read it each time that they inline it.
+// A method as the builders see it each time that they inline it.
 struct MethodShape {
-  // `all_handlers`: also handlers that no exception has reached yet.
+  // With `all_handlers`, handlers that no exception has reached yet are compiled, too.
   explicit MethodShape(Method* method, u32 first_cell = 0, bool all_handlers = false);
 
   Cells cells;
-  std::vector<bool> handlers;  // by number: whether the handler is compiled
+  std::vector<bool> handlers;  // for each handler: whether it is compiled
   Flow flow;
   LocalLiveness live;
   Profile profile;
@@ -40,7 +40,7 @@ void note_pruned_handler(Graph& graph, const MethodShape& shape);
 
 // An activation that is being built.
 struct Activation {
-  const Activation* outer;  // its caller; null: the compiled method
+  const Activation* outer;  // the caller's activation; null for the compiled method
   const Method* method;
   u32 depth;       // the number of callers
   f64 frequency;   // executions per execution of the compiled method
@@ -58,18 +58,17 @@ class Inliner {
     bool inlines;
     std::string_view reason;
   };
-  // `frequency`: executions of the call per execution of the compiled method. `bci`: of the call.
+  // `bci` is that of the call; `frequency` counts the call's executions per execution of the compiled method.
   Verdict judge(const Activation& caller, u32 bci, const Method* callee, f64 frequency) const;
 
-  bool may_name(const Klass* klass) const;  // N1
-  // The type's unique concrete method (vm/link/loading/class_hierarchy.h), on which the code depends from then on; null
-  // without one.
+  bool may_name(const Klass* klass) const;  // N1: whether the code may name the class
+  // The unique concrete method that the type selects (vm/link/loading/class_hierarchy.h); the code depends on it from
+  // then on. Null if there is none.
   Method* unique_concrete_method(const InstanceKlass* type, const InstanceKlass* interface, u32 index);
-  // Whether the speculation may be made, or has failed too often.
+  // Whether the code may speculate there: not if that has failed too often.
   bool may_speculate(const Method* method, u32 bci, DeoptReason reason) const;
   const MethodShape& shape_of(Method* method);  // N2
-  // The reason why no builder can read the method; empty if one can. The body of an intrinsic may never have been
-  // resolved.
+  // The reason why no builder can read the method; empty if one can.
   static std::string fault_of(const MethodShape& shape);
 
   // Returns the number of the decision. An inlined callee counts against the budget.
@@ -77,7 +76,7 @@ class Inliner {
   void note_unprofiled(const Method* method) const {
     if (options_.lacks_profile) options_.lacks_profile(method);
   }
-  void take_back(usize number, std::string reason);  // N3: and the decisions noted since
+  void take_back(usize number, std::string reason);  // N3: takes back this decision, and those noted since
   std::vector<InliningDecision> take_decisions() { return std::move(decisions_); }
 
  private:

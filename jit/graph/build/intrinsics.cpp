@@ -18,7 +18,7 @@
 namespace keyhole::graph {
 namespace {
 
-// The node of an intrinsic that is a single node with the arguments as inputs.
+// The operation of an intrinsic that is a single node with the arguments as its inputs.
 Op node_of(Intrinsic intrinsic) {
   switch (intrinsic) {
     case Intrinsic::sqrt: return Op::square_root;
@@ -237,7 +237,7 @@ Node* Builder::latin1_char(Node* bytes, Node* index) {
   return add(Op::iand, Type::Int, {byte, int_constant(0xFF)});
 }
 
-// Loads two bytes, which are not one element of the array.
+// Loads two bytes as one char. They are two elements of the byte array.
 Node* Builder::utf16_char(Node* bytes, Node* index) {
   Node* offset = add(Op::lshl, Type::Long, {add(Op::i2l, Type::Long, {index}), int_constant(1)});
   Node* base = constant(Type::Long, layout::array_base_offset(0));
@@ -266,7 +266,7 @@ Node* Builder::string_char_at(Node* string, Node* index) {
   return add(Op::phi, Type::Int, {values[0], values[1]});
 }
 
-// --- jdk.internal.misc.Unsafe: the Unsafe, the object or null, the offset, values ------------------------------------
+// --- jdk.internal.misc.Unsafe: arguments are the Unsafe, the object or null, the offset, values ----------------------
 
 Node* Builder::build_unsafe_access(const UnsafeAccess& what, const Arguments& arguments) {
   using enum UnsafeAccess::Kind;

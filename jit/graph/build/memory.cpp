@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields and array elements.
+// Builds accesses to fields and array elements.
 #include <algorithm>
 #include <span>
 #include "jit/graph/build/builder.h"
@@ -20,7 +20,8 @@ namespace {
 // A static final field whose value no longer changes; null if no such field is at this offset, or if it may change.
 const Field* constant_field(const Klass* klass, u32 offset) {
   if (!klass->is_instance() || !klass->as_instance()->is_initialized()) return nullptr;
-  if (klass->name->text() == "java/lang/System") return nullptr;  // setIn, setOut, setErr
+  // System.setIn, setOut and setErr change its final fields
+  if (klass->name->text() == "java/lang/System") return nullptr;
   std::span<const Field> fields(klass->as_instance()->fields, klass->as_instance()->field_count);
   auto found = std::ranges::find_if(
       fields, [offset](const Field& field) { return field.is_static() && field.is_final() && field.offset == offset; });
@@ -60,7 +61,8 @@ void Builder::note_constant_object(Node* load, const Klass* klass, u32 offset) {
 
 void Builder::build_field(Operation operation, u64 word) {
   const OperationRow& columns = interpreter::row(operation);
-  if (columns.type == '*') return deoptimize(DeoptReason::Interpreted);  // its offset does not fit into the instruction
+  // the field's offset does not fit into the pre-decoded instruction
+  if (columns.type == '*') return deoptimize(DeoptReason::Interpreted);
   bool is_static = columns.category == Category::static_field;
   bool is_put = interpreter::has(operation, interpreter::effect::writes);
   Access access{columns.type, interpreter::has(operation, interpreter::effect::ordered),

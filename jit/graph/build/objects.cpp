@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type checks, monitors.
+// Builds allocations, type checks and monitors.
 #include "jit/graph/build/builder.h"
 
 #include "runtime/object/klass.h"
@@ -51,8 +51,8 @@ void Builder::build_object(Operation operation, u64 word) {
   }
 }
 
-// A cast of an object whose class does not fit: only null passes. No later node may take the object for one of the
-// wanted class, whose methods and fields it lacks.
+// Builds a cast of an object whose class does not fit, which only null passes. No later node may treat the object as
+// one of the wanted class: it lacks that class's methods and fields.
 void Builder::build_impossible_cast(const Klass* wanted) {
   Node* object = peek(0);
   Node* test = add(Op::is_castable, Type::Int, {object});
@@ -92,7 +92,8 @@ bool Builder::build_cast_of_one_class(const Klass* wanted) {
   return true;
 }
 
-// Monitors are nested, and the method that enters one releases it. Everything else is left to the interpreter.
+// Builds monitors that are released in nested order by the method that enters them. The interpreter executes all
+// others.
 void Builder::build_monitor(Operation operation) {
   Node* object = peek(0);
   if (operation == Operation::monitorexit) {

@@ -24,7 +24,7 @@ namespace keyhole::graph {
 
 namespace {
 
-// The number of the slot that holds the value.
+// The type of the value in a slot of this kind; None if the slot holds no value that compiled code uses.
 Type type_of_slot(SlotKind kind) {
   switch (kind) {
     case SlotKind::Int: return Type::Int;
@@ -57,7 +57,8 @@ void Builder::enter_loop_of_method() {
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(cell_);
   if (!held.empty() && sync::fast_path() == sync::FastPathKind::none)
-    return refuse("a loop in a region of a monitor without a fast path");  // settle_locks, in lower/locks.cpp
+    // settle_locks in lower/locks.cpp needs a fast path
+    return refuse("a loop in a region of a monitor without a fast path");
   std::vector<Node*> objects;
   for (HeldLocal local : held) {
     Node* object = local == mirror_of_holder ? mirror_of(method()->holder) : frame_.locals[local];
@@ -73,7 +74,7 @@ void Builder::enter_with_monitors() {
   add_with(Op::check_monitors, Type::None, objects)->state = before;
 }
 
-// Outermost first.
+// The locals with the objects that are locked at the cell, outermost first.
 std::vector<Builder::HeldLocal> Builder::monitors_at(u32 cell) {
   Graph graph(graph_.method());
   BuildOptions options;

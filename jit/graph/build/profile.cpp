@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads profiles.
+// Reads profiles and computes the frequencies of blocks.
 #include "jit/graph/build/profile.h"
 
 #include <algorithm>
@@ -13,19 +13,21 @@ namespace keyhole::graph {
 using namespace interpreter;
 
 Profile::Profile(const Cells& cells, const Flow& flow) : data_(cells.method()->data.load(std::memory_order_acquire)) {
-  if (data_ != nullptr && data_->cells != cells.body()->cells()) data_ = nullptr;  // of a body before this one
+  // the profile belongs to an older body of the method
+  if (data_ != nullptr && data_->cells != cells.body()->cells()) data_ = nullptr;
   if (data_ != nullptr && flow.refusal().empty()) count_blocks(cells, flow);
 }
 
-// The profiling interval may have begun inside a loop: blocks before the loop have been executed all the same.
+// Counts the executions of blocks. The profiling interval may have begun inside a loop; blocks before that loop were
+// executed, too.
 void Profile::count_blocks(const Cells& cells, const Flow& flow) {
   entries_ = std::max(1.0, static_cast<f64>(data_->calls.read()));
   counts_.assign(flow.blocks().size(), unknown);
   for (u32 block = 0; block < counts_.size(); ++block) count_block(cells, flow, block);
 }
 
-// An edge without a counter has its source block's count. The recursion ends, since every cycle has a backward branch,
-// and backward branches have counters.
+// The count of a block. An edge without a counter has its source block's count. The recursion ends, since every cycle
+// has a backward branch, and backward branches have counters.
 f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
   if (counts_[block] != unknown) return counts_[block];
   f64 count = block == 0 ? entries_ : 0;
@@ -35,7 +37,7 @@ f64 Profile::count_block(const Cells& cells, const Flow& flow, u32 block) {
     const FlowBlock& from = flow.blocks()[predecessors[i]];
     if (std::find(predecessors.begin(), predecessors.begin() + static_cast<i64>(i), predecessors[i]) !=
         predecessors.begin() + static_cast<i64>(i)) {
-      continue;  // all edges from there have counters
+      continue;  // its edges were counted where it occurred first
     }
     for (usize successor = 0; successor < from.successors.size(); ++successor) {
       if (from.successors[successor] != block) continue;

@@ -19,23 +19,23 @@ struct Receivers {
     const Klass* klass;
     u32 count;
   };
-  std::vector<Row> rows;  // the most frequent first
-  u64 total = 0;          // with receivers that are in no row
-  bool are_all = false;   // all receivers have classes in rows
+  std::vector<Row> rows;  // the most frequent receiver class first
+  u64 total = 0;          // all calls, also those whose receiver class has no row
+  bool are_all = false;   // every receiver's class has a row
 };
 
 class Profile {
  public:
   Profile(const Cells& cells, const Flow& flow);
 
-  // Without a profile, everything may be executed, and nothing is known to be.
+  // Whether there is a profile. Without one, every path counts as possible, and no receiver class is known.
   bool exists() const { return data_ != nullptr; }
   // Executions of the flow block per entry of the method.
   f64 frequency_of(u32 block) const { return exists() ? counts_[block] / entries_ : 1.0; }
-  // Whether a branch that was executed often enough was always, or never, taken.
+  // Whether a branch that was executed often enough was never taken, or was always taken.
   bool is_never_taken(u32 cell) const;
   bool is_always_taken(u32 cell) const;
-  // The same for a switch; targets as in Cells::switch_targets.
+  // The same for a target of a switch; targets are numbered as in Cells::switch_targets.
   bool is_target_never_taken(u32 cell, usize target) const;
   Receivers receivers_of(u32 cell) const;
   // The only class of a cast's operands, if the cast was executed often enough; null if there were other classes or
@@ -43,16 +43,18 @@ class Profile {
   const Klass* only_class_of(u32 cell) const;
 
  private:
-  static constexpr u64 least_executions = 50;  // of a branch, switch or cast, before its profile counts
+  // a branch, switch or cast needs so many executions before its profile is used
+  static constexpr u64 least_executions = 50;
   static constexpr f64 unknown = -1;
-  static constexpr f64 share_of_handlers = 0.1;  // of the method's entries: small methods are inlined into handlers
+  // handlers are assumed to be entered in this share of the method's entries: small methods are inlined into handlers
+  static constexpr f64 share_of_handlers = 0.1;
   void count_blocks(const Cells& cells, const Flow& flow);
   f64 count_block(const Cells& cells, const Flow& flow, u32 block);
   static f64 count_of_target(const SwitchProfile& profile, usize target);
   std::optional<f64> count_of_edge(const Cells& cells, const FlowBlock& from, usize successor) const;
 
   const MethodData* data_;
-  std::vector<f64> counts_;  // by flow block
+  std::vector<f64> counts_;  // by number of the flow block
   f64 entries_ = 1;
 };
 

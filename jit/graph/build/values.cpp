@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, locals, stack shuffles, arithmetic.
+// Builds constants, locals, stack shuffles and arithmetic.
 #include "jit/graph/build/builder.h"
 #include "vm/metadata/constant_pool.h"
 
@@ -9,7 +9,7 @@ namespace keyhole::graph {
 
 using namespace interpreter;
 
-// A slot's width alone does not give a value's type: the bytecode or the constant does.
+// The type of the constant. The width of the slot does not give it; the bytecode or the constant does.
 Type Builder::type_of_constant() const {
   Opcode opcode = cells_.opcode(cell_);
   if (opcode != LDC && opcode != LDC_W && opcode != LDC2_W) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classes that nodes are known to have.
+// Derives the class that a node is known to have, and the results of class checks that follow from it.
 #include "jit/graph/ir/class_tests.h"
 
 #include "runtime/object/klass.h"
@@ -16,7 +16,7 @@ const Klass* class_of(const Node* value) {
     case Op::virtual_object: return value->layout->klass;
     case Op::box:
     case Op::virtual_box: return well_known::Integer_class;
-    case Op::phi: {  // of new objects; a phi of phis is skipped, since it may be among their inputs
+    case Op::phi: {  // a phi of new objects; a phi of phis is skipped, since it may be among their inputs
       const Klass* only = nullptr;
       for (const Node* input : value->inputs) {
         const Node* object = Graph::current(const_cast<Node*>(input));

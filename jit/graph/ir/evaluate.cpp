@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic with the interpreter's results.
+// Evaluates arithmetic nodes with the interpreter's own functions, so constant folding gives the interpreter's results.
 #include "jit/graph/ir/evaluate.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ template <typename Result, typename... Values> u64 apply(Result (*compute)(Value
   }(std::index_sequence_for<Values...>());
 }
 
-// The nodes of intrinsics.
+// Evaluates the nodes that stand for intrinsics.
 std::optional<u64> evaluate_intrinsic(Op op, std::span<const u64> inputs) {
   if (inputs.empty()) return std::nullopt;
   auto as_int = [&](usize i) { return static_cast<i32>(inputs[i]); };

@@ -13,7 +13,7 @@
 namespace keyhole::graph {
 
 bool holds(Condition condition, i32 left, i32 right);
-// Nothing if the node is neither arithmetic nor a comparison of ints, or if the divisor is zero.
+// The node's result. Nothing if the node is neither arithmetic nor a comparison of ints, or if its divisor is zero.
 std::optional<u64> evaluate(const Node& node, std::span<const u64> inputs);
 
 }  // namespace keyhole::graph

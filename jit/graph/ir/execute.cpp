@@ -87,10 +87,10 @@ class Executor {
   u64 value(const Node* node) const { return values_[node->id]; }
   Object* object(const Node* node) const { return object_of(value(node)); }
 
-  // Null ends the execution.
+  // Executes the block and returns its successor; null ends the execution.
   const Block* run_block(const Block* block) MAY_SAFEPOINT {
     for (const Node* node : block->nodes) {
-      if (node->op == Op::phi) continue;  // set when its edge was taken
+      if (node->op == Op::phi) continue;  // phis were set when the edge to this block was taken
       if (node->has(effect::deoptimizes) && leaves(node)) return nullptr;
       if (node->has(effect::ends)) return next(node);
       step(node);
@@ -122,8 +122,8 @@ class Executor {
     }
   }
 
-  // Sets all phis at once, since one may be an input of another. If a block is both successors of a branch, both edges
-  // give its phis the same values.
+  // Takes the numbered edge. Sets all phis of its target at once, since one phi may be an input of another. If both
+  // edges of a branch lead to the same block, both give its phis the same values.
   const Block* take(const Block* from, usize number) {
     const Block* to = from->successors[number];
     usize before = static_cast<usize>(std::count(from->successors.begin(), from->successors.begin() + number, to));
@@ -197,7 +197,7 @@ class Executor {
     auto in = [&](usize i) { return value(node->inputs[i]); };
     switch (node->op) {
       case Op::constant: result = node->bits; return;
-      case Op::virtual_object: result = 0; return;  // allocated when the graph deoptimizes
+      case Op::virtual_object: result = 0; return;  // it is allocated when the graph deoptimizes
       case Op::parameter: result = parameter(node); return;
       case Op::mirror: result = slot_of(node->klass->mirror); return;
       case Op::resolved_object:
@@ -302,7 +302,7 @@ class Executor {
     result = *computed;
   }
 
-  // The address of a raw access, as if an object began there.
+  // The address of a raw access, as a pointer to an object that would begin there.
   Object* raw(const Node* node) const { return object_of(value(node->inputs[0]) + value(node->inputs[1])); }
 
   u64 access_atomically(const Node* node) const TOUCHES_OBJECTS {
@@ -337,7 +337,8 @@ class Executor {
     return node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(bits) : bits;
   }
 
-  // --- safepoints: handles keep all references that the execution knows ----------------------------------------------
+  // --- safepoints: all references of the execution are kept in handles
+  // ------------------------------------------------
 
   using Kept = std::vector<std::pair<u32, Handle>>;
 
@@ -370,7 +371,7 @@ class Executor {
 
   void call(const Node* node) MAY_SAFEPOINT {
     if (node->call->kind == CallKind::Fallback && node->inputs.empty())
-      return deoptimize(node);  // the interpreter throws
+      return deoptimize(node);  // the graph deoptimizes, and the interpreter throws
     std::vector<Slot> arguments;
     for (const Node* input : node->inputs) {
       if (is_wide(input->type)) arguments.push_back(0);
@@ -395,7 +396,7 @@ class Executor {
     values_[node->id] = node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(result) : result;
   }
 
-  // multianewarray, the only instruction that is called as a fallback.
+  // Executes multianewarray, the only instruction that graphs execute as a fallback.
   u64 multianewarray(const Node* node, std::span<const Slot> lengths) MAY_SAFEPOINT {
     const Method* method = node->state->method;
     u32 index = bytecode::constant_index(method->code, node->state->bci);
@@ -408,8 +409,8 @@ class Executor {
   const Graph& graph_;
   u64 forced_deopt_;
   std::span<const Slot> arguments_;
-  const Node* thrown_ = nullptr;  // the last call
-  std::vector<u64> values_;       // by id
+  const Node* thrown_ = nullptr;  // the last call, whose exception may be pending
+  std::vector<u64> values_;       // by node id
   std::vector<bool> is_reference_;
   Execution run_;
 };

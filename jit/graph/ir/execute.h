@@ -34,8 +34,8 @@ struct Execution {
   std::vector<Slot> locals, operands;
   std::vector<Object*> locks;
   std::vector<DeoptFrame> callers;  // innermost first
-  u64 deopts_passed = 0;            // deopt points that were passed
-  std::vector<u64> polls_passed;    // the first polls among them, by number
+  u64 deopts_passed = 0;            // number of deopt points that were passed
+  std::vector<u64> polls_passed;    // which of these were polls, by number in this count; only the first ones
 };
 
 // Arguments as for call_java. The deopt point with the number `forced_deopt` is taken even if its guard holds.

@@ -8,8 +8,8 @@
 //     outer: its caller              the same, in the call at bci, without the call's arguments
 //       outer ...
 //
-// Their slots, counted from the locals of the outermost frame (runtime/threads/frame.h). The headers of inlined frames
-// are room that compiled code does not write:
+// Slots are counted from the locals of the outermost frame (runtime/threads/frame.h). The headers of inlined frames
+// take up room, but compiled code does not write them:
 //
 //     locals of run | Frame | operands of run | locals of add | Frame | operands of add | locals of put | ...
 //     0                                       ^ locals_distance(add)                    ^ locals_distance(put)
@@ -60,11 +60,11 @@ struct FieldValues {
 };
 
 struct FrameState {
-  FrameState* outer;  // the caller's; null: this is the compiled method
+  FrameState* outer;  // the caller's frame state; null if this is the compiled method
   Method* method;
   u32 cell, bci;
   std::span<Node*> locals, operands;
-  HeldLock* locks;                 // of this method
+  HeldLock* locks;                 // the locks of this method's frame
   std::span<FieldValues> objects;  // S5
   Node* coarsened_lock = nullptr;  // S7
 };

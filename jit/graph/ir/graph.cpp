@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Construction and changes of graphs.
+// Builds and changes graphs.
 #include "jit/graph/ir/graph.h"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ void Graph::order_blocks() {
   std::vector<bool> is_reached(blocks.size());
   for (u32 index : order) is_reached[index] = true;
   for (Block* block : ordered) {
-    // The inputs of phis are removed with their edges.
+    // Removes the inputs of phis together with their edges.
     u32 kept = 0;
     for (u32 i = 0; i < block->predecessors.size(); ++i) {
       if (!is_reached[block->predecessors[i]->id]) continue;

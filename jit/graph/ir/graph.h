@@ -13,7 +13,7 @@
 // G5: a graph names methods and classes, never objects, so it may be kept across a safepoint. Its owner pins their
 //     class-loading units.
 //
-// verify.cpp checks all but the last of them.
+// verify.cpp checks all of these rules but G5.
 #pragma once
 
 #include <memory>
@@ -58,7 +58,7 @@ constexpr bool has(Op op, u32 any_of) { return (row(op).effects & any_of) != 0; 
 
 // --- attributes of nodes, besides their inputs -----------------------------------------------------------------------
 
-enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };  // Below: unsigned
+enum class Condition : u8 { Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual, Below };  // Below is unsigned
 
 // The reason of a deopt point.
 enum class DeoptReason : u8 {
@@ -67,16 +67,16 @@ enum class DeoptReason : u8 {
   ZeroDivisor,
   NegativeSize,
   Cast,
-  ElementType,  // the instruction throws
-  Throws,       // athrow
+  ElementType,  // for this reason and those above it, the instruction throws
+  Throws,       // an athrow that no handler of the graph catches
   Unresolved,   // an instruction that was never executed
-  Locks,        // monitors that are not nested
+  Locks,        // monitors that are not released in nested order
   Interpreted,  // an instruction that only the interpreter executes
-  Class,        // speculations: the receiver is of a class that the profile has seen,
-  Untaken,      // a branch takes the direction that the profile has seen,
-  Intrinsic,    // an intrinsic's usual case applies,
-  Hoisted,      // a loop's guard holds before the loop,
-  Monitor,      // while locks are recorded, an inlined method's monitor needs no record of its own
+  Class,        // speculation that the receiver is of a class that the profile has seen
+  Untaken,      // speculation that a branch takes the direction that the profile has seen
+  Intrinsic,    // speculation that an intrinsic's usual case applies
+  Hoisted,      // speculation that a loop's guard holds before the loop
+  Monitor,      // speculation, while locks are recorded, that an inlined method's monitor needs no record of its own
 };
 
 std::string_view name(Condition condition);
@@ -87,15 +87,15 @@ constexpr bool raises(DeoptReason reason) { return reason <= DeoptReason::Elemen
 struct Access {
   char type;
   bool is_ordered;
-  u32 offset;          // of a field
-  const Symbol* name;  // of a field
+  u32 offset;          // offset of the field
+  const Symbol* name;  // name of the field
 };
 // The size of an instance in units of object_alignment, or the shift of an array's elements.
 struct Allocation {
   u32 klass_id;
   u32 size;
 };
-// The cache of boxes: the value of its first object, and its length.
+// The cache of boxes: the number in its first object, and its length.
 struct BoxCache {
   i32 first;
   u32 count;
@@ -112,7 +112,7 @@ struct VirtualField {
 };
 struct VirtualLayout {
   const Klass* klass;
-  u32 length;  // of an array, whose elements are the fields
+  u32 length;  // the array's length; the elements are the fields
   std::span<VirtualField> fields;
 };
 
@@ -125,10 +125,11 @@ struct SelectedMethod {
 enum class CallKind : u8 { Direct, Virtual, Interface, Fallback };
 struct CallTarget {
   CallKind kind;
-  u32 argument_slots;                               // of the frame state's operands, without an appendix
-  Method* method;                                   // Direct
-  u32 vtable_index;                                 // Virtual
-  const interpreter::InterfaceCallSite* interface;  // Interface
+  // the number of operands of the frame state that are arguments, without an appendix
+  u32 argument_slots;
+  Method* method;                                   // for Direct: the called method
+  u32 vtable_index;                                 // for Virtual
+  const interpreter::InterfaceCallSite* interface;  // for Interface
 };
 
 struct SwitchKeys {
@@ -139,11 +140,11 @@ struct SwitchKeys {
 
 struct Block;
 
-// The bytecode that a node comes from; set if a listing is wanted.
+// The bytecode that a node comes from. It is set only if a listing is wanted.
 struct Origin {
   const Method* method;
   u32 bci;
-  const Origin* outer;  // the call through which `method` is inlined
+  const Origin* outer;  // the call through which `method` is inlined, or null
 };
 
 struct Node {
@@ -152,17 +153,17 @@ struct Node {
   Op op;
   Type type;
   u32 id;
-  bool is_never_null = false;   // a reference
-  bool has_no_record = false;   // of an enter or exit: S9 of frame_state.h
-  bool card_is_marked = false;  // of a store of a reference: coalesced_card_marks.cpp marks its card
+  bool is_never_null = false;   // a reference that is known not to be null
+  bool has_no_record = false;   // an enter or exit without a lock record (S9 of frame_state.h)
+  bool card_is_marked = false;  // a reference store whose card an earlier node marks (coalesced_card_marks.cpp)
   Block* block = nullptr;
-  Node* replaced_by = nullptr;  // until Graph::resolve_replacements
+  Node* replaced_by = nullptr;  // the node that replaces this one, until Graph::resolve_replacements
   std::span<Node*> inputs;
   FrameState* state = nullptr;
   const Origin* origin = nullptr;
   union {
-    u64 bits = 0;  // of a constant: an int or float is zero-extended, a reference is null
-    u32 local;     // of a parameter: the local that it is in
+    u64 bits = 0;  // a constant's value: an int or float is zero-extended, a reference is null
+    u32 local;     // a parameter: the number of its local
     Condition condition;
     DeoptReason reason;
     Access access;
@@ -175,7 +176,7 @@ struct Node {
     const SwitchKeys* switch_keys;
     const SelectedMethod* selected;
     const VirtualLayout* layout;
-    u32 joined_regions;  // of an enter: the number of regions that were coarsened into its own
+    u32 joined_regions;  // an enter: the number of regions that were coarsened into its own
   };
 
   bool has(u32 any_of) const { return graph::has(op, any_of); }
@@ -191,7 +192,7 @@ struct Block {
 
   u32 id = 0;  // the index in Graph::blocks
   bool is_loop_header = false;
-  Block* dominator = nullptr;  // the immediate one; null for the first block (Graph::order_blocks)
+  Block* dominator = nullptr;  // the immediate dominator; null for the first block (Graph::order_blocks)
   std::pmr::vector<Node*> nodes;
   std::pmr::vector<Block*> predecessors, successors;
 
@@ -221,23 +222,24 @@ class Graph {
   // The header of the loop where the graph continues an interpreter frame; otherwise the graph starts at the method's
   // entry.
   std::optional<u32> loop_cell;
-  u32 node_count() const { return node_count_; }  // ids are smaller
+  u32 node_count() const { return node_count_; }  // all node ids are smaller than this
   // In reverse postorder after order_blocks.
   std::vector<Block*> blocks;
   // The compiled method, and each method whose bytecode or profile was read for inlining.
   std::vector<Method*> methods;
-  // Their handlers that no exception had reached yet: they are not compiled.
+  // Handlers of these methods that are not compiled, because no exception had reached them yet.
   std::vector<PrunedHandler> pruned_handlers;
-  // The dependencies of the code: facts about the loaded classes that it does not check.
+  // The code's dependencies: facts about the loaded classes that the code relies on without checking them.
   std::vector<UniqueConcreteMethod> assumptions;
-  // The locks that a frame state may name beyond those that are held (HeldLock::is_eliminated).
+  // The number of eliminated nesting levels that a frame state may name beyond the locks that are held
+  // (HeldLock::is_eliminated).
   u32 eliminated_levels = 0;
   bool has_origins = false;
-  bool has_counted_loops = false;  // loops without a poll (loop_strip_mining.cpp)
-  const Origin* origin = nullptr;  // of the nodes that are built now
+  bool has_counted_loops = false;  // some loops have no poll (loop_strip_mining.cpp)
+  const Origin* origin = nullptr;  // the origin of the nodes that are being built
 
   Block* make_block();
-  // The node is in no block yet.
+  // Makes a node that is not in a block yet.
   Node* make(Op op, Type type, std::span<Node* const> inputs = {});
   FrameState* make_frame_state(const FrameState& like);
   HeldLock* make_lock(Node* object, HeldLock* outer);
@@ -263,11 +265,11 @@ class Graph {
     while (node->replaced_by != nullptr) node = node->replaced_by;
     return node;
   }
-  // Resolves replacements in all inputs and frame states, and drops the replaced nodes.
+  // Replaces replaced nodes in all inputs and frame states by their replacements, and drops them.
   void resolve_replacements();
-  // Replaces each phi of a single value by that value. The phi itself may be among its inputs.
+  // Replaces each phi that has only one value by that value. The phi itself may be among its own inputs.
   void remove_redundant_phis();
-  // Drops unreachable blocks, orders the others, and finds dominators.
+  // Drops unreachable blocks, orders the remaining blocks, and computes dominators.
   void order_blocks();
 
  private:
@@ -280,7 +282,7 @@ class Graph {
   u32 node_count_ = 0;
 };
 
-// Returns the first rule that the graph breaks, and where; empty if it keeps all.
+// Describes the first rule that the graph breaks, and the place. Empty if the graph keeps all rules.
 std::string verify(const Graph& graph);
 // The graph as text, with a line for each block and node. Complete text can be parsed again.
 enum class Detail : u8 { Readable, Complete };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds intrinsics by class, name and descriptor.
+// Looks up intrinsics by class, name and descriptor.
 #include "jit/graph/ir/intrinsics.h"
 
 #include "vm/interpreter/intrinsics.h"
@@ -21,7 +21,7 @@ constexpr Row rows[] = {
 #undef INTRINSIC
 };
 
-// Removes the prefix; returns false if the text does not begin with it.
+// Removes the prefix from the text. Returns false if the text does not begin with it.
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -81,7 +81,7 @@ Intrinsic intrinsic_of(const Method* method) {
   return Intrinsic::none;
 }
 
-// Overloads that take only an address, or also a byte order, are no intrinsics.
+// Overloads that take an address without an object, or a byte order besides the offset, are not intrinsics.
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   if (!interpreter::may_be_intrinsic(method) || method->is_static() ||
       method->holder->name->text() != "jdk/internal/misc/Unsafe") {
@@ -89,7 +89,7 @@ std::optional<UnsafeAccess> unsafe_access_of(const Method* method) {
   }
   std::optional<UnsafeAccess> access = access_named(method->name->text());
   if (!access.has_value()) return std::nullopt;
-  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // by kind
+  constexpr u32 values[] = {0, 1, 2, 2, 1, 1};  // the number of values that each kind of access takes
   u32 slots = access->type == 'J' || access->type == 'D' ? 2 : 1;
   bool fits = method->descriptor->text().starts_with("(Ljava/lang/Object;J") &&
               method->argument_slots == 4 + slots * values[access->kind];

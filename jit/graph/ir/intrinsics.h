@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The methods that become nodes instead of calls: the rows of two tables, and, by their names, the accessors of
-// jdk.internal.misc.Unsafe:
+// Intrinsics: the methods that become nodes instead of calls. They are the rows of two tables, and those accessors of
+// jdk.internal.misc.Unsafe whose names have one of these forms:
 //
 //     {get, put} TYPE {nothing, Opaque, Volatile, Acquire, Release, Unaligned}     of an object and an offset
 //     compareAndSet TYPE, compareAndExchange TYPE, getAndAdd TYPE, getAndSet TYPE
@@ -14,7 +14,7 @@
 
 namespace keyhole::graph {
 
-// The interpreter's intrinsics come first, in the order of its enum.
+// The interpreter's intrinsics come first, in the order of the interpreter's enum.
 enum class Intrinsic : u8 {
   none,
 #define INTRINSIC_TOO(name, class_name, method, descriptor)
@@ -29,9 +29,9 @@ Intrinsic intrinsic_of(const Method* method);
 struct UnsafeAccess {
   enum Kind : u8 { Get, Put, CompareAndSet, CompareAndExchange, GetAndAdd, GetAndSet };
   Kind kind;
-  char type;         // as in a descriptor: B S C I J F D Z, A
-  bool is_ordered;   // otherwise like a plain field access; the last four kinds are always ordered
-  bool is_released;  // of a Put: ordered after all earlier accesses, but before no later one
+  char type;         // the accessed type, as in a descriptor: B S C I J F D Z, A
+  bool is_ordered;   // a volatile access or a Get with acquire order; the four atomic operations are always ordered
+  bool is_released;  // a Put with release order: ordered after all earlier accesses, but before no later one
 };
 std::optional<UnsafeAccess> unsafe_access_of(const Method* method);
 

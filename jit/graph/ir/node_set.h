@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A set of a graph's nodes as a bit vector, so that unions take a word at a time.
+// A set of a graph's nodes as a bit vector, so that a union processes a word at a time.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ class NodeSet {
   void remove_all(const NodeSet& other) {
     for (usize i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
   }
-  // By id, ascending.
+  // Calls `visit` with each id, in ascending order.
   template <typename Visit> void for_each_id(Visit&& visit) const {
     for (usize i = 0; i < words_.size(); ++i) {
       for (u64 left = words_[i]; left != 0; left &= left - 1)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graphs as text.
+// Prints graphs as text.
 //
 //   b1 (loop): b0 b1
 //     n7 int = phi n3 n12
@@ -50,7 +50,7 @@ std::string text_of(const CallTarget& call, Detail detail) {
   return {};
 }
 
-// The attribute of a node in complete text; empty if the readable text says all.
+// The node's attribute in complete text. Empty if the readable text already shows it.
 std::string complete_operand_of(const Node* node) {
   switch (node->op) {
     case Op::mirror:
@@ -84,7 +84,7 @@ std::string complete_operand_of(const Node* node) {
   }
 }
 
-// The attribute, with a space in front.
+// The node's attribute, with a space in front.
 std::string operand_of(const Node* node, Detail detail) {
   if (detail == Detail::Complete) {
     if (std::string text = complete_operand_of(node); !text.empty()) return text;
@@ -138,7 +138,7 @@ std::string text_of(std::span<Node* const> values) {
   return text;
 }
 
-// Fields of virtual objects, by their offsets or indices.
+// The fields of virtual objects, each with its offset or index.
 std::string text_of(std::span<const FieldValues> objects) {
   std::string text;
   for (const FieldValues& object : objects) {
@@ -217,7 +217,7 @@ std::string print(const Graph& graph, Detail detail) {
 }
 
 std::string print_dot(const Graph& graph, std::string_view title) {
-  // In a quoted string of DOT; \\l ends a line and aligns it to the left.
+  // Quotes text as a string of DOT; \\l ends a line and aligns it to the left.
   auto quoted = [](std::string_view text) {
     std::string result;
     for (char character : text) {

@@ -1,24 +1,26 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The optimising tier's hook for the recording of locks: each decision that differs while locks are recorded from the
-// start. Then snippets serve coalesced pairs only (runtime/sync/recording/recorded_fast_path.h), and the interpreter's
-// handler must execute and record all other enters and exits.
+// The decisions of the optimising tier that change when locks are recorded from the start of the program. With
+// recording, the fast paths that are inlined handle coalesced pairs only (runtime/sync/recording/recorded_fast_path.h).
+// The interpreter's handler must execute and record every other enter and exit.
 #pragma once
 
 #include "runtime/recorder/recorder.h"
 
 namespace keyhole::graph::recorded_locks {
 
-// Exits call the handler when their snippet fails, as contended enters do (lower/contended_enters.cpp, E5).
+// A monitor exit whose fast path fails calls the interpreter's handler, as a contended enter does
+// (lower/contended_enters.cpp, E5).
 inline bool exits_call_handler() { return recorder::replaces_fast_paths(); }
-// A call of the handler may have virtual objects in its state, as long as none of them is locked
+// A call of the interpreter's handler may have virtual objects in its frame state, as long as none of them is locked
 // (lower/contended_enters.cpp, E5).
 inline bool calls_may_name_virtual_objects() { return recorder::replaces_fast_paths(); }
-// Every monitor needs its lock record, because exits are calls (optimize/lock_record_elimination.cpp, U6).
+// Every monitor needs a lock record, because a monitor exit may call the interpreter's handler, which reads the record
+// (optimize/lock_record_elimination.cpp, U6).
 inline bool need_lock_records() { return recorder::replaces_fast_paths(); }
-// The enter of an inlined synchronized method is a speculation that its pairs are coalesced; where the speculation has
-// failed, the method is called instead (build/inliner.cpp, lower/locks.cpp).
+// The enter of an inlined synchronized method speculates that its enter and exit are a coalesced pair. Where this
+// speculation has failed, the method is called instead of inlined (build/inliner.cpp, lower/locks.cpp).
 inline bool speculate_on_inlined_enters() { return recorder::replaces_fast_paths(); }
 
 }  // namespace keyhole::graph::recorded_locks

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The types of values.
+// The types of the values of graphs.
 #pragma once
 
 #include <string_view>
@@ -17,10 +17,10 @@ constexpr std::string_view name_of(Type type) {
   constexpr std::string_view names[] = {"none", "int", "long", "float", "double", "reference"};
   return names[static_cast<u32>(type)];
 }
-// Takes two slots of a frame; the value is in the upper one.
+// Whether a value of the type takes two slots of a frame; the value itself is in the upper one.
 constexpr bool is_wide(Type type) { return type == Type::Long || type == Type::Double; }
 
-// The type of a letter of vm/bytecodes.def.
+// The type for a letter of vm/bytecodes.def.
 constexpr Type type_of_letter(char letter) {
   switch (letter) {
     case 'i': return Type::Int;
@@ -31,7 +31,7 @@ constexpr Type type_of_letter(char letter) {
     default: return Type::None;
   }
 }
-// The type on the stack of a descriptor's first character.
+// The type that a value has on the operand stack, by the first character of its descriptor.
 constexpr Type type_of_descriptor(char character) {
   switch (character) {
     case 'J': return Type::Long;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verifier of the graph's rules.
+// Verifies the rules of graphs.
 #include <fmt/format.h>
 #include <algorithm>
 
@@ -161,7 +161,7 @@ class Verifier {
   }
 
   const Graph& graph_;
-  std::vector<u32> place_;  // in its block, by id
+  std::vector<u32> place_;  // the node's place in its block, by node id
   std::string fault_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Construction of low graphs, and the names of their parts.
+// Builds low graphs, and names their operations and types.
 #include "jit/graph/low/low_graph.h"
 
 #include <algorithm>

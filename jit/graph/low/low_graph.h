@@ -60,20 +60,20 @@ using NodeId = u32;
 using BlockId = u32;
 inline constexpr NodeId no_node = ~0u;
 
-// The symbol of the function itself, for direct calls.
+// The symbol of the function itself, for calls of the method by itself.
 inline constexpr char own_entry_symbol[] = "keyhole_code";
 
 struct Node {
   Op op;
-  Type type = Type::None;  // of the value
+  Type type = Type::None;  // type of the node's value
   Alias alias = Alias::Any;
   Order order = Order::Plain;
   u32 part = 0;                              // within the alias class
   u32 first_operand = 0, operand_count = 0;  // in Function::operands
   u64 bits = 0;   // constant: its bits; Symbol, Leaf, Snippet: number of the symbol; Parameter; SiteAddress:
                   // number of the site; Address: the offset, signed
-  u32 scale = 1;  // Address: of the index
-  u32 mark = 0;   // 0: none; otherwise Function::marks[mark - 1]
+  u32 scale = 1;  // of the index, for Address
+  u32 mark = 0;   // 0: no mark; otherwise the mark is Function::marks[mark - 1]
 };
 
 struct Case {
@@ -84,13 +84,14 @@ struct Case {
 struct Block {
   std::vector<NodeId> nodes;  // the last one is the terminator
   std::vector<BlockId> predecessors;
-  std::vector<BlockId> targets;           // Jump: one. Branch: when true, when false. Switch: default, then its cases
-  std::vector<i64> cases;                 // Switch: the values
-  bool likely = false, unlikely = false;  // Branch: the first target
+  // Jump: one. Branch: the one for true, then the one for false. Switch: the default, then those of its cases
+  std::vector<BlockId> targets;
+  std::vector<i64> cases;                 // Switch: the values of its cases
+  bool likely = false, unlikely = false;  // Branch: whether the first target is likely, or unlikely
 };
 
 struct Site {
-  u64 call, resume;  // the two words
+  u64 call, resume;  // the values of the site's two words
 };
 
 struct Function {
@@ -100,7 +101,7 @@ struct Function {
   std::vector<Block> blocks;
   std::vector<std::string> symbols;
   std::vector<Site> sites;
-  std::vector<std::string> marks;  // for a listing: the origins of nodes; empty if no listing is wanted
+  std::vector<std::string> marks;  // for a listing: the origins of nodes as text; empty if no listing is wanted
   bool loops_over_arrays = false;  // selects the longer pass pipeline, with unrolling and vectorization
 
   const NodeId* operands_of(const Node& node) const { return operands.data() + node.first_operand; }
@@ -115,7 +116,7 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
-  // The mark of the nodes that follow; 0: none.
+  // Sets the mark of the nodes that follow; 0 for none.
   void set_mark(u32 number) { mark = number; }
   u32 add_mark(std::string text);
 
@@ -136,7 +137,7 @@ class Builder {
   // Exchange, FetchAdd, CompareExchange: sequentially consistent. FetchAnd: relaxed. Returns the old value.
   NodeId atomic(Op op, Type type, std::initializer_list<NodeId> operands, Alias alias, u32 part = 0);
   NodeId fence(Order order);
-  // set_operand() gives its operands once they exist. All predecessors are known by then.
+  // Makes a phi whose operands are set by set_operand() once they exist. All predecessors must be known by then.
   NodeId phi(Type type, u32 operand_count);
   void set_operand(NodeId node, u32 index, NodeId operand) {
     function.operands[function.nodes[node].first_operand + index] = operand;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A low graph as text:
+// Prints a low graph as text:
 //
 //   function Fib.fib
 //   block 0:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verifier of low graphs (low_graph.h, G1 and G2; types by low_nodes.def).
+// Verifies low graphs (low_graph.h, G1 and G2; types by low_nodes.def).
 #include "jit/graph/low/low_graph.h"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ class Verifier {
     }
   }
 
-  // Depth first order, then immediate dominators until nothing changes.
+  // Orders the blocks depth first, then computes immediate dominators until nothing changes.
   void find_dominators() {
     const auto count = static_cast<BlockId>(function.blocks.size());
     number.assign(count, no_block);
@@ -145,7 +145,7 @@ class Verifier {
   }
 
   bool dominates(BlockId upper, BlockId lower) const {
-    if (dominator[lower] == no_block) return true;  // an unreachable block
+    if (dominator[lower] == no_block) return true;  // it is an unreachable block
     while (lower != upper && lower != 0) lower = dominator[lower];
     return lower == upper;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The comments of a listing (-XX:+PrintAssembly): the bytecode that the next instructions come from, the fast path of a
-// lock, a deopt exit. There are none unless the graph's nodes have origins.
+// Writes the comments of a listing (-XX:+PrintAssembly): the bytecode that the next instructions come from, the fast
+// path of a lock, a deopt exit. They are written only if the graph's nodes have origins.
 //
 //   bci 3 line 5  monitorenter, in Counter.next from bci 21 line 14; fast path of lightweight
 //   deoptimizes: class, at bci 21 line 14  invokevirtual; 1 lock held
@@ -21,7 +21,7 @@ std::string name_of(const Method* method) {
   return fmt::format("{}.{}", method->holder->name->dotted(), method->name->text());
 }
 
-// The place of an Origin or a FrameState.
+// The place of an Origin or a FrameState, as text.
 std::string place(const auto* inner) {
   std::string text = fmt::format("bci {} line {}  {}", inner->bci, inner->method->line_of(inner->bci),
                                  bytecode::row(inner->method->code[inner->bci]).mnemonic);
@@ -41,7 +41,8 @@ void Lowering::annotate(std::string_view text) {
   b_.set_mark(found->second);
 }
 
-// A node without an origin was made by a phase, and keeps the comment of its neighbours. So does a phi.
+// Sets the comment for the node's instructions. A phi, and a node that a phase made without an origin, keep the comment
+// of the node before.
 void Lowering::annotate(const Node* node) {
   if (node->origin != nullptr && node->op != Op::phi) annotate(place(node->origin));
 }

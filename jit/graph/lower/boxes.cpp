@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation and comparison of boxes.
+// Lowers allocation and comparison of boxes.
 //
 //   box           place in the cache? ──> its element
 //                        └──> allocated, the number stored
@@ -16,7 +16,8 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-// The index of the number in the cache. As an unsigned number it is below the cache's length if the cache has the box.
+// The index of the number in the cache. Compared as an unsigned number, it is below the cache's length if the cache has
+// the box.
 Lowering::NodeId Lowering::place_in_cache(const Node* box) {
   return b_.value(low::Op::Sub, low::Type::I32, {value_of(box->inputs[0]), int_constant(box->cache.first)});
 }

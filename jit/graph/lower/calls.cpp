@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls.
+// Lowers calls.
 //
 //   slots written ──> pc = site ──> call ──returned──> result; values that live on are reloaded
 //                                     ├──exception pending, and catch_ follows──> the same
@@ -27,7 +27,7 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
-// The appendix of a linked call site is not among the frame state's operands.
+// Whether the call has an appendix. The appendix of a linked call site is not among the frame state's operands.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
   return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
@@ -44,13 +44,13 @@ void Lowering::write_own_slots(const FrameState* state, const FrameContents& con
                     [&](u32 slot, const Node* value) { write_slot(slot, value, contents); });
 }
 
-// Writes the slot, unless it holds the value already (lower.h M2).
+// Writes the value to the slot, unless the slot holds it already (lower.h M2).
 void Lowering::write_slot(u32 slot, const Node* value, const FrameContents& contents) {
   if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
 }
 
-// Writes what baseline code writes at its entry: caller, method, and the kind with the number of lock records below the
-// frame's. `locks`: the records that the frame holds here.
+// Writes the parts of the header that baseline code writes at its entry: caller, method, and the kind with the number
+// of lock records below those of the frame. `locks` is the number of records that the frame has pushed here.
 void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   i64 frame = frame_distance();
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
@@ -68,7 +68,7 @@ void Lowering::write_header(u32 locks, FrameContents::Kind kind) {
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
 }
 
-// Writes the whole header, or its kind only, or nothing, as needed.
+// Writes the whole header, only its kind, or nothing, depending on what the frame has already.
 void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind) {
   if (!contents.has_header) return write_header(locks, kind);
   if (contents.kind == kind) return;
@@ -99,7 +99,8 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
   u64 word = interpreter::load_cell(body->cells() + state->cell);
   bool is_fused = interpreter::row(interpreter::operation_of(word)).category == interpreter::Category::superinstruction;
-  if (is_fused) word = Cells(state->method, body).word(state->cell);  // a fallback executes this instruction alone
+  // a fallback executes the second instruction of the pair alone
+  if (is_fused) word = Cells(state->method, body).word(state->cell);
   u64 resume = interpreter::make_cell(Operation::resume_compiled, root->cell, interpreter::optimised_site);
   NodeId site = b_.site_address({word, resume});
   lowered_.call_cells.push_back(root->cell);
@@ -146,12 +147,13 @@ void Lowering::lower_call(const Node* node) {
   contents_ = std::move(after);
 }
 
-// Sets `method` to the called Method, and returns the address to call.
+// Returns the address to call, and sets `method` to the called Method.
 Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
-      if (target.method == graph_.method() && !graph_.loop_cell) {  // an OSR entry is no method entry
+      // the code of an OSR entry cannot be called as the method's entry
+      if (target.method == graph_.method() && !graph_.loop_cell) {
         *method = symbol("own method", target.method);
         return b_.symbol(low::own_entry_symbol);
       }
@@ -179,9 +181,10 @@ Lowering::NodeId Lowering::entry_from_code(NodeId method) {
   return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
 }
 
-// The target of an interface call. If the receiver's class is the one in the site's cache, it is the cached method;
-// otherwise it comes from the class's tables. Compiled code does not update the cache: at a site with many classes all
-// threads would keep writing to it. The interpreter's handler finds methods that are not in the tables.
+// The target of an interface call. If the receiver has the class in the site's cache, the target is the cached method;
+// otherwise it is read from the tables of the receiver's class. Compiled code does not update the cache: at a site with
+// many classes all threads would keep writing to it. The interpreter's handler finds methods that are not in the
+// tables.
 Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   const interpreter::InterfaceCallSite* site = node->call->interface;
   NodeId cache = numbered_symbol("cache", &site->cache);
@@ -221,7 +224,7 @@ Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
   return address;
 }
 
-// Whether a handler covers the frame state, of whatever exception type.
+// Whether a handler covers the frame state, whatever type of exception it catches.
 bool Lowering::is_covered(const FrameState* state) {
   for (; state != nullptr; state = state->outer) {
     const Method* method = state->method;
@@ -232,7 +235,8 @@ bool Lowering::is_covered(const FrameState* state) {
   return false;
 }
 
-// Whether an exception may pass the activations of the frame state: they have neither handlers nor locks.
+// Whether an exception may pass the activations of the frame state without the unwinder: they have neither handlers nor
+// locks.
 bool Lowering::passes(const FrameState* state) {
   if (is_covered(state)) return false;
   for (; state != nullptr; state = state->outer) {
@@ -255,14 +259,15 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   bool is_caught = node->block->catches(node);
   BlockId abnormal = abnormal_return(!is_caught && passes(node->state));
   NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
-  if (flags::ReturnStressInterval != 0) {  // some calls that have returned take the abnormal path
+  if (flags::ReturnStressInterval != 0) {  // under stress, some calls that have returned take the abnormal path
     NodeId stressed =
         b_.value(low::Op::Select, low::Type::I32,
                  {is_nth(&returns_passed_, "returns passed", flags::ReturnStressInterval), int_constant(2), status});
     NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)});
     status = b_.value(low::Op::Select, low::Type::I32, {returned, stressed, status});
   }
-  // status_returned is 0, and so is the word of code that is not obsolete: one comparison checks both.
+  // A returned call has status_returned, which is 0, and the word of code that is not obsolete is 0, too. So one
+  // comparison checks both.
   NodeId expected = lowered_.looks_whether_obsolete ? obsolete_word() : int_constant(interpreter::status_returned);
   NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
   b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
@@ -287,7 +292,7 @@ void Lowering::check_status(const Node* node, NodeId call, i64 top_of_result) {
   b_.go_to(next);
 }
 
-// The word stands beside the call sites, so it is near the code.
+// Loads the word that says whether this code is obsolete. It stands beside the call sites, so it is near the code.
 Lowering::NodeId Lowering::obsolete_word() {
   if (!lowered_.obsolete_site) {
     obsolete_site_ = b_.site_address({0, 0});
@@ -298,7 +303,7 @@ Lowering::NodeId Lowering::obsolete_word() {
   return b_.load(low::Type::I32, obsolete_site_, Alias::Any);
 }
 
-// After an exception only the thread knows where the frame is.
+// After an exception only the thread knows the frame's address, so the code loads it from there.
 void Lowering::catch_exception(const Node* call) {
   NodeId frame = thread_field(offsetof(JavaThread, top_frame), low::Type::Ptr);
   b_.set(locals_variable_, b_.address(frame, no_node, 1, -frame_distance()));
@@ -306,7 +311,7 @@ void Lowering::catch_exception(const Node* call) {
   b_.jump(blocks_[call->block->successors[1]->id]);
 }
 
-// As if the call had just returned with the exception.
+// Passes the exception to the caller, as if the call had just returned abnormally.
 void Lowering::lower_unwind() {
   BlockId abnormal = abnormal_return(/*passes=*/false);
   b_.set(abnormal_return_->status, int_constant(interpreter::status_exception));
@@ -323,7 +328,7 @@ void Lowering::write_abnormal_return() {
     annotate("after a call that has not returned a result");
     NodeId home = b_.get(abnormal_return_->home), result = b_.get(abnormal_return_->result);
     NodeId status = b_.get(abnormal_return_->status);
-    if (lowered_.looks_whether_obsolete) {  // the call has returned to obsolete code
+    if (lowered_.looks_whether_obsolete) {  // the call may have returned, but to obsolete code
       NodeId returned = b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(interpreter::status_returned)});
       status =
           b_.value(low::Op::Select, low::Type::I32, {returned, int_constant(interpreter::status_deoptimize), status});

@@ -13,12 +13,13 @@
 // Runs after the optimising phases: it gives a locked region two enters, which those phases do not expect, and adds a
 // call, which they would take for a call in the loop.
 //
-// E1: the instruction is a monitorenter. The enter of an inlined synchronized method belongs to an invoke, which the
-//     interpreter's handler must not execute again.
+// E1: only a monitorenter becomes such a call. The enter of an inlined synchronized method belongs to an invoke, which
+//     the interpreter's handler must not execute again.
 // E2: every value that lives after the enter can be reloaded after a call (stack_slots.h, H3).
-// E3: the frame state has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
-// E4: the lock algorithm has a fast path. Without one all enters deoptimize: locked regions are not reached, and nobody
-//     settles what their frame states say about locks (locks.cpp).
+// E3: the frame state of such an enter has no coarsened lock, and names no virtual object (S7, S8 of frame_state.h).
+// E4: the lock algorithm has a fast path. Without one all enters deoptimize and locked regions are never executed. So
+//     the code that lets frame states match the lock records after deoptimization (locks.cpp, settle_locks) does not
+//     support it.
 // E5: while locks are recorded (recorded_locks.h), the handler also records each pair that is not coalesced. So monitor
 //     exits call the handler, too, by `release`, and so do enters and exits whose frame states name virtual objects
 //     without a monitor. Without recording these deoptimize: as calls they let threads meet more often, and a program

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first step of lowering: a contended enter waits in compiled code (contended_enters.cpp).
+// Contended enters: the first step of lowering lets them wait in compiled code (contended_enters.cpp).
 #pragma once
 
 #include "jit/graph/ir/graph.h"
 
 namespace keyhole::graph {
 
-// Runs after the pass pipeline. Returns true if it has changed something.
+// Runs after the pass pipeline. Returns true if it has changed the graph.
 bool call_contended_enters(Graph& graph);
 
 }  // namespace keyhole::graph

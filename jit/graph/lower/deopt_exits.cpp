@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Guards, polls, and the writes of a deopt exit.
+// Lowers guards and polls, and writes the deopt exits.
 #include "jit/graph/lower/lowering.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void Lowering::go_on_if(NodeId bit, BlockId otherwise) {
   b_.go_to(next);
 }
 
-// Counts without a lock: threads may lose each other's increments.
+// Counts up, and tells whether this is the nth time. There is no lock: threads may lose each other's increments.
 Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interval) {
   NodeId counter = symbol(std::string(name), passed);
   NodeId count =
@@ -36,7 +36,7 @@ Lowering::NodeId Lowering::is_nth(u32* passed, std::string_view name, i64 interv
   return b_.value(low::Op::Equal, low::Type::I1, {rest, int_constant(0)});
 }
 
-// -XX:ExitStressInterval
+// For -XX:ExitStressInterval: takes every nth deopt point although its guard holds.
 void Lowering::deoptimize_under_stress(const FrameState* state) {
   if (flags::ExitStressInterval == 0) return;
   go_on_if(is_false(is_nth(&deopts_passed_, "deopts passed", flags::ExitStressInterval)), state);
@@ -46,9 +46,8 @@ void Lowering::lower_guard(const Node* node) {
   go_on_if(bit_of(node->inputs[0]), deopt_exit(node->state, node->reason));
 }
 
-// A request of the sampler is cleared here, and does not deoptimize: the sampler does not look for optimised code.
-// After a deoptimization the method would stay in baseline code until it returns, or until its loop has code of its
-// own.
+// Clears a request of the sampler without deoptimizing, because the sampler does not look for optimised code. After a
+// deoptimization the method would stay in baseline code until it returns, or until its loop has code of its own.
 void Lowering::lower_poll(const Node* node) {
   constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
@@ -70,8 +69,8 @@ bool is_speculation(DeoptReason reason) {
          reason == DeoptReason::Intrinsic || reason == DeoptReason::Hoisted || reason == DeoptReason::Monitor;
 }
 
-// A guard of an instruction that throws is counted inside a handler's range: the next version can throw without
-// deoptimizing.
+// Whether the deopt point counts. A guard of an instruction that throws counts inside a handler's range, because the
+// next version of the code can throw there without deoptimizing.
 bool Lowering::is_counted(const FrameState* state, DeoptReason reason) {
   if (raises(reason) && is_covered(state)) return true;
   return is_speculation(reason) || log::enabled(log::TagSet::deoptimization, log::Level::debug) ||
@@ -83,7 +82,7 @@ Lowering::BlockId Lowering::deopt_exit(const FrameState* state, DeoptReason reas
   return deopt_exit_at({state, is_own ? std::optional(reason) : std::nullopt});
 }
 
-// Counts without a lock: threads may lose each other's increments.
+// Counts the deoptimization. There is no lock: threads may lose each other's increments.
 void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   i64 offset = static_cast<i64>(lowered_.deopts.size() * sizeof(u32));
   bool is_raised = raises(reason) && is_covered(state);
@@ -91,7 +90,7 @@ void Lowering::count_deopt(const FrameState* state, DeoptReason reason) {
   NodeId counter = b_.address(b_.symbol(deopt_counters_symbol), no_node, 1, offset);
   NodeId count = b_.load(low::Type::I32, counter, Alias::Any);
   b_.store(counter, b_.value(low::Op::Add, low::Type::I32, {count, int_constant(1)}), Alias::Any);
-  // A throw may pass the exception to the caller instead of deoptimizing.
+  // A throw is not recorded, since it may pass the exception to the caller instead of deoptimizing.
   if (!recorder::is_on(recorder::Family::code) || reason == DeoptReason::Throws) return;
   bool is_for_monitor = reason == DeoptReason::Locks || reason == DeoptReason::Monitor;
   i64 recorded = is_for_monitor ? static_cast<i64>(interpreter::DeoptReason::Monitor) : 1 + static_cast<i64>(reason);
@@ -131,7 +130,7 @@ void Lowering::write_throw(const FrameState* state, const FrameContents& content
   b_.exit(b_.symbol(throw_inlined_symbol), {no_node, top_slot, locals(), thread_, at(frame_distance())});
 }
 
-// Writes the slots of its own frame; the tail writes those of the outer frames.
+// Writes the slots of the innermost frame; the tail writes those of the outer frames.
 void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameContents& contents) {
   write_own_slots(state, contents);
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
@@ -140,7 +139,8 @@ void Lowering::write_inlined_deopt_exit(const FrameState* state, const FrameCont
   b_.jump(tail_of(state->outer, contents, own_records(*state)).block);
 }
 
-// Without inlining, but with virtual objects, which the site describes. The tail writes all slots but the fields.
+// Writes a deopt exit without inlining but with virtual objects, which the site describes. The tail writes all slots
+// but those of the fields.
 void Lowering::write_deopt_exit_with_objects(const FrameState* state, const FrameContents& contents) {
   for_each_field_slot(*state, [&](u32 slot, const Node* value) { store_slot(i64{slot} * 8, value); });
   write_site(state);
@@ -169,7 +169,7 @@ Lowering::Tail& Lowering::tail_of(const FrameState* state, const FrameContents& 
 }
 
 void Lowering::write_tails() {
-  // From the inside outwards: when a tail is written, all exits that lead to it are known.
+  // Inner tails come first: when a tail is written, all exits that lead to it are known.
   auto depth_of = [](const Tail& tail) {
     u32 depth = 0;
     for (const FrameState* state = tail.state; state != nullptr; state = state->outer) ++depth;
@@ -207,7 +207,7 @@ void Lowering::store_slot(i64 distance, const Node* value) {
   b_.store(at(distance), value_of(value), Alias::JavaFrame);
 }
 
-// The value as a slot holds it: the upper half of an int is 0.
+// The value in the form that a slot holds: the upper half of an int is 0.
 Lowering::NodeId Lowering::as_word(const Node* node) {
   NodeId value = value_of(node);
   switch (node->type) {

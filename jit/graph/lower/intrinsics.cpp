@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Intrinsics: by low nodes of the same meaning, by snippets compiled from the interpreter's source, or by a function
-// that reaches no safepoint.
+// Lowers intrinsics to low nodes of the same meaning, to snippets compiled from the interpreter's source, or to a call
+// of a function that reaches no safepoint.
 #include "jit/graph/ir/intrinsics.h"
 #include "jit/graph/lower/lowering.h"
 #include "runtime/sync/synchronizer.h"
@@ -34,7 +34,7 @@ Lowering::NodeId Lowering::computed(const Node* node) {
   auto in = [&](usize i) { return value_of(node->inputs[i]); };
   auto one = [&](low::Op op) { return b_.value(op, type, {in(0)}); };
   auto two = [&](low::Op op) { return b_.value(op, type, {in(0), in(1)}); };
-  auto narrowed = [&](low::Op op) {  // to int
+  auto narrowed = [&](low::Op op) {  // converts to int
     return b_.value(low::Op::Truncate, low::Type::I32, {b_.value(op, low::Type::I64, {in(0)})});
   };
   switch (node->op) {
@@ -112,7 +112,7 @@ void Lowering::lower_store_raw(const Node* node) {
           {value_of(node->inputs[0]), offset, value_of(node->inputs[2])});
 }
 
-// Returns the object's hash, which it gets now if it has none.
+// Returns the object's identity hash. An object without one gets it here.
 void Lowering::lower_identity_hash(const Node* node) {
   NodeId object = value_of(node->inputs[0]);
   NodeId known = snippet("identity_hash", low::Type::I32, {object});

@@ -64,7 +64,7 @@ void Lowering::enter(std::string_view algorithm, const Node* enter, BlockId othe
   NodeId object = value_of(enter->inputs[0]);
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
-  NodeId last = top;  // the last record that may be needed
+  NodeId last = top;  // address of the last record that may be needed
   if (u32 more = graph_.eliminated_levels) last = b_.value(low::Op::Add, low::Type::I32, {top, int_constant(more)});
   go_on_if(b_.value(low::Op::Below, low::Type::I1, {last, capacity}), otherwise);
   NodeId record = record_at(top);
@@ -82,7 +82,7 @@ void Lowering::lower_drop_record() {
   set_record_top(b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)}));
 }
 
-// The header is written before the record is pushed, so that it says where the method's own records begin.
+// Writes the header before the record is pushed, so that the header says where the method's own records begin.
 void Lowering::lower_lock_method(const Node* node) {
   BlockId slow = b_.new_block();
   annotate_fast_path(node, name_of(sync::fast_path()));
@@ -97,7 +97,8 @@ void Lowering::lower_lock_method(const Node* node) {
   b_.go_to(next);
 }
 
-// Before the loop, where a deoptimization has nothing to undo. N3 of nested_locks.cpp.
+// Checks the monitors of an OSR frame before the loop, where a deoptimization has nothing to undo. Also checks the room
+// for eliminated levels (nested_locks.cpp N3).
 void Lowering::lower_check_monitors(const Node* node) {
   NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   NodeId base = b_.load(low::Type::I32, at(frame_distance() + static_cast<i64>(offsetof(Frame, lock_record_base))),
@@ -146,7 +147,7 @@ void Lowering::lower_release(const Node* node) {
   bits_[node->id] = released;
 }
 
-// The record of this exit's monitor lies there.
+// The address of the record of this exit's monitor.
 Lowering::NodeId Lowering::top_after(const Node* exit, NodeId top) {
   return exit->has_no_record ? top : b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
 }
@@ -155,7 +156,8 @@ void Lowering::lower_monitor(const Node* node) {
   std::string_view algorithm = name_of(sync::fast_path());
   annotate_fast_path(node, algorithm);
   if (node->op == Op::monitor_enter) {
-    bool is_speculation = recorded_locks::speculate_on_inlined_enters() && !is_monitorenter(node);  // Inliner::judge
+    // Inliner::judge checks it
+    bool is_speculation = recorded_locks::speculate_on_inlined_enters() && !is_monitorenter(node);
     enter(algorithm, node, deopt_exit(node->state, is_speculation ? DeoptReason::Monitor : DeoptReason::Locks));
   } else if (algorithm.empty()) {
     go_on_if(b_.constant(low::Type::I1, 0), node->state);
@@ -170,7 +172,7 @@ void Lowering::lower_monitor(const Node* node) {
 
 // --- locks as the interpreter expects them after deoptimization (S6, S7, S9 of frame_state.h) ------------------------
 
-// Of all frames, outermost first.
+// The locks of all frames of the frame state, outermost first.
 static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   std::vector<const HeldLock*> locks;
   for_each_lock(state, [&](const HeldLock& lock) { locks.push_back(&lock); });
@@ -178,7 +180,8 @@ static std::vector<const HeldLock*> locks_of(const FrameState* state) {
   return locks;
 }
 
-// For a call: if the callee deoptimizes its callers, they enter these levels (vm/frames/materialization.cpp).
+// For a call: describes the eliminated levels in the site. If the callee deoptimizes its callers, they enter these
+// levels (vm/frames/materialization.cpp).
 void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& site) {
   std::vector<const Node*> records;
   for (const HeldLock* lock : locks_of(state)) {
@@ -187,8 +190,9 @@ void Lowering::describe_eliminated_locks(const FrameState* state, DebugInfo& sit
   }
 }
 
-// Leaf functions do this, which keeps deopt exits small. This thread holds the monitors, so nothing waits. Without a
-// fast path all enters deoptimize, and no locked region is reached.
+// Makes the lock records what the interpreter expects, at a deopt exit. Leaf functions do this, which keeps deopt exits
+// small; they never wait, because this thread holds the monitors. It needs a fast path: without one all enters
+// deoptimize, and no locked region is executed.
 void Lowering::settle_locks(const FrameState* state) {
   if (name_of(sync::fast_path()).empty()) return;
   records_ = no_node;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks, phis, the entry, returns.
+// Lowers blocks, phis, the entry and returns.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ Lowered Lowering::run() {
   for (const Block* block : graph_.blocks) lower_block(block);
   if (!lowered_.refusal.empty()) return refused();
   fill_phis();
-  // Deopt exits come last, so that rare code is out of the way.
+  // Deopt exits come last, to keep rare code away from the frequent code.
   std::vector<std::pair<DeoptKey, DeoptExit>> exits(deopt_exits_.begin(), deopt_exits_.end());
   std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
   for (auto& [key, exit] : exits) {
@@ -102,7 +102,7 @@ Lowering::NodeId Lowering::thread_field(usize offset, low::Type type, low::Order
                  static_cast<u32>(offset) + 1, order);
 }
 
-// The check of the stack limit is also the poll (docs/safepoints.md).
+// Lowers the entry. Its check of the stack limit is also the poll (docs/safepoints.md).
 void Lowering::lower_entry() {
   if (graph_.loop_cell) return lower_entry_in_loop();
   const Method* method = graph_.method();
@@ -139,8 +139,8 @@ void Lowering::lower_entry() {
   b_.exit(b_.symbol(enter_slowly_symbol), {no_node, home_, no_node, thread_, frame_, no_node, method_, no_node});
 }
 
-// The interpreter's frame exists, with its header. If the stack has no room for the inlined frames, the code hands the
-// frame back.
+// Lowers an OSR entry. The interpreter's frame exists, with its header. If the stack has no room for the inlined
+// frames, the code returns the frame to the interpreter.
 void Lowering::lower_entry_in_loop() {
   annotate("entry at the loop");
   b_.go_to(b_.new_block());
@@ -161,8 +161,8 @@ void Lowering::lower_entry_in_loop() {
   b_.exit(b_.symbol(deoptimize_symbol), {cell_address(*graph_.loop_cell), below_stack, locals(), thread_, frame});
 }
 
-// Compiled frames also need native bytes. When these run out, the interpreter continues without them, until the Java
-// stack ends.
+// Whether native bytes are left, which compiled frames need, too. When they run out, the interpreter continues without
+// them, until the Java stack ends.
 Lowering::NodeId Lowering::has_native_room() {
   NodeId limit = thread_field(offsetof(JavaThread, stack.native_entry_limit), low::Type::I64);
   return b_.value(low::Op::Below, low::Type::I1, {limit, b_.value(low::Op::StackPointer, low::Type::I64, {})});
@@ -215,8 +215,11 @@ void Lowering::lower(const Node* node) {
     case Op::new_array: return lower_allocation(node);
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
     case Op::box: return lower_box(node);
-    case Op::virtual_box: value = value_of(node->inputs[0]); return;          // the value for its stack slot
-    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;  // null until it is materialized
+    case Op::virtual_box:
+      value = value_of(node->inputs[0]);
+      return;  // the number, for the box's stack slot
+    // null in its stack slots until it is materialized
+    case Op::virtual_object: value = b_.constant(low::Type::Ptr, 0); return;
     case Op::compare_reference:
       if (node->inputs[0]->op == Op::virtual_box || node->inputs[1]->op == Op::virtual_box)
         return lower_comparison_with_box(node);
@@ -312,7 +315,7 @@ void Lowering::lower_return(const Node* node) {
   b_.ret(status, as_word(result), at(is_wide(result->type) ? 8 : 0));
 }
 
-// If a block is both successors of a branch, both edges give it the same value.
+// Sets the inputs of phis. If both edges of a branch lead to the same block, both give it the same values.
 void Lowering::fill_phis() {
   for (const Block* block : graph_.blocks) {
     const std::vector<BlockId>& edges = lowered_.function.blocks[blocks_[block->id]].predecessors;
@@ -331,7 +334,8 @@ void Lowering::fill_phis() {
   }
 }
 
-// An edge's value is built before the jump: a comparison's bit becomes an int, and a variable is read.
+// Builds, before the jump that ends the edge's block, the value that a phi gets from the edge: a comparison's I1
+// becomes an int, and a variable is read.
 Lowering::NodeId Lowering::value_at_end_of(BlockId edge, const Node* node) {
   std::vector<NodeId>& nodes = lowered_.function.blocks[edge].nodes;
   NodeId end = nodes.back();

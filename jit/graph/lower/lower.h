@@ -64,10 +64,11 @@ inline constexpr std::string_view deoptimize_symbol = "stub deoptimize", enter_s
                                   throw_symbol = "stub throw", throw_inlined_symbol = "stub throw_inlined",
                                   lock_and_start_symbol = "stub lock_and_start", search_symbol = "stub search";
 
-// Whether another version of the code might not deoptimize there: a speculation, or an instruction that was not
-// executed.
+// Whether the deopt point is a speculation, or an instruction that was never executed: another version of the code
+// might not deoptimize there.
 bool is_speculation(DeoptReason reason);
-// A deopt point that counts: every speculation, and with -Xlog:deoptimization=debug every one with a reason.
+// A deopt point that counts how often it is taken: every speculation, and with -Xlog:deoptimization=debug every deopt
+// point that has a reason.
 struct CountedDeopt {
   const Method* method;
   u32 bci;
@@ -77,16 +78,19 @@ struct CountedDeopt {
 
 struct Lowered {
   low::Function function;
-  std::map<std::string, uptr, std::less<>> symbols;  // all but the stubs' and these two:
-  std::vector<Method*> callees;                      // number N's entry stub has the symbol "entry N"
-  std::vector<u32> call_cells;                       // of function.sites: the instruction of the frame's method
-  std::vector<CountedDeopt> deopts;                  // number N counts in the Nth u32 at the symbol "deopt counters"
-  std::vector<DebugInfo> debug_info;                 // of function.sites: empty without inlining
-  std::vector<PrunedHandler> pruned_handlers;        // handlers that no exception had reached when the graph was built
-  std::vector<UniqueConcreteMethod> assumptions;     // the graph's
-  bool looks_whether_obsolete = false;               // after each call: deoptimizes if this site's first word is
-  std::optional<u32> obsolete_site;                  // not 0 any more (jit/code/obsolete_code.h). None: no calls
-  std::string refusal;                               // the reason why there is no function; empty if there is one
+  // addresses of symbols, except those of stubs, callees and deopt counters
+  std::map<std::string, uptr, std::less<>> symbols;
+  std::vector<Method*> callees;  // the symbol "entry N" is the entry stub of method N
+  // parallel to function.sites: the instruction of the frame's method
+  std::vector<u32> call_cells;
+  // deopt point N counts in the Nth u32 at the symbol "deopt counters"
+  std::vector<CountedDeopt> deopts;
+  std::vector<DebugInfo> debug_info;              // parallel to function.sites; empty without inlining
+  std::vector<PrunedHandler> pruned_handlers;     // handlers that no exception had reached when the graph was built
+  std::vector<UniqueConcreteMethod> assumptions;  // the graph's dependencies
+  bool looks_whether_obsolete = false;            // after each call: deoptimizes if this site's first word is
+  std::optional<u32> obsolete_site;               // not 0 any more (jit/code/obsolete_code.h). None: no calls
+  std::string refusal;                            // the reason why there is no function; empty if there is one
 };
 
 // The caller keeps the graph's class-loading units pinned while it uses the result.

@@ -50,22 +50,22 @@ class Lowering {
   NodeId value_at_end_of(BlockId edge, const Node* node);
   void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
-  // A symbol of a kind that the function may use several of. Symbols of a kind are numbered, so that another process
-  // gives the same function the same names.
+  // The symbol for an address of a kind of which the function may use several. Symbols of a kind are numbered, so that
+  // another process gives the same function the same names.
   NodeId numbered_symbol(std::string_view kind, const void* address);
   static low::Type type_of(Type type);
-  static low::Type memory_type(char type);  // by the type of an Access
+  static low::Type memory_type(char type);  // the type in memory, for the letter of an Access
 
   // values.cpp
   NodeId constant(const Node* node);
-  // Returns no_node for other nodes.
+  // Lowers an arithmetic node. Returns no_node for other nodes.
   NodeId arithmetic(const Node* node);
   NodeId divided(const Node* node);
   NodeId three_way(const Node* node);
   NodeId compare_int(const Node* node);
   NodeId compare_operands_of(const Node* three_way, Condition condition);
   NodeId is_false(NodeId bit);
-  // The bit of an int that is 0 or 1.
+  // An I1, from an int that is 0 or 1.
   NodeId bit_of(const Node* node);
   NodeId value_of(const Node* node);
   NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }
@@ -85,7 +85,7 @@ class Lowering {
   NodeId mirror_of(const Klass* klass);
 
   // objects.cpp
-  static constexpr u32 reference_part = 5;  // of Alias::Element; the part of other elements: shift + 1
+  static constexpr u32 reference_part = 5;  // alias part of reference elements; other elements have shift + 1
   NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
   NodeId klass_of(NodeId object);
   NodeId klass_id_of(NodeId object);
@@ -113,7 +113,7 @@ class Lowering {
   NodeId cached_box(NodeId place);
 
   // intrinsics.cpp
-  // Returns no_node for other nodes.
+  // Lowers the computation of an intrinsic. Returns no_node for other nodes.
   NodeId computed(const Node* node);
   Place raw(const Node* node);
   void lower_identity_hash(const Node* node);
@@ -141,7 +141,7 @@ class Lowering {
 
   // calls.cpp
   void lower_call(const Node* node);
-  // write_slots: of all frames of the frame state; write_own_slots: of the innermost.
+  // write_slots writes the slots of all frames of the frame state, write_own_slots those of the innermost frame.
   void write_slots(const FrameState* state, usize operands, const FrameContents& contents, u32 shift = 0);
   void write_own_slots(const FrameState* state, const FrameContents& contents);
   void write_slot(u32 slot, const Node* value, const FrameContents& contents);
@@ -166,7 +166,8 @@ class Lowering {
   static bool passes(const FrameState* state);
 
   // deopt_exits.cpp
-  // For stress tests: every nth deopt point that need not be taken is taken. The counts are shared by all code.
+  // Numbers of deopt points and returns that were passed, for stress tests that take every nth of them. All code shares
+  // them.
   static inline u32 deopts_passed_ = 0, returns_passed_ = 0;
   NodeId is_nth(u32* passed, std::string_view name, i64 interval);
   void deoptimize_under_stress(const FrameState* state);
@@ -188,7 +189,7 @@ class Lowering {
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
-  // annotations.cpp: for the instructions that follow.
+  // annotations.cpp: sets the comment for the instructions that follow.
   void annotate(const Node* node);
   void annotate_fast_path(const Node* node, std::string_view algorithm);
   void annotate_deopt_exit(const FrameState* state, std::optional<DeoptReason> reason);
@@ -196,7 +197,7 @@ class Lowering {
 
   NodeId cell_address(u32 cell);
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
-  // The distance of an operand of the innermost frame; -1: the slot below the first one.
+  // The distance of an operand of the innermost frame; for the operand -1, that of the slot below the first operand.
   static i64 operand_distance(const FrameState* state, i64 operand) {
     return (i64{operands_distance(*state)} + operand) * 8;
   }
@@ -209,12 +210,12 @@ class Lowering {
   Lowered lowered_;
   low::Builder b_;
   NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
-  std::vector<NodeId> values_, bits_;       // by id: a value of the node's type; the I1 of a comparison
-  std::vector<BlockId> blocks_, ends_;      // by the graph's block id: its first and its last low block
-  std::vector<NodeId> variables_;           // by id; no_node: no variable
-  NodeId locals_variable_ = low::no_node;   // if there are calls; locals_ is valid up to the first one
-  struct AbnormalReturn {                   // shared by all calls that do not return a result
-    std::optional<BlockId> block, passing;  // passing: no handler and no lock
+  std::vector<NodeId> values_, bits_;       // by node id: the low value of the node's type; the I1 of a comparison
+  std::vector<BlockId> blocks_, ends_;      // by id of the graph's block: its first and its last low block
+  std::vector<NodeId> variables_;           // by node id; no_node: the node has no variable
+  NodeId locals_variable_ = low::no_node;   // exists if there are calls; locals_ is valid up to the first call
+  struct AbnormalReturn {                   // the end of all calls that do not return a result
+    std::optional<BlockId> block, passing;  // `passing` is for calls in frames without handlers and locks
     NodeId status, result, home;            // variables
   };
   std::optional<AbnormalReturn> abnormal_return_;
@@ -223,23 +224,23 @@ class Lowering {
     BlockId block;
     std::shared_ptr<const FrameContents> contents;
   };
-  std::shared_ptr<const FrameContents> contents_;  // at the current place
-  // The thread's lock records; no_node: not loaded since the block began, or since a call. LLVM would reload them after
-  // each locked instruction, and the monitor exit would wait for the load.
+  std::shared_ptr<const FrameContents> contents_;  // contents of the frame at the current place
+  // The thread's lock records. no_node: not loaded since the block began, or since a call. Without this, LLVM would
+  // reload them after each locked instruction, and the monitor exit would wait for the load.
   NodeId records_ = low::no_node;
-  std::vector<const Node*> allocated_here_;    // small objects since the block's last call
+  std::vector<const Node*> allocated_here_;    // small objects that were allocated since the block's last call
   std::map<DeoptKey, DeoptExit> deopt_exits_;  // lower.h M4
-  // Deopt exits in inlined methods: the writes of this frame and of those outside of it, shared by all exits that need
-  // them.
+  // A tail: the writes of one frame and of those outside of it. All deopt exits in inlined methods that need these
+  // writes share the tail.
   struct Tail {
     const FrameState* state;
-    FrameContents contents;  // what all exits that lead here agree on
-    u32 locks;               // records of the inner frames, if the header is written
+    FrameContents contents;  // the contents that all exits to this tail agree on
+    u32 locks;               // number of records of the inner frames, if the header is written
     BlockId block;
   };
   void write_tail(const Tail& tail);
   Tail& tail_of(const FrameState* state, const FrameContents& contents, u32 locks);
-  std::deque<Tail> tails_;           // inner ones before the outer ones that they lead to
+  std::deque<Tail> tails_;           // inner tails come before the outer ones that they lead to
   NodeId deopt_top_ = low::no_node;  // a variable: the address of the top operand's slot
   std::map<std::string, u32, std::less<>> annotations_;
   std::map<std::pair<std::string_view, const void*>, u32> numbered_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocation, type checks, stores of references: by snippets (jit/snippets). Where a snippet cannot decide, a function
-// that reaches no safepoint does.
+// Lowers allocation, type checks and reference stores to snippets (jit/snippets). Where a snippet cannot decide, the
+// code calls a function that reaches no safepoint.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", 
 
 Lowering::NodeId Lowering::klass_id_of(NodeId object) { return snippet("klass_id_of", low::Type::I32, {object}); }
 
-// For null `if_null`, otherwise the result of `test`.
+// Gives `if_null` for null, and the result of `test` for other references.
 template <typename Test> Lowering::NodeId Lowering::unless_null(const Node* node, bool if_null, Test&& test) {
   if (node->is_never_null) return test();
   NodeId object = value_of(node);
@@ -71,7 +71,8 @@ Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
   return is_listed(known, klass, other, wanted);
 }
 
-// `known`, or whether the wanted interface is among the klass's secondary supers. A bit in the klass excludes most.
+// Gives true if `known` is true, or if the wanted interface is among the klass's secondary supers. A bit in the klass
+// excludes most classes.
 Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, const Klass* wanted) {
   BlockId unknown = b_.new_block(), ask = b_.new_block(), merged = b_.new_block();
   b_.branch(known, merged, unknown);
@@ -93,7 +94,7 @@ Lowering::NodeId Lowering::is_listed(NodeId known, NodeId klass, NodeId other, c
   return phi;
 }
 
-// `known`, or the function's result if `known` is false.
+// Gives true if `known` is true, and the leaf function's result otherwise.
 Lowering::NodeId Lowering::or_by_leaf(NodeId known, const std::string& name, const void* function,
                                       const std::vector<NodeId>& arguments) {
   BlockId ask = b_.new_block(), merged = b_.new_block();
@@ -172,15 +173,15 @@ void Lowering::lower_allocation(const Node* node) {
   if (is_small(node)) allocated_here_.push_back(node);
 }
 
-// Whether the object is too small for regions of its own.
+// Whether the object is too small to get regions of its own.
 bool Lowering::is_small(const Node* allocation) {
-  constexpr u64 small = 64;  // units of object_alignment, or elements
+  constexpr u64 small = 64;  // in units of object_alignment, or elements
   if (allocation->op == Op::new_instance) return allocation->allocation.size <= small;
   const Node* length = allocation->inputs[0];
   return length->is_constant() && length->bits <= small;
 }
 
-// Allocates by the snippet, else by the leaf function; deoptimizes when there is no room.
+// Allocates by the snippet, or if that fails by the leaf function. Deoptimizes when there is no room.
 Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& arguments, const FrameState* state) {
   BlockId room = b_.new_block(), merged = b_.new_block(), full = b_.new_block();
   NodeId has_room = snippet(is_array ? "has_room_for_array" : "has_room", low::Type::I1, arguments);
@@ -202,8 +203,8 @@ Lowering::NodeId Lowering::allocate(bool is_array, const std::vector<NodeId>& ar
   return made;
 }
 
-// The snippet has the barrier. null needs none, nor does an object that this code has just allocated (B5 of
-// gc/barrier.h).
+// Stores a reference by the snippet, which has the barrier. Null and an object that this code has just allocated need
+// no barrier (B5 of gc/barrier.h).
 void Lowering::store_reference(const Node* node) {
   const Access& access = node->access;
   NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;
@@ -221,7 +222,7 @@ void Lowering::store_reference(const Node* node) {
   snippet(kind, low::Type::None, {holder, offset, value});
 }
 
-// A boolean[] stores the lowest bit only.
+// Gives the byte that bastore stores: in a boolean[] only the lowest bit.
 Lowering::NodeId Lowering::byte_for_array(const Node* node) {
   NodeId value = value_of(node->inputs[1]);
   NodeId is_boolean = b_.value(low::Op::Equal, low::Type::I1,

@@ -69,7 +69,7 @@ class Description {
   const u32 shift_;
   DebugInfo& site_;
   std::vector<ScalarReplacedObject>& objects_;
-  std::vector<const Node*> nodes_;  // of each object
+  std::vector<const Node*> nodes_;  // the node of each object
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Liveness as a backward analysis; contents of stack slots as a forward one.
+// Computes liveness by a backward analysis, and the contents of stack slots by a forward one.
 #include "jit/graph/lower/stack_slots.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ i64 StackSlots::slot_after(const Node* call, const Node* value) {
 
 // --- values that live across calls -----------------------------------------------------------------------------------
 
-// The ends of a phi's edges use its inputs.
+// Marks the node's inputs as live before it. The inputs of a phi are used at the ends of its edges instead.
 void StackSlots::use_backwards(const Node* node, NodeSet& live) {
   live.remove(node);
   if (node->op == Op::phi) return;
@@ -63,8 +63,8 @@ void StackSlots::use_backwards(const Node* node, NodeSet& live) {
 void StackSlots::find_survivors() {
   usize blocks = graph_.blocks.size();
   const NodeSet none(graph_.node_count());
-  // Live at a block's begin: values that it uses before it defines them, and values that live at its end and that it
-  // does not define.
+  // A value is live at a block's begin if the block uses it before defining it, or if it is live at the block's end and
+  // the block does not define it.
   std::vector<NodeSet> defined(blocks, none), begin(blocks, none), end(blocks, none);
   for (const Block* block : graph_.blocks) {
     for (auto node = block->nodes.rbegin(); node != block->nodes.rend(); ++node) {
@@ -133,7 +133,8 @@ void StackSlots::pass(FrameContents& contents, const Node* call) {
   for_each_slot(*call->state, kept_operands(call), note, shift_in_call(*call->state));
 }
 
-// The contents that all reached predecessors agree on: one value, or the inputs of one phi, edge by edge.
+// Merges the contents at the ends of all predecessors that are reached. A slot keeps what they agree on: one value, or
+// the inputs of one phi, edge by edge.
 bool StackSlots::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;

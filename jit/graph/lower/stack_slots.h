@@ -33,13 +33,13 @@
 
 namespace keyhole::graph {
 
-// Distances are in slots from local 0 of the compiled method.
+// Distances are numbers of slots from local 0 of the compiled method.
 inline u32 operands_distance(const FrameState& state) {
   return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
 }
 
-// Calls `visit(slot, node)` for each slot of the frame state's own frame that is not dead, without the operands from
-// `end` on.
+// Calls `visit(slot, node)` for each slot of the frame state's own frame that is not dead. Operands from number `end`
+// on are skipped.
 template <typename Visit> void for_each_own_slot(const FrameState& state, usize end, Visit&& visit) {
   u32 first = static_cast<u32>(locals_distance(&state));
   for (u32 i = 0; i < state.locals.size(); ++i) {
@@ -50,10 +50,10 @@ template <typename Visit> void for_each_own_slot(const FrameState& state, usize 
     if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
   }
 }
-// Zero needs no slot, since a new object's memory is zero, and neither does a virtual object. A box has one, for its
-// number.
+// Whether the value of a field has a slot. Zero needs none, since a new object's memory is zero. A virtual object needs
+// none either, but a box has one, for its number.
 inline bool has_field_slot(const Node* value) { return value->op != Op::virtual_object && !value->is_constant(0); }
-// H4: the number of slots by which everything lies higher in a call.
+// H4: in a call everything above the header lies higher by this number of slots.
 inline u32 shift_in_call(const FrameState& innermost) {
   u32 count = 0;
   for (const FieldValues& object : innermost.objects) {
@@ -67,7 +67,7 @@ inline u32 end_of_header(const FrameState& innermost) {
   while (root->outer != nullptr) root = root->outer;
   return operands_distance(*root);
 }
-// The first slot of the fields (H4). `shift`: in a call; at a deopt exit it is 0.
+// The first slot of the fields (H4). `shift` is shift_in_call() in a call, and 0 at a deopt exit.
 inline u32 fields_distance(const FrameState& innermost, u32 shift = 0) {
   return shift != 0 ? end_of_header(innermost) : operands_distance(innermost) + innermost.method->max_stack;
 }
@@ -80,7 +80,8 @@ template <typename Visit> void for_each_field_slot(const FrameState& innermost, 
   }
 }
 
-// The same for all frames. `end`: of the innermost.
+// Calls `visit(slot, node)` for each slot of all frames that is not dead. Operands of the innermost frame from number
+// `end` on are skipped.
 template <typename Visit>
 void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   u32 header = end_of_header(innermost);
@@ -89,7 +90,7 @@ void for_each_frame_slot(const FrameState& innermost, usize end, Visit&& visit, 
   for (const FrameState* state = innermost.outer; state != nullptr; state = state->outer)
     for_each_own_slot(*state, state->operands.size(), shifted);
 }
-// The same, and for the fields of virtual objects.
+// As for_each_frame_slot, and visits the slots of the fields of virtual objects, too.
 template <typename Visit> void for_each_slot(const FrameState& innermost, usize end, Visit&& visit, u32 shift = 0) {
   for_each_frame_slot(innermost, end, visit, shift);
   for_each_field_slot(innermost, visit, shift);
@@ -106,23 +107,23 @@ inline u32 all_locks(const FrameState* state) {
   for_each_lock(state, [&](const HeldLock&) { ++count; });
   return count;
 }
-// Those that the code does not count (frame_state.h S6).
+// The number of locks that the code does not count (frame_state.h S6).
 inline u32 eliminated_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.is_eliminated ? 1 : 0; });
   return count;
 }
-// Those of virtual objects (frame_state.h S8).
+// The number of locks of virtual objects (frame_state.h S8).
 inline u32 scalar_replaced_locks(const FrameState* state) {
   u32 count = 0;
   for_each_lock(state, [&](const HeldLock& lock) { count += lock.object->is_virtual() ? 1 : 0; });
   return count;
 }
-// The locks that the code holds during a call. Deoptimization acquires the others first.
+// The number of locks that the code holds during a call. Deoptimization acquires the other ones first.
 inline u32 held_locks(const FrameState* state) {
   return all_locks(state) - eliminated_locks(state) - scalar_replaced_locks(state);
 }
-// The records of the frame state's own frame after a deoptimization.
+// The number of lock records of the frame state's own frame after a deoptimization.
 inline u32 own_records(const FrameState& state) {
   u32 count = 0;
   for (const HeldLock* lock = state.locks; lock != nullptr; lock = lock->outer) {
@@ -130,7 +131,7 @@ inline u32 own_records(const FrameState& state) {
   }
   return count;
 }
-// Whether it names a scalar-replaced object.
+// Whether the frame state names a scalar-replaced object.
 inline bool names_scalar_replaced(const FrameState* state) {
   bool found = scalar_replaced_locks(state) != 0;
   for_each_slot(*state, state->operands.size(), [&](u32, const Node* value) { found |= value->is_virtual(); });
@@ -147,13 +148,13 @@ inline bool is_monitorexit(const Node* node) {
 
 // The contents of the frame at one place.
 struct FrameContents {
-  enum class Kind : u8 { Unknown, Interpreted, Inlining };  // FrameKind, in the header
+  enum class Kind : u8 { Unknown, Interpreted, Inlining };  // the FrameKind in the header
 
-  std::vector<const Node*> slots;  // null: unknown
-  bool has_header = false;         // caller, method, lock record base: no before the first call
+  std::vector<const Node*> slots;  // null: the slot's value is unknown
+  bool has_header = false;         // caller, method and lock record base are written; not so before the first call
   Kind kind = Kind::Unknown;
 
-  // The kind in a call.
+  // The kind that the frame has in a call.
   static Kind kind_at(const FrameState* state) {
     bool has_views = state->outer != nullptr || eliminated_locks(state) != 0 || names_scalar_replaced(state);
     return has_views ? Kind::Inlining : Kind::Interpreted;
@@ -166,17 +167,17 @@ class StackSlots {
   explicit StackSlots(const Graph& graph);
 
   bool has_calls() const { return has_calls_; }
-  // Otherwise the header is written before the first call. It is written at the entry if paths with and without a call
-  // merge: at the merge the code could not tell whether it exists. Once a call has seen the header it is not written
-  // again, because redefinition of classes may have changed it.
+  // Whether the header is written at the entry. It is if paths with and without a call merge, because the code could
+  // not tell at the merge whether the header exists. Otherwise it is written before the first call. A call lets others
+  // see the header, so it is not written again after one: redefinition of classes may have changed it.
   bool writes_header_at_entry() const { return writes_header_at_entry_; }
-  // Lives across a call, and is reloaded or rematerialized after it.
+  // Whether the value lives across a call, and is reloaded or rematerialized after it.
   bool is_reloaded(const Node* node) const { return is_reloaded_[node->id]; }
   // The values that are reloaded after this call.
   const std::vector<Node*>& survivors(const Node* call) const { return survivors_[call->id]; }
   // If this monitorenter were a call, could every value that lives after it be reloaded?
   bool survives_call(const Node* enter) const { return !is_refused_[enter->id]; }
-  // The slot that holds the value after the call; -1: none.
+  // The slot that holds the value after the call; -1 if no slot does.
   static i64 slot_after(const Node* call, const Node* value);
   static bool is_rematerialized(const Node* value);
   // A reference without a slot that lives across a call, or null.
@@ -184,7 +185,8 @@ class StackSlots {
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
   static void pass(FrameContents& contents, const Node* call);
-  // The slots of all frames of the graph's frame states, with their operands and the fields of virtual objects.
+  // The number of slots of all frames of the graph's frame states, including their operands and the fields of virtual
+  // objects.
   usize slot_count() const { return slot_count_; }
 
  private:
@@ -200,12 +202,12 @@ class StackSlots {
   bool has_calls_ = false, writes_header_at_entry_ = false;
   const Node* refused_ = nullptr;
   usize slot_count_ = 0;
-  std::vector<bool> is_reloaded_, is_refused_;  // by id of nodes
-  std::vector<std::vector<Node*>> survivors_;   // by id of calls
+  std::vector<bool> is_reloaded_, is_refused_;  // by node id
+  std::vector<std::vector<Node*>> survivors_;   // by id of the call
   std::vector<Node*> nodes_;                    // by id
-  std::vector<FrameContents> begins_, ends_;    // by id of blocks
+  std::vector<FrameContents> begins_, ends_;    // by id of the block
   std::vector<bool> is_reached_;
-  std::vector<u32> changes_;  // of each slot of each block: bounds the analysis
+  std::vector<u32> changes_;  // how often each slot of each block has changed: bounds the analysis
 };
 
 }  // namespace keyhole::graph

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, arithmetic, conversions, comparisons.
+// Lowers constants, arithmetic, conversions and comparisons.
 #include "jit/graph/lower/lowering.h"
 
 namespace keyhole::graph {
@@ -83,8 +83,8 @@ Lowering::NodeId Lowering::arithmetic(const Node* node) {
   }
 }
 
-// The divisor is not 0. The machine traps when the smallest number is divided by -1. So a division by -1 becomes a
-// subtraction from 0, and the machine divides by 1.
+// Divides by a divisor that is not 0. The machine traps when the smallest number is divided by -1. So a division by -1
+// becomes a subtraction from 0, and the machine divides by 1 instead.
 Lowering::NodeId Lowering::divided(const Node* node) {
   low::Type type = type_of(node->type);
   bool is_remainder = node->op == Op::irem || node->op == Op::lrem;
@@ -101,7 +101,7 @@ Lowering::NodeId Lowering::divided(const Node* node) {
   return b_.value(low::Op::Select, type, {is_special, special, quotient});
 }
 
-// -1, 0 or 1; with a NaN -1 for ..l and 1 for ..g.
+// Gives -1, 0 or 1. With a NaN, the operations with the suffix l give -1 and those with the suffix g give 1.
 Lowering::NodeId Lowering::three_way(const Node* node) {
   NodeId a = value_of(node->inputs[0]), b = value_of(node->inputs[1]);
   bool is_low = node->op == Op::fcmpl || node->op == Op::dcmpl;
@@ -147,8 +147,9 @@ Lowering::NodeId Lowering::compare_int(const Node* node) {
   return b_.value(op_of(node->condition), low::Type::I1, {value_of(left), value_of(node->inputs[1])});
 }
 
-// Merges a three-way comparison and a comparison with 0 into one. The low graph's comparisons are false with a NaN.
-// `Less` of ..l and `Greater` of ..g are true then, so the opposite is computed and negated.
+// Merges a three-way comparison and the comparison of its result with 0 into one. The low graph's comparisons are false
+// with a NaN. `Less` after an l operation and `Greater` after a g operation are true with a NaN, so the code computes
+// the opposite and negates it.
 Lowering::NodeId Lowering::compare_operands_of(const Node* three_way, Condition condition) {
   NodeId a = value_of(three_way->inputs[0]), b = value_of(three_way->inputs[1]);
   bool is_low = three_way->op == Op::fcmpl || three_way->op == Op::dcmpl;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places the allocation of boxes. Reads of a box have become its number (value_numbering.cpp), and its class is known.
-// Comparisons, frame states, and uses as an object remain: stores, arguments, merges, frame states of calls. The box is
-// allocated before the first use as an object, if that place dominates the others:
+// Places the allocation of boxes. Earlier phases have replaced reads of a box by its number (value_numbering.cpp) and
+// checks of its class by constants. The uses that remain are comparisons, frame states, and uses as an object: stores,
+// arguments, merges, frame states of calls. The box is allocated before the first use as an object, if that place
+// dominates the other such uses:
 //
 //     n2 = box n1                                        n2 = virtual_box n1
 //     guard n5 @7 [n2]                                   guard n5 @7 [n2]
@@ -25,9 +26,9 @@ namespace {
 
 struct Use {
   Node* user;
-  Block* block;  // of a phi: where its edge begins
-  usize place;   // in the block; of a phi: before the last node
-  usize input;   // of a phi
+  Block* block;  // for a phi: the block at whose end the use is
+  usize place;   // index in the block; for a phi: before the last node
+  usize input;   // for a phi: the number of the input
   bool as_object;
 };
 
@@ -52,7 +53,7 @@ bool is_locked(const FrameState* state, const Node* box) {
   return false;
 }
 
-// The place before the block's last node; a call and its catch_ stay together.
+// The index before the block's last node. A call and its catch_ stay together.
 usize end_of(const Block* block) { return block->nodes.size() - (block->end()->op == Op::catch_ ? 2 : 1); }
 
 class Placement {
@@ -104,7 +105,7 @@ class Placement {
     return a;
   }
 
-  // The place before the first use as an object in the block, or at its end.
+  // The index before the first use as an object in the block, or the index at its end.
   usize place_in(const Block* block) const {
     usize place = end_of(block);
     for (const Use& use : uses_) {
@@ -117,7 +118,7 @@ class Placement {
     return use.block == block ? use.place >= place : block->dominates(use.block);
   }
 
-  // B1
+  // B1: whether every use that is reached from the place is dominated by it.
   bool is_after_all(Block* block, usize place) {
     is_reached_.assign(graph_.blocks.size(), false);
     std::vector<const Block*> work{block};
@@ -125,7 +126,7 @@ class Placement {
       const Block* from = work.back();
       work.pop_back();
       for (const Block* to : from->successors) {
-        if (to == origin_ || is_reached_[to->id]) continue;  // the next box is created there
+        if (to == origin_ || is_reached_[to->id]) continue;  // a new box is created there
         is_reached_[to->id] = true;
         work.push_back(to);
       }
@@ -135,7 +136,7 @@ class Placement {
         uses_, [&](const Use& use) { return is_after(use, block, place) || !is_reached_[use.block->id]; });
   }
 
-  // B3
+  // B3: the last frame state before the place; null if something was written since.
   FrameState* state_before(Block* block, usize place) const {
     if (block->nodes[place]->state != nullptr) return block->nodes[place]->state;
     for (;;) {
@@ -175,7 +176,8 @@ class Placement {
     become_virtual();
   }
 
-  // Copies the frame state with the object in place of the virtual box. A state that is shared has one copy.
+  // Copies the frame state with the allocated object in place of the virtual box. A frame state that several nodes
+  // share is copied once.
   FrameState* with(Node* made, FrameState* state) {
     if (state == nullptr || (!is_in(state, box_) && !is_locked(state, box_))) return state;
     FrameState*& copy = copies_[state];
@@ -199,7 +201,7 @@ class Placement {
   Node* const box_;
   Block* const origin_;  // the block in which the number becomes a box
   std::vector<Use> uses_;
-  std::vector<bool> is_reached_;  // from the allocation, without passing origin_
+  std::vector<bool> is_reached_;  // blocks that are reached from the allocation without passing origin_
   std::map<FrameState*, FrameState*> copies_;
 };
 

@@ -40,7 +40,7 @@ class StoringLoop {
   }
 
  private:
-  // C1
+  // C1: finds the stores. Returns false if a node of the loop could reach a safepoint.
   bool find_stores() {
     for (const Block* block : graph_.blocks) {
       if (!is_in_[block->id]) continue;
@@ -57,7 +57,7 @@ class StoringLoop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // The constant stride of a phi of the header; 0: it has none.
+  // The constant stride of a phi of the header; 0 if it has none.
   i32 stride_of_phi(const Node* phi) const {
     if (phi->op != Op::phi || phi->block != header_) return 0;
     std::optional<Stride> stride = stride_of(phi->inputs[1 - before_edge_], phi);
@@ -83,7 +83,7 @@ class StoringLoop {
     return false;
   }
 
-  // C3
+  // C3: whether the array is known not to be null before the loop.
   bool is_not_null(const Node* array) const {
     if (array->is_never_null) return true;
     for (const Block* block : graph_.blocks) {
@@ -113,7 +113,7 @@ class StoringLoop {
     return store->card_is_marked = true;
   }
 
-  // Not negative when the loop is entered. Otherwise the range is empty.
+  // The number of iterations. It is not negative if the loop is entered; if it is negative, the range is empty.
   Node* iterations() {
     Node *count = wide(counter_->inputs[before_edge_]), *limit = wide(limit_);
     return counter_stride_ == 1 ? add(Op::lsub, {limit, count}) : add(Op::lsub, {count, limit});
@@ -126,7 +126,7 @@ class StoringLoop {
     return node;
   }
   Node* add(Op op, std::initializer_list<Node*> inputs) { return insert(op, Type::Long, inputs); }
-  // A constant of the loop is built again before it.
+  // The value as a long, before the loop. A constant that stands in the loop is built again there.
   Node* wide(Node* value) {
     return is_outside(value) ? add(Op::i2l, {value}) : constant(static_cast<i32>(value->bits));
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Facts about conditions: learning and look-up.
+// Learns facts about conditions, and looks them up.
 #include "jit/graph/optimize/conditions.h"
 
 #include <utility>
@@ -11,21 +11,23 @@
 namespace keyhole::graph {
 namespace {
 
-// Constants are built wherever they are needed: equal ones count as one.
+// The value's identity in keys. Constants are built wherever they are needed, so equal constants have one identity.
 u64 identity_of(const Node* value) {
   constexpr u64 is_constant = u64{1} << 63;
   if (value->is_constant() && is_wide(value->type)) return value->id;
   return value->is_constant() ? is_constant | value->bits : value->id;
 }
 
-// Comparisons of references have keys of their own, so null and 0 are not confused.
+// The value that the condition compares with null. Comparisons of references have keys of their own, so null and 0 are
+// not confused.
 const Node* compared_with_null(const Node* condition) {
   if (condition->op != Op::compare_reference) return nullptr;
   if (condition->inputs[1]->is_constant()) return condition->inputs[0];
   return condition->inputs[0]->is_constant() ? condition->inputs[1] : nullptr;
 }
 
-// For a comparison of a 0-or-1 value with 0: the condition that gives the value, and whether the result negates it.
+// The meaning of a comparison of a 0-or-1 value with 0: the condition that gives the value, and whether the comparison
+// negates it.
 struct Truth {
   const Node* condition;  // null: the node is no such comparison
   bool is_negated;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conditions that are known at the begin of a block, since a guard has passed or a branch was taken on the path to it.
+// Facts about conditions at the begin of a block: they are known because a guard has passed, or a branch was taken, on
+// the path to the block.
 //
 //     guard c            c is true after it, and in the blocks that its block dominates
 //     branch c: t f      c is true in t and in the blocks that t dominates, if the branch is the only way into t; c is
@@ -22,9 +23,9 @@ namespace keyhole::graph {
 
 class Conditions {
  public:
-  // The condition is known in this block and in those that it dominates.
+  // Notes that the condition has this result in the block `from` and in those that it dominates.
   void learn(const Node* condition, bool holds, const Block* from);
-  // Learns what the branch of the block's only predecessor decides.
+  // Learns the facts that the branch of the block's only predecessor decides.
   void learn_from_edge(const Block* block);
   std::optional<bool> known(const Node* condition, const Block* at) const;
 
@@ -38,7 +39,7 @@ class Conditions {
     const Node* test;
     bool holds;
   };
-  // The same key for a condition and its negation.
+  // The key by which a condition is found. A condition and its negation have the same key.
   struct ConditionKey {
     u64 what, left, right;
     bool is_negated;
@@ -52,7 +53,7 @@ class Conditions {
   static ConditionKey key_of(const Node* condition);
 
   std::unordered_map<ConditionKey, std::vector<Fact>, Hash> facts_;
-  std::unordered_map<const Node*, std::vector<ClassFact>> classes_;  // by object
+  std::unordered_map<const Node*, std::vector<ClassFact>> classes_;  // by node of the object
 };
 
 }  // namespace keyhole::graph

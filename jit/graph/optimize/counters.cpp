@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops and their induction variables.
+// Finds loops and their induction variables.
 #include "jit/graph/optimize/counters.h"
 
 #include <algorithm>

@@ -13,25 +13,27 @@
 
 namespace keyhole::graph {
 
-// What each iteration adds to the phi.
+// The stride of an induction variable: the value that each iteration adds to the phi.
 struct Stride {
   i32 constant = 0;
-  Node* value = nullptr;  // if it is not a constant
+  Node* value = nullptr;  // the stride, if it is not a constant
 
   bool operator==(const Stride&) const = default;
 };
 std::optional<Stride> stride_of(const Node* next, const Node* phi);
 
-// The negated condition; the condition with exchanged sides. Unsigned comparisons have neither.
+// negated() gives the opposite condition, exchanged() the condition for exchanged sides. Unsigned comparisons have
+// neither.
 std::optional<Condition> negated(Condition condition);
 std::optional<Condition> exchanged(Condition condition);
 
-// The comparison of the phi with `limit` that holds when the condition has this result.
+// If the condition compares the phi: the comparison of the phi with `limit` that holds when the condition has this
+// result.
 std::optional<Condition> held_for(const Node* condition, const Node* phi, bool result, Node*& limit);
 
 // The header's only predecessor outside of the loop.
 Block* before_loop(const Block* header);
-// By Block::id: whether the block is in the loop. The header is.
+// For each Block::id: whether the block is in the loop. The header is.
 std::vector<bool> blocks_of_loop(const Graph& graph, const Block* header);
 // The block's node loop_entry, or null.
 Node* loop_entry_in(const Block* block);

@@ -94,7 +94,7 @@ class EscapeAnalysis {
  private:
   static constexpr u32 most_walks = 32;
 
-  // Returns true if another walk is due.
+  // Walks over the graph. Returns true if another walk is needed.
   bool walk() {
     objects_.forget_aliases();
     for (Block* block : graph_.blocks) {
@@ -139,7 +139,7 @@ class EscapeAnalysis {
   // --- nodes ---------------------------------------------------------------------------------------------------------
 
   void visit(Node* node) {
-    if (node->op == Op::phi) return;  // handled when all edges are known
+    if (node->op == Op::phi) return;  // phis are handled when all edges are known
     if (const Candidate* made = objects_.of(node)) return objects_.make(*made);
     if (!needs_no_object(node)) {
       for (Node* input : node->inputs) escape(input);
@@ -151,7 +151,7 @@ class EscapeAnalysis {
     if (rewrites_) node->state = state;
   }
 
-  // Whether the node works without the object. If so, the rewriting walk replaces it.
+  // Whether the node works without the object. If so, the walk that rewrites the graph replaces the node.
   bool needs_no_object(Node* node) {
     Candidate* object = node->inputs.empty() ? nullptr : object_of(node->inputs[0]);
     switch (node->op) {
@@ -177,7 +177,7 @@ class EscapeAnalysis {
       case Op::monitor_exit:
       case Op::release:
         if (!flags::EliminateLocks) return false;
-        if (node->op == Op::release) become(node, 1);  // the release has succeeded
+        if (node->op == Op::release) become(node, 1);  // a release of a virtual object's monitor has always succeeded
         else if (rewrites_) is_dropped_[node->id] = true;
         return true;
       case Op::has_no_finalizer: become(node, 1); return true;  // no node allocates an object with a finalizer
@@ -219,7 +219,7 @@ class EscapeAnalysis {
     return object.layout.fields[static_cast<usize>(field) - object.first].type == value->type;
   }
 
-  // A virtual object equals no other object, and is not null.
+  // Folds the comparison: a virtual object equals no other object, and is not null.
   void compare(Node* node) {
     const Candidate *left = object_of(node->inputs[0]), *right = object_of(node->inputs[1]);
     if (left == nullptr && right == nullptr) return;
@@ -260,7 +260,8 @@ class EscapeAnalysis {
 
   // --- frame states --------------------------------------------------------------------------------------------------
 
-  // The frame state with the fields of the objects that it names. `as_objects`: these escape.
+  // The frame state with the fields of the objects that it names. If `as_objects` is true, these objects escape
+  // instead.
   FrameState* with_fields(FrameState* state, bool as_objects) {
     std::vector<const Candidate*> named;
     auto name = [&](Node* value) {
@@ -275,7 +276,7 @@ class EscapeAnalysis {
       for (const HeldLock* lock = each->locks; lock != nullptr; lock = lock->outer) name(lock->object);
     }
     for (const FieldValues& object : state->objects) std::ranges::for_each(object.values, name);
-    for (usize i = 0; i < named.size(); ++i) {  // the list grows
+    for (usize i = 0; i < named.size(); ++i) {  // the list grows in the loop
       for (usize field = 0; field < named[i]->layout.fields.size(); ++field) {
         Node* value = objects_.value_of(named[i]->first + static_cast<i64>(field));
         objects_.use(value);
@@ -285,7 +286,7 @@ class EscapeAnalysis {
     return rewrites_ && !named.empty() ? made_state(state, named) : state;
   }
 
-  // Neighbouring nodes share a frame state with its fields, so that they share a deopt exit.
+  // Copies the frame state with the fields. Neighbouring nodes get the same copy, so that they share a deopt exit.
   FrameState* made_state(FrameState* state, std::span<const Candidate* const> named) {
     std::vector<FieldValues> objects(state->objects.begin(), state->objects.end());
     for (const Candidate* object : named) {
@@ -307,7 +308,7 @@ class EscapeAnalysis {
   Graph& graph_;
   VirtualObjects objects_;
   bool rewrites_ = false;
-  std::vector<bool> is_dropped_;  // by id
+  std::vector<bool> is_dropped_;  // by node id
   std::map<const FrameState*, FrameState*> last_made_;
 };
 

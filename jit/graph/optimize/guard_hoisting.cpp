@@ -48,7 +48,7 @@ class Loop {
   bool run() {
     for (Block* block : graph_.blocks) {
       if (!is_in_[block->id] || depends_on_class(block)) continue;
-      // Indices shift when a node moves.
+      // The index changes when a node moves.
       for (usize i = 0; i < block->nodes.size();) {
         Node* node = block->nodes[i];
         usize size = block->nodes.size();
@@ -68,7 +68,7 @@ class Loop {
     }
   }
 
-  // O2: a class check in the loop leads to this block.
+  // O2: whether a class check in the loop leads to this block.
   bool depends_on_class(const Block* block) const {
     for (; block != header_; block = block->dominator) {
       const Node* end = block->dominator->end();
@@ -79,7 +79,7 @@ class Loop {
 
   bool is_outside(const Node* node) const { return !is_in_[node->block->id]; }
 
-  // --- what can be computed before the loop --------------------------------------------------------------------------
+  // --- values that can be computed before the loop -------------------------------------------------------------------
 
   bool is_never_null(Node* object) const {
     if (object->is_never_null || class_of(object) != nullptr) return true;
@@ -98,7 +98,7 @@ class Loop {
     return conditions_.known(&condition, before_) == true;
   }
 
-  // A division whose divisor is never zero has no effect wherever it stands.
+  // Whether the divisor is known not to be zero. Then the division has no side effect wherever it stands.
   bool is_never_zero(Node* divisor) const {
     if (divisor->is_constant()) return divisor->bits != 0;
     auto sign = std::ranges::find_if(signs_, [divisor](const Node* node) { return node->inputs[0] == divisor; });
@@ -148,7 +148,7 @@ class Loop {
     return length != nullptr && is_below(node->inputs[1], length);
   }
 
-  // The array_length node that the bounds checks use.
+  // The array_length node of the array, which the bounds checks use.
   Node* length_of(const Node* array) const {
     auto found = std::ranges::find_if(lengths_, [array](const Node* node) { return node->inputs[0] == array; });
     return found == lengths_.end() ? nullptr : *found;
@@ -200,7 +200,7 @@ class Loop {
 
   // --- guards --------------------------------------------------------------------------------------------------------
 
-  // A guard, or a branch with an uncommon trap on one side.
+  // Hoists the check if it can: a guard, or a branch with an uncommon trap on one side.
   void visit_check(Node* check) {
     std::optional<bool> result = check->op == Op::guard ? true : value_that_stays(check);
     if (!result) return;
@@ -222,7 +222,7 @@ class Loop {
     if (length->op == Op::array_length && length_of(length->inputs[0]) == nullptr) lengths_.push_back(length);
   }
 
-  // The comparison with 0 of a long divisor.
+  // Notes a long divisor's comparison with 0.
   void note_sign(Node* condition) {
     if (condition->op != Op::compare_int || condition->inputs[0]->op != Op::lcmp) return;
     Node* sign = condition->inputs[0];
@@ -237,21 +237,22 @@ class Loop {
     return is_trap(1);
   }
 
-  // The condition is known from now on; simplify does the rest.
+  // Drops a check whose result is known now: removes a guard, or makes a branch's condition constant, which simplify
+  // folds.
   void drop(Node* check, bool result) {
     if (check->op == Op::guard) std::erase(check->block->nodes, check);
     else check->inputs[0] = constant_before(result ? 1 : 0);
     changed_ = true;
   }
 
-  // A phi of the header that counts up or down, with its bound from the loop's condition.
+  // A phi of the header that counts up or down, with the limit that the loop's condition sets.
   struct Counter {
     Node *phi, *first, *limit;
     Stride stride;
     bool goes_up, includes_limit;
   };
 
-  // The stride of the phi, and its value before the first iteration.
+  // The phi's stride. `first` becomes its value before the first iteration.
   std::optional<Stride> stride_in_loop(const Node* phi, Node*& first) const {
     if (phi->op != Op::phi || phi->block != header_) return std::nullopt;
     std::optional<Stride> stride;
@@ -268,8 +269,8 @@ class Loop {
     return first == nullptr ? std::nullopt : stride;
   }
 
-  // The loop's condition has held in this iteration, and does in each one that continues. So a stride of one does not
-  // overflow. check_stride checks larger ones.
+  // The counter that the phi is. The loop's condition has held in this iteration, and holds in each one that continues,
+  // so a stride of one does not overflow. check_stride checks larger strides.
   std::optional<Counter> counter_of(Node* phi, const Block* at) const {
     Counter counter{};
     counter.phi = phi;
@@ -294,11 +295,12 @@ class Loop {
     return std::nullopt;
   }
 
-  // The values of a Linear's phi from the first iteration to the last. A counter bounds the iterations.
+  // The values that the phi of a Linear takes from the first iteration to the last. A counter bounds the number of
+  // iterations.
   struct Range {
     Counter counter;
-    Node* first;   // of the phi
-    i64 step = 0;  // its stride beside the counter; 0: the phi is the counter
+    Node* first;   // the phi's first value
+    i64 step = 0;  // the phi's stride, if it advances beside the counter; 0: the phi is the counter
     bool is_counter() const { return step == 0; }
     bool goes_up() const { return is_counter() ? counter.goes_up : step > 0; }
   };
@@ -321,7 +323,7 @@ class Loop {
                                [&](const Block* from) { return from == before_ || block->dominates(from); });
   }
 
-  // Replaces the check by checks before the loop that it holds in all iterations.
+  // Replaces a check in the loop by checks before the loop: those that make it hold in all iterations.
   void check_count(Node* check, bool result, Node* index, Condition held, Node* bound) {
     if (!can_move(bound)) {
       std::optional<Condition> other = exchanged(held);
@@ -343,11 +345,12 @@ class Loop {
     drop(check, result);
   }
 
-  // The last step that the loop's condition allows must not overflow.
+  // Checks before the loop that the last step which the loop's condition allows does not overflow.
   void check_stride(const Counter& counter) {
     const Stride& stride = counter.stride;
     if (stride.value == nullptr && (stride.constant == 1 || stride.constant == -1)) return;
-    u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;  // past the limit: the largest int, plus one
+    // the largest sum of limit and stride that does not overflow: the largest int, plus one if the limit is excluded
+    u32 end = counter.includes_limit ? 0x7FFF'FFFF : 0x8000'0000;
     Node* most = constant_before(static_cast<i32>(end - static_cast<u32>(stride.constant)));
     if (stride.value != nullptr) {
       move(stride.value);
@@ -362,20 +365,21 @@ class Loop {
     return offset >= -largest_offset && offset <= largest_offset;
   }
 
-  // For an index that is the counter plus a small constant.
+  // Checks, before the loop, an index that is the counter plus a small constant.
   void check_ends(const Counter& counter, i32 offset, Node* length) {
     Node* low = counter.goes_up ? counter.first : counter.limit;
     Node* high = counter.goes_up ? counter.limit : counter.first;
     bool low_counts = counter.goes_up || counter.includes_limit;
     bool high_counts = !counter.goes_up || counter.includes_limit;
-    // low (+ 1) + offset >= 0; high (- 1) + offset < length. If `length` - `offset` overflows, it is negative, and the
-    // guard fails: it would fail for any real length, too.
+    // The checks are low (+ 1) + offset >= 0 and high (- 1) + offset < length. If `length` - `offset` overflows, it is
+    // negative, and the guard fails. It would fail for any real length, too.
     guard_before(Condition::GreaterOrEqual, low, constant_before(low_counts ? -offset : -offset - 1));
     Node* room = offset == 0 ? length : make_before(Op::isub, {length, constant_before(offset)});
     guard_before(high_counts ? Condition::Less : Condition::LessOrEqual, high, room);
   }
 
-  // counter * factor + terms + constant. All but the counter can be computed before the loop.
+  // An expression that is linear in the counter: counter * factor + terms + constant. The factor and the terms can be
+  // computed before the loop.
   struct Linear {
     Node* phi = nullptr;
     Node* factor = nullptr;
@@ -415,12 +419,12 @@ class Loop {
     return false;
   }
 
-  // A linear expression lies between its values for the first and for the last count. These are computed as longs,
-  // which do not overflow. The int expression has the same lower half, and equals the long one if both ends are ints. A
-  // loop without an iteration passes the check.
+  // Checks a linear expression before the loop. It lies between its values for the first and for the last count. These
+  // are computed as longs, which do not overflow. The int expression has the same lower half, and equals the long one
+  // if both ends are ints. A loop without an iteration passes the check.
   void check_linear(const Range& range, const Linear& linear, Condition held, Node* bound) {
     const Counter& counter = range.counter;
-    if (counter.includes_limit)  // the largest int would not end the loop: the counter would wrap around
+    if (counter.includes_limit)  // such a loop would not end at the largest int: the counter would wrap around
       guard_before(Condition::NotEqual, counter.limit, constant_before(counter.goes_up ? INT32_MAX : INT32_MIN));
     if (linear.factor != nullptr) move(linear.factor);
     for (const Linear::Term& term : linear.terms) move(term.value);
@@ -447,7 +451,7 @@ class Loop {
     Node* both = make_before(Op::iand, {low, high});
     guard_before(make_before(Op::ior, {both, is_empty}), true);
   }
-  // The counter's stride is one, so it counts the iterations.
+  // The phi's last value. The counter's stride is one, so the counter gives the number of iterations.
   Node* last_of(const Range& range, Node* last_count) {
     Node* first_count = as_long(range.counter.first);
     Node* steps = range.counter.goes_up ? make_before(Op::lsub, {last_count, first_count})
@@ -455,7 +459,8 @@ class Loop {
     Node* added = range.step == 1 ? steps : make_before(Op::lmul, {steps, long_before(range.step)});
     return make_before(Op::ladd, {as_long(range.first), added});
   }
-  // An expression checked with != has to move away from the bound; with a factor, its direction is unknown.
+  // Whether the expression can be checked. With != it has to move away from the bound, and with a factor its direction
+  // is unknown.
   static bool can_check(const Linear& linear, Condition held) {
     return held != Condition::Equal && (held != Condition::NotEqual || linear.factor == nullptr);
   }
@@ -490,7 +495,7 @@ class Loop {
   Conditions& conditions_;
   std::vector<bool> is_in_;
   std::vector<Node*> lengths_;
-  std::vector<Node*> signs_;  // comparisons of longs with 0
+  std::vector<Node*> signs_;  // comparisons of long divisors with 0
   bool calls_ = false, changed_ = false;
 };
 
@@ -506,7 +511,7 @@ bool hoist_guards(Graph& graph) {
     }
   }
   bool changed = false;
-  for (usize i = graph.blocks.size(); i-- > 0;) {  // an inner loop comes after the loops around it
+  for (usize i = graph.blocks.size(); i-- > 0;) {  // an inner loop's header comes after those of the loops around it
     Block* header = graph.blocks[i];
     Block* block = header->is_loop_header ? before_loop(header) : nullptr;
     Node* entry = block == nullptr ? nullptr : loop_entry_in(block);

@@ -36,9 +36,9 @@ namespace keyhole::graph {
 namespace {
 
 constexpr u32 most_joined = 8;
-constexpr usize most_between = 64;  // nodes
+constexpr usize most_between = 64;  // limit of C2, in nodes
 
-// C2, C4
+// C2, C4: whether the node may stand between two regions that become one.
 bool may_stand_between(const Node* node) {
   switch (node->op) {
     case Op::phi:
@@ -62,7 +62,7 @@ bool may_stand_between(const Node* node) {
 // The nodes between the exits of a monitor and an enter that follows.
 class Between {
  public:
-  // Collects them for a monitor_enter; false: the regions cannot become one.
+  // Collects the nodes before this monitor_enter. Returns false if the regions cannot become one.
   bool find(Node* enter) {
     enter_ = enter;
     auto& nodes = enter->block->nodes;
@@ -81,7 +81,7 @@ class Between {
     return std::ranges::find(blocks, block) != blocks.end();
   }
 
-  // Goes backwards from a place in the block.
+  // Collects nodes backwards from the index in the block, and on to its predecessors, until an exit of the monitor.
   bool go_back(Block* block, usize end) {
     while (end > 0) {
       Node* node = block->nodes[--end];
@@ -102,7 +102,7 @@ class Between {
     }
     return true;
   }
-  // Every other path from the block has to end in a deoptimization.
+  // Follows the paths from the block that do not lead to the enter. Each has to end in a deoptimization.
   bool go_on_from(Block* block) {
     for (Block* to : block->successors) {
       if (has(whole_, to)) continue;
@@ -127,9 +127,9 @@ class Between {
 
   Node* enter_ = nullptr;
   std::vector<Node*> exits_, nodes_;
-  std::vector<const Block*> whole_;    // all of the block is between
-  std::vector<const Block*> sources_;  // the block's end is between
-  std::vector<Block*> forward_;        // the same, in the order in which their successors are visited
+  std::vector<const Block*> whole_;    // blocks that lie wholly between the regions
+  std::vector<const Block*> sources_;  // blocks whose end lies between the regions
+  std::vector<Block*> forward_;        // the same blocks, in the order in which their successors are visited
 };
 
 u32 joined(const LockRegion& region) {
@@ -181,7 +181,7 @@ class Coarsening {
     return true;
   }
 
-  // C1
+  // C1: makes the frame states between the regions name the coarsened lock.
   void hold_between(const Between& between, Node* object) {
     std::map<const FrameState*, FrameState*> known;
     for (Node* node : between.nodes()) {

@@ -33,9 +33,10 @@
 namespace keyhole::graph {
 namespace {
 
-using RegionsOfLocks = std::map<const HeldLock*, u32>;  // the number of regions with the lock
+// for each lock of a frame state: the number of regions that it belongs to
+using RegionsOfLocks = std::map<const HeldLock*, u32>;
 
-// U5
+// U5: counts the regions of each lock.
 RegionsOfLocks count_regions(const LockRegions& regions) {
   RegionsOfLocks count;
   for (const LockRegion& region : regions.all()) {
@@ -56,7 +57,7 @@ bool needs_no_record(const LockRegion& region, const RegionsOfLocks& regions_of)
 }  // namespace
 
 bool eliminate_lock_records(Graph& graph) {
-  if (sync::fast_path() == sync::FastPathKind::none) return false;  // all enters deoptimize
+  if (sync::fast_path() == sync::FastPathKind::none) return false;  // all enters deoptimize, so nothing would be gained
   if (recorded_locks::need_lock_records()) return false;            // U6
   LockRegions regions(graph);
   if (!regions.are_known()) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locked regions: which monitors a graph holds where.
+// Locked regions: the parts of a graph in which a monitor is held.
 //
 //     monitor_enter n1        region 0, of n1
 //       monitor_enter n2        region 1, of n2, in region 0
@@ -25,11 +25,11 @@
 namespace keyhole::graph {
 
 struct LockRegion {
-  Node* object = nullptr;        // null: several values, on which the paths agree
-  std::vector<Node*> enters;     // lock_method, held_monitor, monitor_enter
-  std::vector<Node*> exits;      // monitor_exit, release
-  std::vector<HeldLock*> locks;  // of frame states
-  std::vector<u32> around;       // the enclosing regions, outermost first
+  Node* object = nullptr;        // the locked object; null: several values, on which the paths agree
+  std::vector<Node*> enters;     // lock_method, held_monitor and monitor_enter nodes
+  std::vector<Node*> exits;      // monitor_exit and release nodes
+  std::vector<HeldLock*> locks;  // the locks of frame states that stand for this region
+  std::vector<u32> around;       // numbers of the enclosing regions, outermost first
   bool enters_others = false;    // a monitor_enter of another region is in it
   bool has_calls = false;        // a call is in it
 };
@@ -38,15 +38,15 @@ class LockRegions {
  public:
   explicit LockRegions(const Graph& graph);
 
-  // False if L1 or L2 does not hold; then nothing else is valid.
+  // Whether L1 and L2 hold. If not, no other result is valid.
   bool are_known() const { return are_known_; }
-  // By number; regions that were merged into others have no enters.
+  // All regions, by number. Regions that were merged into others have no enters.
   const std::vector<LockRegion>& all() const { return regions_; }
   // The region of an enter or exit.
   u32 region_of(const Node* node) const { return find(of_node_[node->id]); }
 
  private:
-  using Stack = std::vector<u32>;  // regions, outermost first
+  using Stack = std::vector<u32>;  // numbers of regions, outermost first
   static constexpr u32 none = ~u32{0};
 
   u32 find(u32 region) const;
@@ -59,12 +59,12 @@ class LockRegions {
   void merge(u32 a, u32 b);
   void describe(const Graph& graph);
 
-  std::vector<u32> parents_;  // of regions, for merging
-  std::vector<u32> of_node_;  // by id
+  std::vector<u32> parents_;  // by region; joins merged regions
+  std::vector<u32> of_node_;  // by node id: the node's region
   std::vector<LockRegion> regions_;
-  std::vector<Stack> enters_in_;  // the enclosing regions of each enter
-  std::vector<Stack> calls_in_;   // of each call
-  std::vector<Stack> at_begin_;   // by block
+  std::vector<Stack> enters_in_;  // for each region: the regions around its enters
+  std::vector<Stack> calls_in_;   // for each call: the regions around it
+  std::vector<Stack> at_begin_;   // by block id: the regions at the block's begin
   std::vector<bool> is_reached_;
   bool are_known_ = true;
 };

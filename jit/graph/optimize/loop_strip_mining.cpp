@@ -11,8 +11,8 @@
 //                                                           │         └── body                   v
 //                                                           └────────────────────────────────  poll
 //
-// A loop that is known to have fewer iterations than that has no poll at all. A loop that has few according to its
-// profile stays as it is.
+// A loop that is known to have fewer than 1024 iterations loses its poll, and stays one loop. A loop that has few
+// iterations according to its profile is not changed.
 //
 // P1: the header's nodes have no side effects, since they are executed once more for each poll.
 // P2: the poll deoptimizes with a frame state at the header. It is built from two frame states: that of loop_entry, and
@@ -55,7 +55,8 @@ class MinedLoop {
     return latch_->end()->op == Op::jump;
   }
 
-  // The loop has one poll. Inner loops have their own, so a loop with inner ones is refused.
+  // Finds the poll. The loop must have only one: inner loops have polls of their own, so a loop around others is
+  // refused.
   bool find_poll() {
     for (const Block* block : graph_.blocks) {
       if (!is_in_[block->id]) continue;
@@ -99,17 +100,17 @@ class MinedLoop {
   }
 
   static bool is_usable(const Stride& stride) {
-    if (stride.value != nullptr) return false;  // LLVM's vectors would be slower
+    if (stride.value != nullptr) return false;  // with a variable stride LLVM vectorizes to slower code
     return stride.constant != 0 && stride.constant >= -largest_stride && stride.constant <= largest_stride;
   }
 
-  // The outer loop's own computations cost as much as a few polls.
+  // Whether the loop has enough iterations: the outer loop's computations cost as much as a few polls.
   bool has_enough_iterations() const {
     constexpr u64 least_iterations = 16;
     return entry_->bits == 0 || entry_->bits >= least_iterations;
   }
 
-  // The loop also has to end: its last step must not overflow.
+  // Whether the loop has fewer than 1024 iterations. It also has to end: its last step must not overflow.
   bool is_short() const {
     const Node* first = counter_->inputs[before_edge_];
     if (!first->is_constant() || !limit_->is_constant()) return false;
@@ -178,7 +179,7 @@ class MinedLoop {
     limit_ = limit;
   }
 
-  // At most the limit, so it is an int.
+  // The bound of a strip. It is at most the limit, so it is an int.
   Node* bound_in(Block* outer) {
     Node* count = counter_->inputs[before_edge_];
     Node* room = constant(outer, i64{stride_.constant} * iterations);
@@ -189,7 +190,7 @@ class MinedLoop {
     return make(outer, Op::l2i, Type::Int, {bound});
   }
 
-  // P2; null: a value is not known at the header.
+  // P2: the frame state of the new poll. Null if a value is not known at the header.
   FrameState* state_at_header() {
     const FrameState* at_poll = poll_->state;
     const FrameState* at_entry = entry_->state;

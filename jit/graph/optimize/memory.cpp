@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over the blocks in reverse postorder, after a pass over each loop that collects its writes.
+// Computes the versions in one pass over the blocks in reverse postorder, after a pass over each loop that collects its
+// writes.
 #include "jit/graph/optimize/memory.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ bool is_element(Op op) { return op == Op::load_element || op == Op::store_elemen
 bool is_field(Op op) { return op == Op::load_field || op == Op::store_field; }
 bool is_store(Op op) { return op == Op::store_field || op == Op::store_element || op == Op::copy_bytes; }
 
-// The elements of a float[] are loaded like ints, and chars are stored like shorts.
+// The access type that names an element's part. A char[] has that of a short[], because both are stored alike. Accesses
+// to a float[] already have the type of ints.
 char width_of_element(char type) { return type == 'C' ? 'S' : type; }
 
 }  // namespace
@@ -62,7 +64,7 @@ bool MemoryVersions::writes_all(const Node* node) {
 
 u32 MemoryVersions::part_of(const Node* node) {
   if (!is_field(node->op) && !is_element(node->op) && node->op != Op::copy_bytes) return no_part;
-  // Addresses of names have 48 bits and offsets have 16. Parts whose keys agree are treated as one.
+  // The key of a part: a name's address has 48 bits and an offset 16. Parts with equal keys are treated as one part.
   u64 key = node->op == Op::copy_bytes ? static_cast<u64>('B')
             : is_element(node->op)     ? static_cast<u64>(width_of_element(node->access.type))
                                        : reinterpret_cast<u64>(node->access.name) | (u64{node->access.offset} << 48);
@@ -81,7 +83,7 @@ void MemoryVersions::find_writes(const Graph& graph) {
   now_.assign(numbers_.size(), 0);
 }
 
-// The loop has the blocks that reach its back edges without passing the header.
+// Collects the writes of a loop: those of the blocks that reach its back edges without passing the header.
 void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   Writes& writes = loop_writes_[header->id];
   std::vector<bool> is_in(graph.blocks.size());
@@ -109,7 +111,7 @@ void MemoryVersions::find_loop_writes(const Graph& graph, const Block* header) {
   }
 }
 
-// Merges the versions of the forward edges.
+// Sets the versions at the block's begin, by merging those of its forward edges.
 void MemoryVersions::enter(const Block* block) {
   const std::vector<u32>* first = nullptr;
   for (const Block* predecessor : block->predecessors) {
@@ -121,7 +123,7 @@ void MemoryVersions::enter(const Block* block) {
       continue;
     }
     for (usize part = 0; part < now_.size(); ++part) {
-      // A version that this merge has made differs from all others, so it stays.
+      // A version that this merge has made differs from all others, so it is kept.
       if (now_[part] != versions[part]) now_[part] = ++last_version_;
     }
   }

@@ -28,7 +28,8 @@ class MemoryVersions {
  public:
   explicit MemoryVersions(const Graph& graph);
 
-  // The version of the part that a load reads or that a store writes, for a store after it. 0: not of one part.
+  // The version of its part that a load reads, or the version that a store makes. 0 if the node accesses no single
+  // part.
   u32 version_of(const Node* node) const { return versions_[node->id]; }
   // Whether the loop with this header may write what the load reads.
   bool is_written_in(const Block* header, const Node* load) const;
@@ -42,8 +43,8 @@ class MemoryVersions {
     std::vector<u32> parts;
   };
 
-  // part_of: the part of an access; no part for other nodes. writes_all: whether the node orders memory or may write
-  // anywhere.
+  // part_of gives the part of an access, and no part for other nodes. writes_all tells whether the node orders memory
+  // accesses, or may write anywhere.
   static bool writes_all(const Node* node);
   u32 part_of(const Node* node);
   void find_writes(const Graph& graph);
@@ -51,12 +52,12 @@ class MemoryVersions {
   void enter(const Block* block);
   void pass(const Block* block);
 
-  std::unordered_map<u64, u32> numbers_;            // of parts, by their keys
-  std::vector<u32> parts_;                          // by node
-  std::vector<u32> versions_;                       // by node
-  std::vector<Writes> block_writes_, loop_writes_;  // by block; of the loop that it heads
-  std::vector<std::vector<u32>> at_end_;            // by block and part
-  std::vector<u32> now_;                            // by part
+  std::unordered_map<u64, u32> numbers_;            // numbers of parts, by their keys
+  std::vector<u32> parts_;                          // by node id: the number of the part
+  std::vector<u32> versions_;                       // by node id: the version
+  std::vector<Writes> block_writes_, loop_writes_;  // by block; by header: the writes of its loop
+  std::vector<std::vector<u32>> at_end_;            // versions at the block's end, by block and part
+  std::vector<u32> now_;                            // versions at the current place, by part
   u32 last_version_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elimination of nested locks: a monitor that the graph already holds is not entered again (-XX:EliminateNestedLocks).
+// Nested lock elimination: a monitor that the graph already holds is not entered again (-XX:EliminateNestedLocks).
 //
 //     monitor_enter n1                          monitor_enter n1
 //       monitor_enter n1                ──>
@@ -44,7 +44,7 @@ void eliminate(Graph& graph, const LockRegion& region) {
     if (exit->op == Op::monitor_exit) {
       erase(exit);
     } else {
-      exit->op = Op::constant;  // a release that has succeeded
+      exit->op = Op::constant;  // the release has succeeded
       exit->bits = 1;
       exit->inputs = {};
     }

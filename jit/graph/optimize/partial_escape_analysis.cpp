@@ -40,7 +40,7 @@ constexpr usize most_places = 4, most_copied_fields = 16;
 
 struct Place {
   Block* block;
-  usize index;  // of the node after it
+  usize index;  // index of the node before which the copy is allocated
   Node* copy = nullptr;
 };
 
@@ -61,7 +61,7 @@ class Splitting {
     if (fields_.size() > most_copied_fields) return false;
     find_uses();
     if (!find_places() || !has_path_around() || !is_one_object()) return false;
-    // From the end of a block to its begin, since places are indices into the present nodes.
+    // Copies are made from the end of a block to its begin, because places are indices into the nodes as they are now.
     for (Place& place : places_) make_copy(place);
     for (const Use& use : uses_) rename(use);
     return true;
@@ -76,7 +76,7 @@ class Splitting {
       return field.access.offset == access->access.offset && field.type == value->type;
     });
   }
-  // P4
+  // P4: whether the node needs the object itself.
   bool needs_object(const Node* node) const {
     switch (node->op) {
       case Op::compare_reference:
@@ -128,7 +128,7 @@ class Splitting {
 
   // --- places --------------------------------------------------------------------------------------------------------
 
-  // P2. A monitor operation gets no place: P4.
+  // P2: the place for the use. There is none for a monitor operation, because of P4.
   std::optional<Place> place_of(const Use& use) const {
     if (use.node->op == Op::monitor_enter || use.node->op == Op::monitor_exit || use.node->op == Op::release ||
         use.node->op == Op::lock_method || use.block == object_->block)
@@ -151,7 +151,7 @@ class Splitting {
     }
     std::ranges::sort(places_, {}, [](const Place& place) { return std::pair(place.block->id, place.index); });
     std::vector<Place> first;
-    for (const Place& place : places_) {  // places that dominate others come first
+    for (const Place& place : places_) {  // a place that dominates another comes first
       bool is_dominated =
           std::ranges::any_of(first, [&](const Place& other) { return other.block->dominates(place.block); });
       if (!is_dominated) first.push_back(place);
@@ -179,7 +179,7 @@ class Splitting {
     return false;
   }
 
-  // P3
+  // P3: whether a path goes around all places.
   bool has_path_around() {
     std::vector<bool> places(graph_.blocks.size());
     for (const Place& place : places_) places[place.block->id] = true;
@@ -194,7 +194,7 @@ class Splitting {
     return found == places_.end() ? nullptr : &*found;
   }
 
-  // P1
+  // P1: whether every path sees one object only.
   bool is_one_object() {
     std::vector<bool> is_after(graph_.blocks.size());
     for (const Place& place : places_) {
@@ -245,7 +245,7 @@ class Splitting {
   void rename(const Use& use) {
     const Place* place = place_for(use);
     if (place == nullptr) return;
-    if (use.node->op == Op::phi) {  // of this edge only
+    if (use.node->op == Op::phi) {  // only the input of this edge
       for (usize edge = 0; edge < use.node->inputs.size(); ++edge) {
         if (use.node->block->predecessors[edge] == use.block && use.node->inputs[edge] == object_)
           use.node->inputs[edge] = place->copy;
@@ -273,7 +273,7 @@ class Splitting {
   Node* const object_;
   const std::vector<VirtualField> fields_;
   std::vector<Use> uses_;
-  std::vector<Place> places_;  // at most one in a block
+  std::vector<Place> places_;  // at most one place per block
   std::map<std::pair<const FrameState*, const Node*>, FrameState*> renamed_;
 };
 

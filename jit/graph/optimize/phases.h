@@ -19,8 +19,8 @@ bool number_values(Graph& graph);
 bool eliminate_allocations(Graph& graph);
 // Allocation on those paths only where an object escapes (partial_escape_analysis.cpp).
 bool partial_escape_analysis(Graph& graph);
-// If an OSR entry makes one header of an inner loop's and its outer loops' headers, splits it in two: the inner header
-// gets the back edges that change the fewest values.
+// For on-stack replacement in an inner loop, where one header serves the inner loop and the loops around it: splits the
+// header in two. The inner one gets the back edges that change the fewest values.
 bool split_entered_loop(Graph& graph);
 // Moves guards with a loop-invariant condition, and bounds checks of counters, before the loop (guard_hoisting.cpp).
 bool hoist_guards(Graph& graph);
@@ -32,7 +32,8 @@ bool coarsen_locks(Graph& graph);
 bool strip_mine(Graph& graph);
 // Marks the cards of stores to neighbouring elements before the loop (coalesced_card_marks.cpp).
 bool coalesce_card_marks(Graph& graph);
-// Allocates boxes where they are needed as objects, if at all (boxes.cpp). Earlier phases know no virtual boxes.
+// Allocates boxes before the places that need an object, if there are any (boxes.cpp). Earlier phases see no virtual
+// boxes.
 bool place_boxes(Graph& graph);
 // Monitors whose region has no call get no lock record (lock_record_elimination.cpp). Later phases do not change
 // regions.

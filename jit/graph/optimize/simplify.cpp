@@ -39,7 +39,7 @@ class Simplifier {
   }
 
  private:
-  // The node becomes a constant in its place.
+  // Makes the node a constant, in its place.
   void become(Node* node, u64 bits) {
     node->op = Op::constant;
     node->inputs = {};
@@ -58,13 +58,13 @@ class Simplifier {
       if (!node->inputs[i]->is_constant()) return;
       bits[i] = node->inputs[i]->bits;
     }
-    if (node->op == Op::compare_reference) {  // null is the only constant reference
+    if (node->op == Op::compare_reference) {  // the only constant reference is null
       return become(node, (bits[0] == bits[1]) == (node->condition == Condition::Equal) ? 1 : 0);
     }
     if (std::optional<u64> value = evaluate(*node, std::span(bits, node->inputs.size()))) become(node, *value);
   }
 
-  // For integers only: 0.0 + -0.0 and NaN break these rules.
+  // Rewrites the node by algebraic rules, for integers only: 0.0 + -0.0 and NaN break these rules.
   void simplify(Node* node) {
     Node* left = node->inputs.empty() ? nullptr : node->inputs[0];
     Node* right = node->inputs.size() < 2 ? nullptr : node->inputs[1];
@@ -144,7 +144,7 @@ class Simplifier {
     }
   }
 
-  // A store into an array whose class is known.
+  // Simplifies the check of a store into an array whose class is known.
   void simplify_store_check(Node* node, const Klass* component, const Node* value) {
     if (component == well_known::Object_class) return become(node, 1);
     if (const Klass* klass = class_of(value)) return become(node, klass->is_subtype_of(component) ? 1 : 0);
@@ -154,7 +154,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // A comparison of an object's class with a constant one.
+  // Simplifies a comparison of an object's class with a constant class.
   void simplify_class(Node* node, Node* of_object, const Node* mirror) {
     if (node->condition != Condition::Equal) return;
     node->op = Op::has_class;
@@ -163,7 +163,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // bastore to an array whose class is known.
+  // Simplifies the value of a bastore into an array whose class is known.
   void simplify_byte(Node* node, const Klass* klass, Node* value) {
     if (klass->id != boolean_array_klass_id) return replace(node, value);
     Node* one = graph_.make(Op::constant, Type::Int);
@@ -177,7 +177,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // The comparison of a length, or of a 0-or-1 value, with 0.
+  // Simplifies the comparison of a length, or of a 0-or-1 value, with 0.
   void simplify_comparison(Node* node, Node* left, Node* right) {
     if (!right->is_constant(0)) return;
     if (left->op == Op::array_length && node->condition == Condition::GreaterOrEqual) return become(node, 1);
@@ -198,7 +198,7 @@ class Simplifier {
         nodes.erase(nodes.begin() + static_cast<i64>(i--));
         continue;
       }
-      node->op = Op::uncommon_trap;  // the reason stays
+      node->op = Op::uncommon_trap;  // the deopt reason stays
       node->inputs = {};
       nodes.resize(i + 1);
       while (!block->successors.empty()) disconnect(block, block->successors.size() - 1);
@@ -215,7 +215,7 @@ class Simplifier {
     changed_ = true;
   }
 
-  // The nth edge from one block to another is the same edge in both lists.
+  // Removes an edge, from both blocks. The nth edge from one block to another is the same edge in both of their lists.
   void disconnect(Block* from, usize number) {
     Block* to = from->successors[number];
     auto before = std::count(from->successors.begin(), from->successors.begin() + static_cast<i64>(number), to);

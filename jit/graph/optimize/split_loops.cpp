@@ -26,7 +26,7 @@ u32 values_left_alone(const Block* header, usize edge) {
   return count;
 }
 
-// Makes the block that takes over these edges of the header.
+// Makes the outer header: the block that takes over these back edges.
 Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer) {
   Block* outer = graph.make_block();
   std::vector<Block*> kept{outer};
@@ -54,7 +54,8 @@ Block* give_edges(Graph& graph, Block* header, const std::vector<bool>& is_outer
   return outer;
 }
 
-// The frame state at the header as the block before it sees it: phis of the header are replaced by their first inputs.
+// The frame state at the header, as the block before the header sees it: each phi of the header is replaced by its
+// first input.
 FrameState* state_before(Graph& graph, const FrameState& at_header, const Block* header) {
   FrameState* state = graph.make_frame_state(at_header);
   auto before = [header](std::span<Node*> slots) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Value numbering in reverse postorder, so that the dominators of a node come before it.
+// Numbers values in reverse postorder, so that a node's dominators come before it.
 #include <algorithm>
 #include <unordered_map>
 
@@ -24,10 +24,10 @@ u64 attributes_of(const Node* node) {
     case Op::is_instance:
     case Op::is_castable:
     case Op::has_class: return reinterpret_cast<u64>(node->klass);
-    // Addresses have 48 bits, vtable indices 16.
+    // The sum is unique: an address has 48 bits, a vtable index 16.
     case Op::selects: return reinterpret_cast<u64>(node->selected->method) | (u64{node->selected->vtable_index} << 48);
     case Op::root_object: return reinterpret_cast<u64>(node->root);
-    // Constant pools are larger than the number of their indices, so the sums differ.
+    // The sum is unique: a constant pool takes more bytes than it has indices.
     case Op::resolved_object: return (reinterpret_cast<u64>(node->resolved.constants) << 16) + node->resolved.index;
     default: return 0;
   }
@@ -88,7 +88,8 @@ class Numbering {
     auto found = std::find_if(first, last, [node](const auto& entry) {
       return are_equal(entry.second, node) && stands_before(entry.second, node);
     });
-    if (found != last) return replace(node, found->second);  // a guard has no uses, so it is dropped
+    // the later of two equal guards has no uses, so it is dropped
+    if (found != last) return replace(node, found->second);
     values_.emplace(hash_of(node), node);
     if (is_guard) conditions_.learn(node->inputs[0], true, node->block);
   }
@@ -141,7 +142,7 @@ class Numbering {
 
   void access(Node* node) {
     if (node->op == Op::load_field && node->inputs[0]->op == Op::box) return replace(node, node->inputs[0]->inputs[0]);
-    if (versions_.version_of(node) == 0) return;  // the access orders others
+    if (versions_.version_of(node) == 0) return;  // the access orders others, or touches no single part
     auto [first, last] = accesses_.equal_range(hash_of_access(node));
     auto found = std::find_if(first, last, [&](const auto& entry) {
       return are_same_place(entry.second, node) && stands_before(entry.second, node);
@@ -150,7 +151,8 @@ class Numbering {
     accesses_.emplace(hash_of_access(node), node);
   }
 
-  // The load finds the value that the first node has stored or loaded. A narrow load finds the value's lower bits.
+  // Replaces the load by the value that the first node has stored or loaded. A narrow load takes the value's lower
+  // bits.
   bool forward(Node* first, Node* load) {
     Node* value = is_store(first) ? first->inputs.back() : first;
     if (value->type != load->type) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Candidates, their fields, and the walk.
+// Tracks candidates and the values of their fields during the walk.
 #include "jit/graph/optimize/virtual_objects.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr usize most_fields = 32;
 
-// The access type of a field or an element.
+// The access type for a field or an element of this type.
 char access_type(BasicType type) {
   switch (type) {
     case BasicType::Boolean:
@@ -100,7 +100,8 @@ void VirtualObjects::add(Node* node, std::vector<VirtualField> fields, const Kla
   by_node_[node->id] = &candidates_.back();
 }
 
-// The fields that the node may store to. If the holder was itself loaded, these are all fields with this offset.
+// The numbers of the fields that the node may store to. If the holder was itself loaded, these are all fields with this
+// offset.
 std::vector<u32> VirtualObjects::stores_of(const Node* node) {
   std::vector<u32> fields;
   if (node->op != Op::store_field && node->op != Op::store_element) return fields;
@@ -199,7 +200,7 @@ void VirtualObjects::enter(const Block* block) {
   }
 }
 
-// A new object's memory is zero.
+// The fields of a new object are zero.
 void VirtualObjects::make(const Candidate& object) {
   for (u32 i = 0; i < object.layout.fields.size(); ++i) {
     Node*& zero = defaults_[{object.node, object.layout.fields[i].type}];
@@ -251,7 +252,7 @@ bool VirtualObjects::settle() {
     phi.forced = nullptr;
     phi.is_settled = changed_ = true;
   }
-  for (usize i = 0; i < used_.size(); ++i) {  // the list grows
+  for (usize i = 0; i < used_.size(); ++i) {  // the list grows in the loop
     Phi& phi = *used_[i];
     Node* only = nullptr;
     bool is_one = true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values in the fields of new objects at each place of a graph: the part of escape analysis that does not look at
-// uses.
+// The values in the fields of new objects, at each place of a graph. This part of escape analysis does not decide which
+// uses let an object escape.
 //
 //     n3 = new_instance Point        x: 0    y: 0
 //     store_field n3 n1 .x           x: n1   y: 0
@@ -26,16 +26,16 @@
 
 namespace keyhole::graph {
 
-// The fields of an instance of this class, by offset.
+// The layout of an instance of this class: its fields, by offset.
 std::vector<VirtualField> fields_of(const Klass* klass);
-// The elements of an array of this class and length.
+// The layout of an array of this class and length: its elements.
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {
-  Node* node;  // new_instance, or new_array of a constant length
+  Node* node;  // a new_instance, or a new_array of a constant length
   VirtualLayout layout;
-  u32 first;               // the number of its first field
-  Node* length = nullptr;  // of an array
+  u32 first;               // the number of its first field among the fields of all candidates
+  Node* length = nullptr;  // for an array
   bool escapes = false;
 };
 
@@ -45,9 +45,9 @@ class VirtualObjects {
 
   bool empty() const { return candidates_.empty(); }
   std::deque<Candidate>& all() { return candidates_; }
-  // The candidate that this value is; null for any other value, and if the object escapes.
+  // The candidate that the value stands for. Null for other values, and if the object escapes.
   Candidate* of(const Node* value);
-  // Follows loads of fields, and phis that are one object.
+  // The value to which the given value resolves: follows loads of fields, and phis that are one object.
   Node* resolve(Node* value) const;
   void alias(Node* load, Node* value);
   void escape(Node* value);
@@ -57,14 +57,14 @@ class VirtualObjects {
   void enter(const Block* block);
   void end(const Block* block) { ends_[block->id] = now_; }
   void make(const Candidate& object);
-  // The number of the accessed field; -1: none.
+  // The number of the field that the access names; -1 if there is none.
   i64 field_of(const Candidate& object, const Node* access) const;
   Node* value_of(i64 field) const { return now_[static_cast<usize>(field)]; }
   void set(i64 field, Node* value) { now_[static_cast<usize>(field)] = value; }
-  // The value is needed: if it is a phi, it is built.
+  // Notes that the value is needed: if it is a phi, it will be built.
   void use(Node* value);
-  // After the walk: sets the inputs of the phis. Returns true if another walk is due: an assumption was
-  // wrong, a new one was made, or another object escapes.
+  // Sets the inputs of the phis, after the walk. Returns true if another walk is needed: an assumption was wrong, a new
+  // one was made, or another object escapes.
   bool settle();
 
   // Inserts the phis into their blocks.
@@ -76,8 +76,8 @@ class VirtualObjects {
     Block* block;
     u32 field;
     bool is_used = false;
-    Node* forced = nullptr;   // the object that it is assumed to be
-    bool is_settled = false;  // it is a phi: nothing is assumed any more
+    Node* forced = nullptr;   // the object that this phi is assumed to be
+    bool is_settled = false;  // it really is a phi: nothing is assumed about it any more
   };
 
   void find_candidates();
@@ -90,14 +90,15 @@ class VirtualObjects {
 
   Graph& graph_;
   std::deque<Candidate> candidates_;
-  std::vector<Candidate*> by_node_;             // by id
+  std::vector<Candidate*> by_node_;             // by node id
   std::vector<Type> types_;                     // by field
-  std::vector<std::vector<bool>> loop_stores_;  // by block and field: the loop stores to it
-  std::vector<Node*> aliases_;                  // by id
-  std::vector<Node*> now_;                      // by field; null: its object does not exist yet
-  std::vector<std::vector<Node*>> ends_;        // by block
-  std::map<std::pair<u32, u32>, Phi> phis_;     // by block and field
-  std::vector<Phi*> phi_by_node_;               // by id
+  std::vector<std::vector<bool>> loop_stores_;  // by block and field: whether the loop stores to the field
+  std::vector<Node*> aliases_;                  // by node id
+  // by field: its value at the current place; null: its object does not exist yet
+  std::vector<Node*> now_;
+  std::vector<std::vector<Node*>> ends_;     // by block: the values at its end
+  std::map<std::pair<u32, u32>, Phi> phis_;  // by block and field
+  std::vector<Phi*> phi_by_node_;            // by node id
   std::vector<Phi*> used_;
   std::map<std::pair<const Node*, Type>, Node*> defaults_;  // the zero values in the fields of a new object
   bool changed_ = false;
